@@ -23,6 +23,13 @@ let publishers: TargetDependencyCondition? = .when(
 /// What only users of the pages in a browser need.
 let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
+/// The page of `realm studio`: a style and the modules of a script.
+let studioFiles =
+    ["studio.html", "studio.css"]
+    + ["studio", "connection", "elements", "table", "query", "object", "editor", "graph", "bytes", "facts"].map {
+        $0 + ".js"
+    }
+
 /// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for. While SwiftPM
 /// decides what to fetch there is no checkout yet: it reads the manifest from the repository, and the folder is `/`.
 let isCheckout = Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory == "/"
@@ -113,7 +120,15 @@ let package = Package(
                 "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
-        .executableTarget(name: "realm", dependencies: ["RealmTools"], swiftSettings: common),
+        .target(
+            name: "RealmStudio",
+            dependencies: [
+                "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools",
+                .target(name: "LoopbackServer", condition: browser),
+            ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
+        .executableTarget(
+            name: "realm", dependencies: ["RealmTools", .target(name: "RealmStudio", condition: browser)],
+            swiftSettings: common),
         .executableTarget(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
@@ -235,6 +250,12 @@ let package = Package(
             name: "PageTestSupport", dependencies: ["RegnumUI"], path: "Tests/PageTestSupport", swiftSettings: common),
         .testTarget(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RealmStudioTests",
+            dependencies: [
+                "RealmStudio", "RealmStorage", "RealmTools", "RegnumUI", "PageTestSupport", "RealmTestSupport", "realm",
+            ],
+            swiftSettings: common),
         .executableTarget(
             name: "RegnumUIPageApp", dependencies: ["SwiftUI"], path: "Tests/PageApp", swiftSettings: common),
         .testTarget(
@@ -259,13 +280,13 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if Context.environment["REGNUM_ENGINE"] == "1" {
     let others: Set = [
-        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RegnumMacros", "RealmSwiftCombine",
-        "regnum-live-test", "regnum-hostile", "doggodb", "LoopbackServer",
-        "LoopbackServerTests", "PageTestSupport",
+        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftCombine",
+        "regnum-live-test", "regnum-hostile", "doggodb", "LoopbackServerTests",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
     ]
     let isOther = { (name: String) in
-        others.contains(name) || name.hasPrefix("RegnumUI")
+        // The tests of the tool's page read the browser's answers with the toolkit's values.
+        others.contains(name) || name.hasPrefix("RegnumUI") && name != "RegnumUI"
             || [
                 "RealmSwiftUI", "RealmSwiftUITests", "Combine", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests",
             ]

@@ -173,13 +173,13 @@ _realm() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    info|schema|dump|query|check|pins|stats|copy|compact|upgrade|keygen|diff|export|import|salvage|shell|watch|help)
+    info|schema|dump|query|check|pins|stats|copy|compact|upgrade|keygen|diff|export|import|salvage|shell|watch|studio|help)
         # Offer subcommand argument completions
         "_realm_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'info schema dump query check pins stats copy compact upgrade keygen diff export import salvage shell watch help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'info schema dump query check pins stats copy compact upgrade keygen diff export import salvage shell watch studio help' -- "${cur}"))
         ;;
     esac
 }
@@ -516,6 +516,30 @@ _realm_watch() {
         return
         ;;
     '--key-file')
+        return
+        ;;
+    esac
+}
+
+_realm_studio() {
+    repeating_flags=()
+    non_repeating_flags=(--write --open --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--key --key-file --host --port)
+    __realm_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key')
+        return
+        ;;
+    '--key-file')
+        return
+        ;;
+    '--host')
+        return
+        ;;
+    '--port')
         return
         ;;
     esac

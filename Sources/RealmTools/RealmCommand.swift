@@ -8,8 +8,8 @@ struct RealmCommand: ParsableCommand {
         commandName: "realm",
         abstract: "Looks into Realm database files, copies them and mends them.",
         discussion: """
-            Only compact, upgrade, import and 'shell --write' change FILE. It may be in use by programs that are built \
-            with Regnum; while another library has it open, no program should write to it.
+            Only compact, upgrade, import, 'shell --write' and 'studio --write' change FILE. It may be in use by \
+            programs that are built with Regnum; while another library has it open, no program should write to it.
 
             Exit status: 0 all is well, 1 the file is refused, has faults or differs, 2 wrong usage.
             """,
@@ -18,6 +18,6 @@ struct RealmCommand: ParsableCommand {
             InfoCommand.self, SchemaCommand.self, DumpCommand.self, QueryCommand.self, CheckCommand.self,
             PinsCommand.self, StatsCommand.self, CopyCommand.self, CompactCommand.self, UpgradeCommand.self,
             KeygenCommand.self, DiffCommand.self, ExportCommand.self, ImportCommand.self,
-            SalvageCommand.self, ShellCommand.self, WatchCommand.self, PagesCommand.self,
+            SalvageCommand.self, ShellCommand.self, WatchCommand.self, StudioCommand.self, PagesCommand.self,
         ])
 }

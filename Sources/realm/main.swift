@@ -2,4 +2,10 @@
 
 import RealmTools
 
-RealmTool.main()
+#if Browser
+    import RealmStudio
+
+    RealmTool.main(studio: Studio.run)
+#else
+    RealmTool.main()
+#endif

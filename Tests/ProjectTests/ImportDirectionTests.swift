@@ -37,7 +37,10 @@ import Testing
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",
             "Foundation",
         ],
-        "realm": ["RealmTools"],
+        "RealmStudio": [
+            "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",
+        ],
+        "realm": ["RealmTools", "RealmStudio"],
     ]
 
     @Test func everyImportPointsDownward() throws {

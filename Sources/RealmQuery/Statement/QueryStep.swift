@@ -12,7 +12,7 @@ package enum QueryStep: Sendable {
     var limit: Int? { if case .limit(let count) = self { count } else { nil } }
 
     /// What the step leaves of some objects, and in which order.
-    func objects(of keys: [ObjectKey], in source: any TableSource) throws -> [ObjectKey] {
+    package func objects(of keys: [ObjectKey], in source: any TableSource) throws -> [ObjectKey] {
         switch self {
         case .filter(let query): try query.filter(keys, in: source)
         case .sort(let order): try order.sort(keys, in: source)

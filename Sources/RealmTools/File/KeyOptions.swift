@@ -48,7 +48,7 @@ struct NewKeyOptions: ParsableArguments {
 }
 
 /// Keys as arguments name them.
-enum EncryptionKey {
+package enum EncryptionKey {
     static func validate(_ key: String?, _ file: String?, _ option: String) throws {
         if key != nil, file != nil { throw ValidationError("\(option) and \(option)-file exclude each other.") }
         if let key, bytes(hexadecimal: key) == nil {
@@ -60,6 +60,11 @@ enum EncryptionKey {
         guard let bytes = try keyBytes(key, file) else { return nil }
         guard let cipher = try RealmPageCipher(key: bytes) else { throw KeyFileError(path: file ?? option) }
         return cipher
+    }
+
+    /// The cipher for the key that 128 digits name; nil for anything else.
+    package static func cipher(hexadecimal text: String) throws -> (any PageCipher)? {
+        try bytes(hexadecimal: text).flatMap { try RealmPageCipher(key: $0) }
     }
 
     private static func keyBytes(_ key: String?, _ path: String?) throws -> [UInt8]? {

@@ -7,7 +7,7 @@ import RealmSystem
 ///
 /// If a process of ours has the file open, the snapshot is pinned like one of its own, and may be read while others
 /// commit. If a process of another library has, no process should commit meanwhile.
-struct OpenFile {
+package struct OpenFile {
     let path: String
     /// The size on disk.
     let byteCount: Int
@@ -29,7 +29,7 @@ struct OpenFile {
     }
 
     /// The file on disk, opened for reading.
-    static func disk(_ path: String) throws -> DiskFile {
+    package static func disk(_ path: String) throws -> DiskFile {
         do {
             return try DiskFile.open(path, readOnly: true)
         } catch let error as SystemError {

@@ -6,10 +6,10 @@ import RealmStorage
 ///
 /// The nodes of a sound file form a tree, so what can be read is a multiple of its size: at most 1000 values of a list
 /// in a node of 8 bytes. In a hostile file nodes are used many times over, and their contents are without end.
-final class ReadBudget {
+package final class ReadBudget {
     private var rest: Int
 
-    init(byteCount: Int) { rest = 128 * byteCount + 1 << 20 }
+    package init(byteCount: Int) { rest = 128 * byteCount + 1 << 20 }
 
     /// Whether more was asked for than there was.
     var isSpent: Bool { rest < 0 }

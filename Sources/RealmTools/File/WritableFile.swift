@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSystem
 
 /// A database file that a command changes.
-enum WritableFile {
+package enum WritableFile {
     /// Opens a file for writing. It must exist, and be of the current format unless `options` say otherwise.
     static func open(
         _ path: String, cipher: (any PageCipher)?, options: OpenOptions? = nil
@@ -26,7 +26,7 @@ enum WritableFile {
     }
 
     /// Opens a file for writing as it is: one of an older format is refused.
-    static func openAsIs(_ path: String, cipher: (any PageCipher)?) throws -> Database {
+    package static func openAsIs(_ path: String, cipher: (any PageCipher)?) throws -> Database {
         var options = OpenOptions()
         options.allowsUpgrade = false
         return try open(path, cipher: cipher, options: options)

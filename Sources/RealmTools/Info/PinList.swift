@@ -3,12 +3,18 @@
 import RealmStorage
 
 /// What `realm pins` tells.
-struct PinList {
+package struct PinList {
     let pins: [PinInfo]
     /// The newest version of the file.
     let newest: UInt64
     /// Nanoseconds since 1970.
     let now: Int64
+
+    package init(pins: [PinInfo], newest: UInt64, now: Int64) {
+        self.pins = pins
+        self.newest = newest
+        self.now = now
+    }
 
     var lines: [String] {
         guard !pins.isEmpty else { return ["nobody keeps a version"] }
@@ -23,7 +29,7 @@ struct PinList {
         return table.lines
     }
 
-    var json: JSONText {
+    package var json: JSONText {
         var json = JSONText()
         json.raw("{")
         json.member("version")

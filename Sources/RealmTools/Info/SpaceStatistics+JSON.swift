@@ -2,7 +2,7 @@
 
 /// `realm stats` for machines.
 extension SpaceStatistics {
-    var json: JSONText {
+    package var json: JSONText {
         var json = JSONText()
         json.raw("{")
         json.member("file")

@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// What `realm stats` tells: where the bytes of a file are.
-struct SpaceStatistics {
+package struct SpaceStatistics {
     let path: String
     let fileByteCount: Int
     let logicalByteCount: Int
@@ -13,11 +13,15 @@ struct SpaceStatistics {
     let tables: [TableSpace]
 
     init(_ file: OpenFile) throws {
-        let snapshot = file.snapshot
-        let size = SubtreeSize(space: snapshot.space, budget: .init(snapshot, byteCount: file.byteCount))
+        try self.init(file.snapshot, path: file.path, byteCount: file.byteCount)
+    }
+
+    /// `byteCount` is the size of the file on disk.
+    package init(_ snapshot: Snapshot, path: String, byteCount: Int) throws {
+        let size = SubtreeSize(space: snapshot.space, budget: .init(snapshot, byteCount: byteCount))
         let free = try snapshot.freeList()
-        path = file.path
-        fileByteCount = file.byteCount
+        self.path = path
+        fileByteCount = byteCount
         logicalByteCount = snapshot.top?.logicalSize ?? 0
         freeByteCount = free.byteCount
         freeBlockCount = free.entries.count

@@ -2,28 +2,30 @@
 
 /// JSON without spaces, in the spelling of the dump format: text as it is but for quotes, backslashes, control
 /// characters and DEL.
-struct JSONText {
-    private(set) var bytes: [UInt8] = []
+package struct JSONText {
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    package init() {}
 
-    mutating func raw(_ text: JSONText) { bytes.append(contentsOf: text.bytes) }
+    package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    package mutating func raw(_ text: JSONText) { bytes.append(contentsOf: text.bytes) }
 
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     // MARK: Values
 
-    mutating func null() { raw("null") }
+    package mutating func null() { raw("null") }
 
-    mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+    package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
-    mutating func integer(_ value: some BinaryInteger) { raw(String(value)) }
+    package mutating func integer(_ value: some BinaryInteger) { raw(String(value)) }
 
-    mutating func integer(_ value: (some BinaryInteger)?) {
+    package mutating func integer(_ value: (some BinaryInteger)?) {
         if let value { integer(value) } else { null() }
     }
 
-    mutating func string(_ value: String?) {
+    package mutating func string(_ value: String?) {
         if let value { string(utf8: value.utf8) } else { null() }
     }
 
@@ -58,13 +60,15 @@ struct JSONText {
     // MARK: Structure
 
     /// `"name":`, with a comma in front of all but the first member.
-    mutating func member(_ name: String) {
+    package mutating func member(_ name: String) {
         if let last = bytes.last, last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         string(utf8: name.utf8)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void)
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void
+    )
         rethrows
     {
         var isFirst = true

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Text on its way out of the tool, in large pieces. One command writes it, on one thread.
-final class TextOutput {
+package final class TextOutput {
     /// What is around the output.
     let terminal: Terminal
     private var buffer: [UInt8] = []
@@ -17,9 +17,12 @@ final class TextOutput {
         self.sink = sink
     }
 
+    /// Text that is taken piece by piece.
+    package convenience init(_ sink: @escaping ([UInt8]) throws -> Void) { self.init(messages: { _ in }, sink) }
+
     func write(_ text: String) throws { try write(text.utf8) }
 
-    func writeLine(_ text: String) throws { try write(text + "\n") }
+    package func writeLine(_ text: String) throws { try write(text + "\n") }
 
     /// A line of JSON.
     func writeLine(_ json: JSONText) throws {
@@ -32,14 +35,14 @@ final class TextOutput {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    func flush() throws {
+    package func flush() throws {
         guard !buffer.isEmpty else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
         try sink(buffer)
     }
 
     /// Tells a person something beside the output, at once.
-    func note(_ text: String) throws {
+    package func note(_ text: String) throws {
         try flush()
         messages(text + "\n")
     }

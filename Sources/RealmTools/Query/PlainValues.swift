@@ -9,13 +9,15 @@ package struct PlainValues {
     private let snapshot: any TableSource
     private let budget: ReadBudget
 
-    init(_ snapshot: any TableSource, budget: ReadBudget) {
+    package init(_ snapshot: any TableSource, budget: ReadBudget) {
         self.snapshot = snapshot
         self.budget = budget
     }
 
     /// A property of an object as JSON.
-    func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
+    package func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText)
+        throws
+    {
         try write(column, table, position, depth: 0, &json)
     }
 

@@ -3,14 +3,21 @@
 import RealmStorage
 
 /// Writes the properties of some objects.
-struct QueryListing {
+package struct QueryListing {
     let table: Table
     let keys: [ObjectKey]
     let values: PlainValues
     let output: TextOutput
 
+    package init(table: Table, keys: [ObjectKey], values: PlainValues, output: TextOutput) {
+        self.table = table
+        self.keys = keys
+        self.values = values
+        self.output = output
+    }
+
     /// An array with an object per line.
-    func writeJSON() throws {
+    package func writeJSON() throws {
         try output.write("[")
         var isFirst = true
         try forEach { position in
@@ -28,7 +35,7 @@ struct QueryListing {
     }
 
     /// As RFC 4180 has it, with plain line ends.
-    func writeCSV() throws {
+    package func writeCSV() throws {
         try output.writeLine(table.publicColumns.map { QueryListing.field($0.name) }.joined(separator: ","))
         try forEach { position in
             let fields = try table.publicColumns.map { QueryListing.field(try values.text($0, table, position)) }

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// The names of types in the dump.
 extension ColumnType {
-    var dumpName: String {
+    package var dumpName: String {
         switch self {
         case .int: "int"
         case .bool: "bool"
@@ -30,7 +30,7 @@ extension ColumnType {
 
 extension StoredValue {
     /// The type of a value in Mixed.
-    var typeName: String {
+    package var typeName: String {
         switch self {
         case .null: "null"
         case .int: ColumnType.int.dumpName
@@ -51,7 +51,7 @@ extension StoredValue {
 }
 
 extension TableKind {
-    var dumpName: String {
+    package var dumpName: String {
         switch self {
         case .topLevel: "topLevel"
         case .embedded: "embedded"

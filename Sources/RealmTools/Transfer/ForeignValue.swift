@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// A value as a file of another kind has it, before its property says what it means.
-enum ForeignValue: Sendable {
+package enum ForeignValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -15,7 +15,7 @@ enum ForeignValue: Sendable {
     /// A cell of a table of texts: its property says whether it is a text, a number or JSON.
     case text(String)
 
-    var isNull: Bool { if case .null = self { true } else { false } }
+    package var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 /// One object of an import, as it was read.

@@ -1,16 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Reads JSON value by value (RFC 8259), so that a document of any size takes the memory of one value.
-struct JSONReader {
+package struct JSONReader {
     let bytes: ByteSource
 
-    struct SyntaxError: Error, CustomStringConvertible {
+    package struct SyntaxError: Error, CustomStringConvertible {
         let line: Int
         let message: String
-        var description: String { "line \(line): \(message)" }
+        package var description: String { "line \(line): \(message)" }
     }
 
     private static let deepest = 256
+
+    init(bytes: ByteSource) { self.bytes = bytes }
+
+    /// Reads a text that holds one value.
+    package init(text: String) { self.init(bytes: ByteSource(bytes: Array(text.utf8))) }
 
     func error(_ message: String) -> SyntaxError { SyntaxError(line: bytes.line, message: message) }
 
@@ -36,11 +41,11 @@ struct JSONReader {
     }
 
     /// Throws if anything follows but white space.
-    func requireEnd() throws {
+    package func requireEnd() throws {
         if try peek() != nil { throw error("there is more behind the JSON value") }
     }
 
-    func value(depth: Int = 0) throws -> ForeignValue {
+    package func value(depth: Int = 0) throws -> ForeignValue {
         guard depth < JSONReader.deepest else { throw error("values nested too deep") }
         guard let byte = try peek() else { throw error("the JSON ends too early") }
         switch byte {

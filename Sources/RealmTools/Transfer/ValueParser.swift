@@ -4,17 +4,22 @@ import Foundation
 import RealmStorage
 
 /// Turns what a file of another kind has into values of properties.
-struct ValueParser {
+package struct ValueParser {
     let source: any TableSource
     /// Whether cells of text hold JSON where their property asks for more than a text.
     let cellsHoldJSON: Bool
 
-    struct Mismatch: Error {
-        let message: String
+    package struct Mismatch: Error {
+        package let message: String
+    }
+
+    package init(source: any TableSource, cellsHoldJSON: Bool) {
+        self.source = source
+        self.cellsHoldJSON = cellsHoldJSON
     }
 
     /// The value of a property; null is refused where it cannot be.
-    func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> PropertyValue {
+    package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> PropertyValue {
         let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         var raw = raw
         if isStructured(column, target), cellsHoldJSON || column.type != .mixed, case .text(let text) = raw {
@@ -83,7 +88,7 @@ struct ValueParser {
     }
 
     /// The object that a primary key, or the key of a class without one, names.
-    func name(_ raw: ForeignValue, _ table: Table) throws -> ObjectName {
+    package func name(_ raw: ForeignValue, _ table: Table) throws -> ObjectName {
         if let primaryKey = table.primaryKey, let type = primaryKey.type {
             return .primaryKey(table.key, raw.isNull ? .null : try plain(raw, type))
         }
@@ -234,7 +239,7 @@ struct ValueParser {
     }
 
     /// The name that `ValueText.escaped` has made.
-    static func unescaped(_ name: String) -> String { name.hasPrefix("$$") ? String(name.dropFirst()) : name }
+    package static func unescaped(_ name: String) -> String { name.hasPrefix("$$") ? String(name.dropFirst()) : name }
 
     private func mismatch(_ what: String) -> Mismatch { Mismatch(message: "is not \(what)") }
 }

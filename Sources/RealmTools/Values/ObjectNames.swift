@@ -21,5 +21,5 @@ struct ObjectNames {
 
 extension Table {
     /// The place of the primary key among the public columns.
-    var primaryKeyPlace: Int? { primaryKey.flatMap { key in publicColumns.firstIndex { $0.key == key } } }
+    package var primaryKeyPlace: Int? { primaryKey.flatMap { key in publicColumns.firstIndex { $0.key == key } } }
 }

@@ -6,12 +6,12 @@ import RealmStorage
 ///
 /// With `recover` it goes on where something cannot be read, after it has told of that: a value is null then, and a
 /// collection ends early.
-struct ObjectReader {
+package struct ObjectReader {
     let source: any TableSource
     let budget: ReadBudget
     var recover: ((any Error) -> Void)?
 
-    init(_ source: any TableSource, budget: ReadBudget, recover: ((any Error) -> Void)? = nil) {
+    package init(_ source: any TableSource, budget: ReadBudget, recover: ((any Error) -> Void)? = nil) {
         self.source = source
         self.budget = budget
         self.recover = recover
@@ -36,11 +36,11 @@ struct ObjectReader {
         }
     }
 
-    func values(of table: Table, at position: ClusterTree.Position) throws -> [PropertyValue] {
+    package func values(of table: Table, at position: ClusterTree.Position) throws -> [PropertyValue] {
         try values(of: table, at: position, depth: 0)
     }
 
-    func value(_ column: Column, of table: Table, at position: ClusterTree.Position) throws -> PropertyValue {
+    package func value(_ column: Column, of table: Table, at position: ClusterTree.Position) throws -> PropertyValue {
         let leaf = try attempt(nil) { try position.leaf.column(column.leafIndex, column.leafKind) as ColumnLeaf? }
         return try value(column, of: table, leaf, position.row, depth: 0)
     }

@@ -3,10 +3,15 @@
 import RealmStorage
 
 /// Writes values through the instructions of a write transaction.
-struct ObjectWriter {
+package struct ObjectWriter {
     let write: WriteTransaction
     /// The table and the key to link to an object by; nil where it is not there and cannot come.
     let resolve: (ObjectName) throws -> ObjectLink?
+
+    package init(write: WriteTransaction, resolve: @escaping (ObjectName) throws -> ObjectLink?) {
+        self.write = write
+        self.resolve = resolve
+    }
 
     /// A value that a property cannot hold.
     struct Mismatch: Error, CustomStringConvertible {
@@ -15,7 +20,7 @@ struct ObjectWriter {
     }
 
     /// Makes an object. Without `key` it gets the next one.
-    func create(
+    package func create(
         in table: Table, _ key: ObjectKey? = nil, _ values: [(column: Column, value: PropertyValue)]
     ) throws -> ObjectKey {
         var simple: [ColumnKey: StoredValue] = [:]
@@ -42,7 +47,7 @@ struct ObjectWriter {
     }
 
     /// Gives a property of an object its value. `isNew`: it has its default so far.
-    func set(
+    package func set(
         _ value: PropertyValue, _ column: Column, of object: ObjectKey, in table: TableKey, isNew: Bool = false
     ) throws {
         let path = CollectionPath(column.key, of: object, in: table)

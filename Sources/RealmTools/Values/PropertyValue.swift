@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// What a property or an element of a collection holds, apart from any file.
-enum PropertyValue: Sendable {
+package enum PropertyValue: Sendable {
     /// Neither a link nor a collection; null among them.
     case plain(StoredValue)
     case link(ObjectName)
@@ -13,13 +13,13 @@ enum PropertyValue: Sendable {
     case set([PropertyValue])
     case dictionary([(key: String, value: PropertyValue)])
 
-    static let null = PropertyValue.plain(.null)
+    package static let null = PropertyValue.plain(.null)
 
-    var isNull: Bool { if case .plain(.null) = self { true } else { false } }
+    package var isNull: Bool { if case .plain(.null) = self { true } else { false } }
 }
 
 /// Which object a link leads to.
-enum ObjectName: Hashable, Sendable {
+package enum ObjectName: Hashable, Sendable {
     case key(TableKey, ObjectKey)
     /// By its primary key, whether or not there is such an object.
     case primaryKey(TableKey, StoredValue)

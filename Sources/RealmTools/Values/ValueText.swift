@@ -6,15 +6,15 @@ import RealmStorage
 ///
 /// Where the class tells the type of a value it is a bare JSON value. In mixed values what JSON has no type for is an
 /// object with one member, whose name begins with `$`; members of dictionaries there that begin so get one more.
-struct ValueText {
+package struct ValueText {
     let names: ObjectNames
     /// Whether elements of sets are put in the order of their text, for comparison with those of another file.
     var ordersSets = false
 
-    init(_ source: any TableSource) { names = ObjectNames(source: source) }
+    package init(_ source: any TableSource) { names = ObjectNames(source: source) }
 
     /// `isMixed`: the property can hold values of any type.
-    func write(_ value: PropertyValue, isMixed: Bool, _ json: inout JSONText) throws {
+    package func write(_ value: PropertyValue, isMixed: Bool, _ json: inout JSONText) throws {
         switch value {
         case .plain(let stored): write(stored, isMixed: isMixed, &json)
         case .link(let object): try write(object, isMixed: isMixed, &json)
@@ -39,10 +39,10 @@ struct ValueText {
     }
 
     /// Whether a property can hold values of any type.
-    static func isMixed(_ column: Column) -> Bool { column.type == .mixed }
+    package static func isMixed(_ column: Column) -> Bool { column.type == .mixed }
 
     /// A name that is no `$name` of ours.
-    static func escaped(_ name: String) -> String { name.utf8.first == UInt8(ascii: "$") ? "$" + name : name }
+    package static func escaped(_ name: String) -> String { name.utf8.first == UInt8(ascii: "$") ? "$" + name : name }
 
     private func write(_ values: [PropertyValue], of table: TableKey, _ json: inout JSONText) throws {
         guard let table = try names.source.table(table) else { return json.null() }

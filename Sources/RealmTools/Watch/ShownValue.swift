@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 /// A property's value as it is printed: collections by their elements, as long as these are few.
-enum ShownValue {
+package enum ShownValue {
     case null
     case number(NSNumber)
     case text(String)
@@ -13,14 +13,14 @@ enum ShownValue {
     case list([ShownValue], count: Int)
     case map([Entry], count: Int)
 
-    struct Entry {
+    package struct Entry {
         let key: String
         let value: ShownValue
     }
 
     private static let mostElements = 20
 
-    init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
+    package init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
         guard column.key.isCollection else {
             self = ShownValue(try table.value(column, at: position))
             return
@@ -64,7 +64,7 @@ enum ShownValue {
         }
     }
 
-    var text: String {
+    package var text: String {
         switch self {
         case .null: "nil"
         case .number(let number): "\(number)"

@@ -1,0 +1,98 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTools
+
+/// What changed from one version to the next that was seen.
+struct FileChange {
+    let json: JSONText
+
+    /// How many objects of a class are named, and how many are described.
+    private static let (mostNamed, mostDescribed) = (500, 20)
+
+    init(from old: Snapshot, to new: Snapshot) throws {
+        let diff = try VersionDiff(from: old, to: new)
+        var json = JSONText()
+        json.raw("{")
+        json.member("version")
+        json.integer(new.version)
+        json.member("time")
+        json.integer(Int(Date().timeIntervalSince1970))
+        json.member("classes")
+        try json.array(diff.changedTables) { json, key in try FileChange.write(key, diff, &json) }
+        json.raw("}")
+        self.json = json
+    }
+
+    private static func write(_ key: TableKey, _ diff: VersionDiff, _ json: inout JSONText) throws {
+        let (old, new) = (try diff.old.table(key), try diff.new.table(key))
+        let changes = try diff.table(key)
+        json.raw("{")
+        json.member("table")
+        json.integer(key.rawValue)
+        json.member("class")
+        json.string((new ?? old)?.className)
+        json.member("count")
+        json.integer(try new?.count() ?? 0)
+        json.member("inserted")
+        write(changes.insertions, &json)
+        json.member("deleted")
+        write(changes.deletions, &json)
+        json.member("modified")
+        json.array(changes.modifications.prefix(mostNamed)) { json, change in
+            json.raw("[")
+            json.integer(change.object.rawValue)
+            for column in change.columns {
+                guard let name = new?.column(column)?.name else { continue }
+                json.raw(",")
+                json.string(name)
+            }
+            json.raw("]")
+        }
+        json.member("counts")
+        json.array([changes.insertions.count, changes.deletions.count, changes.modifications.count]) { $0.integer($1) }
+        json.member("lines")
+        json.array(try lines(changes, old, new)) { $0.string($1) }
+        json.raw("}")
+    }
+
+    private static func write(_ keys: [ObjectKey], _ json: inout JSONText) {
+        json.array(keys.prefix(mostNamed)) { $0.integer($1.rawValue) }
+    }
+
+    /// The first changes as texts.
+    private static func lines(_ changes: TableDiff, _ old: Table?, _ new: Table?) throws -> [String] {
+        var lines: [String] = []
+        for key in changes.deletions.prefix(mostDescribed) { lines.append("− #\(key.rawValue)\(try label(key, old))") }
+        for key in changes.insertions.prefix(mostDescribed) { lines.append("+ #\(key.rawValue)\(try label(key, new))") }
+        for change in changes.modifications.prefix(mostDescribed) {
+            guard let old, let new, let before = try old.find(change.object), let after = try new.find(change.object)
+            else { continue }
+            let texts = try change.columns.compactMap { key -> String? in
+                guard let column = new.column(key), !column.isBacklink, let was = old.column(key) else { return nil }
+                let sides = [try ShownValue(was, of: old, at: before), try ShownValue(column, of: new, at: after)]
+                return "\(column.name): " + sides.map { String($0.text.prefix(80)) }.joined(separator: " → ")
+            }
+            lines.append("~ #\(change.object.rawValue)  \(texts.joined(separator: ", "))")
+        }
+        return Array(lines.prefix(mostDescribed))
+    }
+
+    private static func label(_ key: ObjectKey, _ table: Table?) throws -> String {
+        guard let table, let text = try ObjectLabel.text(key, table), text != "#\(key.rawValue)" else { return "" }
+        return "  " + text
+    }
+}
+
+/// The last changes.
+struct ChangeFeed {
+    private(set) var changes: [FileChange] = []
+
+    private static let longest = 200
+
+    mutating func add(_ change: FileChange) {
+        changes.append(change)
+        if changes.count > ChangeFeed.longest { changes.removeFirst() }
+    }
+}

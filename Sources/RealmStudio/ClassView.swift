@@ -1,0 +1,168 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmStorage
+import RealmTools
+
+/// The objects of a class that a table of the page shows, in its order.
+struct ClassView {
+    let table: TableKey
+    private let statement: CompiledStatement?
+    /// The objects that link to one by a property, or that it links to; nil for all of the class.
+    private let linked: LinkedObjects?
+    /// nil where all objects are shown in the order of their keys: then a million of them take no memory.
+    private var keys: [ObjectKey]?
+    private var version: UInt64
+    private(set) var count: Int
+
+    /// A property of an object whose objects are shown.
+    struct LinkedObjects {
+        let table: TableKey
+        let object: ObjectKey
+        let column: ColumnKey
+    }
+
+    init(_ fields: RequestFields, in file: OpenedFile) throws {
+        table = try fields.table
+        statement = try ClassView.statement(fields, table, in: file)
+        linked = try ClassView.linked(fields, in: file)
+        (version, count) = (0, 0)
+        try find(in: file)
+    }
+
+    // MARK: What is asked for
+
+    static func statement(_ fields: RequestFields, _ table: TableKey, in file: OpenedFile) throws -> CompiledStatement?
+    {
+        var statement = try QueryStatement(parsing: fields.optionalText("query") ?? "")
+        if case .array(let sort)? = fields["sort"], !sort.isEmpty {
+            let keys = sort.compactMap { key -> SortKey? in
+                guard case .array(let parts) = key, parts.count == 2, case .string(let path) = parts[0],
+                    case .bool(let ascending) = parts[1]
+                else { return nil }
+                // A name may have dots of its own.
+                return SortKey(PropertyPath([.property(path)]), ascending: ascending)
+            }
+            statement.steps.append(.sort(keys))
+        }
+        if statement.predicate == .constant(true), statement.steps.isEmpty { return nil }
+        return try CompiledStatement(statement, on: table, in: file.snapshot)
+    }
+
+    private static func linked(_ fields: RequestFields, in file: OpenedFile) throws -> LinkedObjects? {
+        guard case .object(let members)? = fields["linked"] else { return nil }
+        let place = RequestFields(members)
+        let table = try file.table(try place.table)
+        let name = try place.text("property")
+        guard let origin = place.optionalText("origin") else {
+            guard let column = table.column(named: name) else { throw StudioError("there is no property '\(name)'") }
+            return LinkedObjects(table: table.key, object: try place.object, column: column.key)
+        }
+        let source = try file.table(named: origin)
+        guard let column = source.column(named: name),
+            let backlinks = table.backlinkColumn(origin: source.key, column.key)
+        else { throw StudioError("'\(origin).\(name)' does not link here") }
+        return LinkedObjects(table: table.key, object: try place.object, column: backlinks.key)
+    }
+
+    // MARK: Objects
+
+    private mutating func find(in file: OpenedFile) throws {
+        let table = try file.table(table)
+        version = file.snapshot.version
+        if let linked {
+            var found = try linked.keys(in: file)
+            if let statement {
+                found = try statement.query.filter(found, in: file.snapshot)
+                for step in statement.steps { found = try step.objects(of: found, in: file.snapshot) }
+            }
+            keys = found
+        } else {
+            keys = try statement?.objects(in: file.snapshot)
+        }
+        count = try keys?.count ?? table.count()
+    }
+
+    /// Looks again if the file has changed.
+    mutating func refresh(in file: OpenedFile) throws {
+        if version != file.snapshot.version { try find(in: file) }
+    }
+
+    /// Writes a window of rows: the key, and a cell for each property.
+    mutating func write(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
+        try refresh(in: file)
+        let table = try file.table(table)
+        let cells = CellReader(source: file.snapshot)
+        let rows = max(0, start)..<max(max(0, start), min(count, max(0, start) + min(wanted, ClassView.mostRows)))
+        json.member("count")
+        json.integer(count)
+        json.member("from")
+        json.integer(rows.lowerBound)
+        json.member("version")
+        json.integer(version)
+        json.member("rows")
+        try json.array(rows) { json, index in
+            guard let (key, position) = try place(index, table) else { return json.null() }
+            json.raw("[")
+            json.integer(key.rawValue)
+            for column in table.publicColumns {
+                json.raw(",")
+                try cells.write(column, table, position, &json)
+            }
+            json.raw("]")
+        }
+    }
+
+    private static let mostRows = 1000
+
+    private func place(_ index: Int, _ table: Table) throws -> (ObjectKey, ClusterTree.Position)? {
+        guard let keys else {
+            let position = try table.clusters.position(at: index)
+            return (position.leaf.key(at: position.row), position)
+        }
+        return try table.find(keys[index]).map { (keys[index], $0) }
+    }
+
+    /// The place of an object among those that are shown.
+    func index(of key: ObjectKey, in file: OpenedFile) throws -> Int? {
+        if let keys { return keys.firstIndex(of: key) }
+        let table = try file.table(table)
+        guard try table.find(key) != nil else { return nil }
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let position = try table.clusters.position(at: middle)
+            if position.leaf.key(at: position.row) < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// All objects that are shown.
+    func allKeys(in file: OpenedFile) throws -> [ObjectKey] {
+        if let keys { return keys }
+        var all: [ObjectKey] = []
+        try file.table(table).clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count { all.append(leaf.key(at: row)) }
+            return true
+        }
+        return all
+    }
+}
+
+extension ClassView.LinkedObjects {
+    fileprivate func keys(in file: OpenedFile) throws -> [ObjectKey] {
+        let table = try file.table(table)
+        guard let column = table.column(column), let position = try table.find(object) else { return [] }
+        if column.isBacklink { return try table.backlinks(column, at: position) }
+        let values: [StoredValue]
+        if column.key.isDictionary {
+            values = try table.dictionary(column, at: position).values()
+        } else if column.key.isCollection {
+            values = try (column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position))
+                .values()
+        } else {
+            values = [try table.value(column, at: position)]
+        }
+        return values.compactMap { if case .link(let key) = $0, key.rawValue >= 0 { key } else { nil } }
+    }
+}

@@ -1,0 +1,140 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmTools
+
+/// Changes that a page asks for. Each is a commit, and one step to undo.
+struct FileEditor {
+    let file: OpenedFile
+
+    // MARK: Changes
+
+    /// Gives properties of an object new values.
+    func set(_ members: [(name: String, value: ForeignValue)], of key: ObjectKey, in table: TableKey) throws {
+        try change("edit") { write in
+            let table = try write.require(table)
+            guard try table.find(key) != nil else { throw StudioError("the object is gone") }
+            for (column, value) in try FileEditor.values(members, table, write) {
+                guard column.key != table.primaryKey else {
+                    throw StudioError("'\(column.name)' is the primary key; duplicate the object under another one")
+                }
+                try FileEditor.writer(write).set(value, column, of: key, in: table.key)
+            }
+        }
+    }
+
+    func create(_ members: [(name: String, value: ForeignValue)], in table: TableKey) throws -> ObjectKey {
+        try change("create") { write in
+            let table = try write.require(table)
+            return try FileEditor.writer(write).create(in: table, nil, try FileEditor.values(members, table, write))
+        }
+    }
+
+    func duplicate(_ keys: [ObjectKey], in table: TableKey) throws -> [ObjectKey] {
+        try change("duplicate") { write in
+            let budget = try file.budget
+            return try keys.map { key in
+                let table = try write.require(table)
+                guard let position = try table.find(key) else { throw StudioError("the object is gone") }
+                var values = try ObjectReader(write, budget: budget).values(of: table, at: position)
+                if let place = table.primaryKeyPlace, case .plain(let old) = values[place] {
+                    values[place] = .plain(try FileEditor.freePrimaryKey(after: old, table))
+                }
+                let columns = zip(table.publicColumns, values).map { (column: $0, value: $1) }
+                return try FileEditor.writer(write).create(in: table, nil, columns)
+            }
+        }
+    }
+
+    func delete(_ keys: [ObjectKey], from table: TableKey) throws {
+        try change("delete") { write in
+            let table = try write.require(table)
+            try write.removeObjects(try keys.filter { try table.find($0) != nil }, from: table.key)
+        }
+    }
+
+    func undo() throws -> String {
+        guard file.canWrite else { throw StudioError.readOnly }
+        return try file.undo.undo { step in try replay(step, isUndo: true) }
+    }
+
+    func redo() throws -> String {
+        guard file.canWrite else { throw StudioError.readOnly }
+        return try file.undo.redo { step in try replay(step, isUndo: false) }
+    }
+
+    // MARK: Below
+
+    /// Runs `body` in a commit, and remembers what it changed.
+    private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
+        guard file.canWrite else { throw StudioError.readOnly }
+        let (result, step) = try commit(body)
+        file.undo.add(step, title)
+        return result
+    }
+
+    private func replay(_ step: UndoStep, isUndo: Bool) throws {
+        _ = try commit { write in try step.apply(to: write, isUndo: isUndo) }
+    }
+
+    private func commit<Result>(_ body: (WriteTransaction) throws -> Result) throws -> (Result, UndoStep) {
+        let write = try file.database.beginWrite()
+        // The lock is held: no other commit comes between this version and the next.
+        do {
+            let before = try file.database.snapshot(label: "realm studio")
+            let result = try body(write)
+            try write.commit()
+            let after = try file.database.snapshot(label: "realm studio")
+            return (result, try UndoStep(from: before, to: after, budget: try file.budget))
+        } catch {
+            if write.isOpen { write.rollback() }
+            throw error
+        }
+    }
+
+    private static func values(
+        _ members: [(name: String, value: ForeignValue)], _ table: Table, _ write: WriteTransaction
+    ) throws -> [(column: Column, value: PropertyValue)] {
+        let parser = ValueParser(source: write, cellsHoldJSON: false)
+        return try members.map { member in
+            guard let column = table.column(named: member.name) else {
+                throw StudioError("'\(table.className ?? table.name)' has no property '\(member.name)'")
+            }
+            return (column, try parser.value(member.value, column, of: table))
+        }
+    }
+
+    static func writer(_ write: WriteTransaction) -> ObjectWriter {
+        ObjectWriter(write: write) { name in
+            switch name {
+            case .key(let table, let key):
+                guard try write.require(table).find(key) != nil else { break }
+                return ObjectLink(table: table, object: key)
+            case .primaryKey(let table, let value):
+                guard let key = try write.require(table).object(primaryKey: value) else { break }
+                return ObjectLink(table: table, object: key)
+            }
+            throw StudioError("a link to an object that is not there")
+        }
+    }
+
+    /// A primary key that no object has yet.
+    private static func freePrimaryKey(after old: StoredValue, _ table: Table) throws -> StoredValue {
+        var generator = SystemRandomNumberGenerator()
+        var candidate = old
+        repeat {
+            switch candidate {
+            case .int(let number): candidate = .int(number &+ 1)
+            case .string(let text): candidate = .string(text + " copy")
+            case .uuid:
+                candidate = .uuid(withUnsafeBytes(of: UUID().uuid) { UUIDBytes(bytes: Array($0)) })
+            case .objectId:
+                let bytes = (0..<ObjectIdBytes.byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                candidate = .objectId(ObjectIdBytes(bytes: bytes))
+            default: throw StudioError("the object with this primary key is there already")
+            }
+        } while try table.object(primaryKey: candidate) != nil
+        return candidate
+    }
+}

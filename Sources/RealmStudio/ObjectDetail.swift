@@ -1,0 +1,91 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTools
+
+/// An object in full: its values as JSON, and what links to it.
+struct ObjectDetail {
+    let file: OpenedFile
+    let table: Table
+    let key: ObjectKey
+
+    /// Values of collections that are longer are shown in part, and edited elsewhere.
+    private static let (longestCollection, mostLinks) = (2000, 50)
+
+    func write(_ json: inout JSONText) throws {
+        let position = try file.position(key, in: table)
+        json.member("table")
+        json.integer(table.key.rawValue)
+        json.member("object")
+        json.integer(key.rawValue)
+        json.member("label")
+        json.string(try ObjectLabel.text(key, table))
+        json.member("name")
+        try ValueText(file.snapshot).write(.link(.key(table.key, key)), isMixed: false, &json)
+        json.member("cells")
+        let cells = CellReader(source: file.snapshot)
+        try json.array(table.publicColumns) { try cells.write($1, table, position, &$0) }
+        json.member("values")
+        try json.array(table.publicColumns) { try write($1, position, &$0) }
+        json.member("incoming")
+        try json.array(table.backlinkColumns) { try writeIncoming($1, position, &$0) }
+    }
+
+    /// The value of a property, as `realm export` has it; for what is too long, an object with the member `tooLong`.
+    private func write(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
+        guard try length(column, position) <= ObjectDetail.longestCollection else {
+            return json.raw("{\"$tooLong\":1}")
+        }
+        let value = try ObjectReader(file.snapshot, budget: try file.budget).value(column, of: table, at: position)
+        try ValueText(file.snapshot).write(value, isMixed: ValueText.isMixed(column), &json)
+    }
+
+    private func length(_ column: Column, _ position: ClusterTree.Position) throws -> Int {
+        guard column.key.isCollection else { return 1 }
+        if column.key.isDictionary { return try table.dictionary(column, at: position).count }
+        if column.key.isSet { return try table.set(column, at: position).count }
+        return try table.list(column, at: position).count
+    }
+
+    private func writeIncoming(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
+        let origin = try file.table(table.oppositeTables[column.leafIndex])
+        let count = try table.backlinkCount(column, at: position)
+        json.raw("{")
+        json.member("table")
+        json.integer(origin.key.rawValue)
+        json.member("class")
+        json.string(origin.className)
+        json.member("property")
+        json.string(origin.column(table.oppositeColumns[column.leafIndex])?.name)
+        json.member("count")
+        json.integer(count)
+        json.member("objects")
+        let keys = count == 0 ? [] : try table.backlinks(column, at: position).prefix(ObjectDetail.mostLinks)
+        try json.array(keys) { json, key in
+            json.raw("[")
+            json.integer(key.rawValue)
+            json.raw(",")
+            json.string(try ObjectLabel.text(key, origin))
+            json.raw("]")
+        }
+        json.raw("}")
+    }
+
+    /// Objects as JSON, for other programs.
+    static func json(of keys: [ObjectKey], _ table: Table, in file: OpenedFile) throws -> String {
+        let (reader, text) = (ObjectReader(file.snapshot, budget: try file.budget), ValueText(file.snapshot))
+        let objects = try keys.map { key in
+            var json = JSONText()
+            json.raw("{")
+            for (column, value) in zip(
+                table.publicColumns, try reader.values(of: table, at: try file.position(key, in: table)))
+            {
+                json.member(ValueText.escaped(column.name))
+                try text.write(value, isMixed: ValueText.isMixed(column), &json)
+            }
+            json.raw("}")
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+        return objects.count == 1 ? objects[0] : "[" + objects.joined(separator: ",\n") + "]"
+    }
+}

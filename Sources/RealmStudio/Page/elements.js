@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+// Elements of the page, made in one expression.
+
+/** An element: `make("a.link#id", {href: "…", onclick: …}, "text", child)`. */
+export function make(kind, properties = {}, ...children) {
+  const [, name, id, classes] = kind.match(/^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/);
+  const element = document.createElement(name);
+  if (id) element.id = id;
+  if (classes) element.className = classes.slice(1).replaceAll(".", " ");
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (key in element && !key.startsWith("aria")) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter(child => child !== null && child !== undefined));
+  return element;
+}
+
+export function drawn(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const status = document.getElementById("status");
+
+/** Tells something at the foot of the page. */
+export function say(text, isError = false) {
+  status.textContent = text;
+  status.className = isError ? "error" : "";
+}
+
+/** Runs `body`, and says what is wrong. Returns undefined then. */
+export async function attempt(body) {
+  try { return await body(); } catch (error) { say(error.message, true); }
+}
+
+export const grouped = number => Number(number).toLocaleString("en-US");
+
+export function bytes(count) {
+  if (count < 1000) return `${count} B`;
+  const power = Math.min(4, Math.floor(Math.log10(count) / 3));
+  return `${(count / 1000 ** power).toFixed(1)} ${["B", "kB", "MB", "GB", "TB"][power]}`;
+}
+
+/** A dialog; resolves with what `close` is called with, undefined for Escape. */
+export function dialog(title, fill) {
+  return new Promise(resolve => {
+    const box = make("dialog", { "aria-label": title }, make("h2", {}, title));
+    let result;
+    const close = value => { result = value; box.close(); };
+    box.onclose = () => { box.remove(); resolve(result); };
+    fill(box, close);
+    document.body.append(box);
+    box.showModal();
+  });
+}
+
+export function confirm(question, verb) {
+  return dialog(question, (box, close) => box.append(make("div.line", {},
+    make("button.main", { onclick: () => close(true), autofocus: true }, verb),
+    make("button", { onclick: () => close(false) }, "Cancel"))));
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = make("textarea", { value: text });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  say(`copied ${grouped(text.length)} characters`);
+}
+
+export function save(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

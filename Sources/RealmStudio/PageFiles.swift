@@ -1,0 +1,23 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import LoopbackServer
+
+    /// The files of the page.
+    enum PageFiles {
+        static func response(to path: String) -> Response? {
+            if path == "/" { return Response(type: "text/html; charset=utf-8", PackageResources.studio_html) }
+            if path == "/studio.css" { return Response(type: "text/css; charset=utf-8", PackageResources.studio_css) }
+            return scripts[path].map { Response(type: "text/javascript; charset=utf-8", $0) }
+        }
+
+        /// The modules of the page's script; `studio.js` is the one that begins.
+        private static let scripts = [
+            "/studio.js": PackageResources.studio_js, "/connection.js": PackageResources.connection_js,
+            "/elements.js": PackageResources.elements_js, "/table.js": PackageResources.table_js,
+            "/query.js": PackageResources.query_js, "/object.js": PackageResources.object_js,
+            "/editor.js": PackageResources.editor_js, "/graph.js": PackageResources.graph_js,
+            "/bytes.js": PackageResources.bytes_js, "/facts.js": PackageResources.facts_js,
+        ]
+    }
+#endif

@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmTools
+
+/// The members of a request of the page.
+struct RequestFields {
+    private let members: [String: ForeignValue]
+
+    init(_ text: String) throws {
+        let reader = JSONReader(text: text)
+        guard case .object(let members) = try reader.value() else { throw StudioError("a request is a JSON object") }
+        self.init(members)
+    }
+
+    init(_ members: [(name: String, value: ForeignValue)]) {
+        self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    subscript(name: String) -> ForeignValue? { members[name] }
+
+    func text(_ name: String) throws -> String {
+        guard case .string(let text)? = members[name] else { throw StudioError("'\(name)' must be a text") }
+        return text
+    }
+
+    func optionalText(_ name: String) -> String? {
+        if case .string(let text)? = members[name], !text.isEmpty { text } else { nil }
+    }
+
+    func number(_ name: String) throws -> Int64 {
+        guard case .integer(let number)? = members[name] else { throw StudioError("'\(name)' must be a number") }
+        return number
+    }
+
+    func flag(_ name: String) -> Bool { if case .bool(true)? = members[name] { true } else { false } }
+
+    func list(_ name: String) throws -> [ForeignValue] {
+        guard case .array(let elements)? = members[name] else { throw StudioError("'\(name)' must be a list") }
+        return elements
+    }
+
+    func object(_ name: String) throws -> [(name: String, value: ForeignValue)] {
+        guard case .object(let members)? = members[name] else { throw StudioError("'\(name)' must be an object") }
+        return members
+    }
+
+    // MARK: What is named
+
+    var table: TableKey {
+        get throws {
+            guard let key = UInt32(exactly: try number("table")) else { throw StudioError("the class is gone") }
+            return TableKey(key)
+        }
+    }
+
+    var object: ObjectKey { get throws { ObjectKey(try number("object")) } }
+
+    var objects: [ObjectKey] {
+        get throws {
+            try list("objects").map {
+                guard case .integer(let key) = $0 else { throw StudioError("objects are named by numbers") }
+                return ObjectKey(key)
+            }
+        }
+    }
+}

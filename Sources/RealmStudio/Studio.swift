@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import Dispatch
+    import Foundation
+    import LoopbackServer
+    import RealmTools
+
+    /// `realm studio`: a file in a browser.
+    package enum Studio {
+        /// Serves the page until the process is told to end.
+        package static func run(_ options: StudioOptions, _ output: TextOutput) throws -> Int32 {
+            let server = try wait { try await StudioServer.start(options) }
+            try output.writeLine(server.address)
+            if !LoopbackServer.isLoopback(options.host) {
+                try output.note(
+                    "Warning: other machines reach this address, and what goes over the network can be read there.")
+            }
+            // A line that is printed to a pipe must not wait for others.
+            try output.flush()
+            if options.opensBrowser { open(server.address) }
+            waitForEnd()
+            try wait { await server.stop() }
+            return 0
+        }
+
+        private static func waitForEnd() {
+            let end = DispatchSemaphore(value: 0)
+            let sources = [SIGINT, SIGTERM].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { end.signal() }
+                source.resume()
+                return source
+            }
+            end.wait()
+            for source in sources { source.cancel() }
+        }
+
+        private static func open(_ address: String) {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["xdg-open", address]
+            // Without a browser here, the user opens the address that was printed.
+            try? process.run()
+        }
+
+        /// The tool is no task: it waits for one.
+        private static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value
+        {
+            let (box, done) = (Box<Value>(), DispatchSemaphore(value: 0))
+            Task.detached {
+                do { box.result = .success(try await body()) } catch { box.result = .failure(error) }
+                done.signal()
+            }
+            done.wait()
+            guard let result = box.result else { throw StudioError("the server did not start") }
+            return try result.get()
+        }
+
+        /// Guarded by the semaphore: one thread writes before it is signalled, the other reads behind it.
+        private final class Box<Value>: @unchecked Sendable {
+            var result: Result<Value, any Error>?
+        }
+    }
+#endif

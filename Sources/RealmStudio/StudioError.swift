@@ -1,0 +1,31 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmQuery
+import RealmTools
+
+/// Why a request of the page cannot be done.
+struct StudioError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    static let readOnly = StudioError("the file is open for reading; start 'realm studio' with --write")
+}
+
+extension JSONText {
+    /// What is wrong, and in a query at which character.
+    mutating func failure(_ error: any Error) {
+        member("error")
+        string(JSONText.message(error))
+        if let error = error as? PredicateError, let position = error.position {
+            member("position")
+            integer(position)
+        }
+    }
+
+    private static func message(_ error: any Error) -> String {
+        guard let mismatch = error as? ValueParser.Mismatch else { return "\(error)" }
+        // What follows is about options of 'realm import'.
+        return String(mismatch.message.prefix { $0 != ";" })
+    }
+}

@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTools
+
+/// The file that the pages show, if there is one yet.
+///
+/// Unchecked: everything but `queue` is confined to `queue`, which is serial.
+package final class StudioFile: @unchecked Sendable {
+    package let queue = DispatchQueue(label: "regnum.studio")
+    let canWrite: Bool
+    private(set) var path: String?
+    /// Why the file is not open: nil where it is, or where there is none.
+    private(set) var refusal: Refusal?
+    private var content: OpenedFile?
+    private var sessions: [UUID: StudioSession] = [:]
+
+    struct Refusal {
+        let message: String
+        /// Whether a key may help.
+        let needsKey: Bool
+    }
+
+    package init(canWrite: Bool) { self.canWrite = canWrite }
+
+    /// Runs `body` on the queue.
+    func perform<Result: Sendable>(_ body: @escaping @Sendable (StudioFile) -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body(self)) }
+        }
+    }
+
+    // MARK: Opening
+
+    var isOpen: Bool { content != nil }
+
+    var opened: OpenedFile {
+        get throws {
+            guard let content else { throw StudioError(refusal?.message ?? "no file is open") }
+            return content
+        }
+    }
+
+    /// Opens the file, or remembers why it cannot be.
+    func open(_ path: String, _ cipher: (any PageCipher)?) {
+        (self.path, content, refusal) = (path, nil, nil)
+        do {
+            let content = try OpenedFile(path, cipher, canWrite: canWrite)
+            try content.watch { [weak self] in
+                guard let self else { return }
+                queue.async { self.refresh() }
+            }
+            self.content = content
+        } catch {
+            refusal = Refusal(message: "\(error)", needsKey: StudioFile.needsKey(error, path, hasCipher: cipher != nil))
+        }
+    }
+
+    /// Opens the file with the key that was typed in the page.
+    func unlock(_ key: String) throws {
+        guard let path else { throw StudioError("no file is open") }
+        guard let cipher = try EncryptionKey.cipher(hexadecimal: key) else {
+            throw StudioError("the key must be 128 hexadecimal digits")
+        }
+        open(path, cipher)
+        if let refusal { throw StudioError(refusal.message) }
+    }
+
+    func close() { (content, sessions) = (nil, [:]) }
+
+    /// Whether the key is missing or wrong. An encrypted file without its key looks like one that is no Realm file.
+    private static func needsKey(_ error: any Error, _ path: String, hasCipher: Bool) -> Bool {
+        guard let error = error as? StorageError else { return false }
+        if error.code == .wrongKey { return true }
+        guard error.code == .invalidDatabase, !hasCipher, let file = FileHandle(forReadingAtPath: path),
+            let start = try? file.read(upToCount: 24), start.count == 24
+        else { return false }
+        return !start.dropFirst(16).starts(with: Array("T-DB".utf8))
+    }
+
+    // MARK: Pages
+
+    func add(_ session: StudioSession, _ id: UUID) { sessions[id] = session }
+    func session(_ id: UUID) -> StudioSession? { sessions[id] }
+    func remove(_ id: UUID) { sessions[id] = nil }
+
+    /// Shows the newest version, and tells all pages what has changed.
+    func refresh() {
+        guard let content else { return }
+        do {
+            guard let changes = try content.refresh() else { return }
+            for session in sessions.values { session.tell("commit", changes) }
+        } catch {
+            var json = JSONText()
+            json.raw("{")
+            json.failure(error)
+            json.raw("}")
+            for session in sessions.values { session.tell("trouble", json) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Browser
+    import Foundation
+    import LoopbackServer
+    import RealmStorage
+    import RealmTools
+
+    /// Serves the page, and the answers to it.
+    package final class StudioServer: Sendable {
+        private let server: LoopbackServer
+        private let studio: StudioFile
+
+        private init(_ server: LoopbackServer, _ studio: StudioFile) {
+            (self.server, self.studio) = (server, studio)
+        }
+
+        package var address: String { server.address }
+        package var port: Int { server.port }
+
+        /// Opens the file and listens. A file that needs a key, or that is refused, is shown as that.
+        /// - Throws: that there is no such file, or why the port cannot be listened on.
+        package static func start(_ options: StudioOptions) async throws -> StudioServer {
+            if let path = options.path, !FileManager.default.fileExists(atPath: path) {
+                throw StorageError(.notFound, "there is no such file", path: path)
+            }
+            let studio = StudioFile(canWrite: options.canWrite)
+            if let path = options.path { await studio.perform { $0.open(path, options.cipher) } }
+            var settings = LoopbackServer.Options()
+            (settings.host, settings.port) = (options.host, options.port)
+            settings.imageSources = []
+            // Data is edited as text, and a window of rows may hold much of it.
+            settings.longestMessage = 32 << 20
+            settings.longestBacklog = 256 << 20
+            let server = try await LoopbackServer.start(
+                settings, respond: { await respond(to: $0, studio) }, connect: { connect($0, studio) })
+            return StudioServer(server, studio)
+        }
+
+        package func stop() async {
+            await server.stop()
+            await studio.perform { $0.close() }
+        }
+
+        // MARK: Requests
+
+        private static func respond(to request: Request, _ studio: StudioFile) async -> Response? {
+            if let file = PageFiles.response(to: request.path) { return file }
+            guard request.path == "/export" else { return nil }
+            return await studio.perform { studio in
+                do {
+                    let export = try QueryExport(request.query, of: try studio.opened)
+                    var response = Response(type: export.type, try export.bytes())
+                    response.headers = [("Content-Disposition", "attachment; filename=\"\(export.fileName)\"")]
+                    return response
+                } catch {
+                    return .refusal(400, "\(error)")
+                }
+            }
+        }
+
+        private static func connect(_ socket: Socket, _ studio: StudioFile) -> @Sendable (SocketEvent) -> Void {
+            let id = UUID()
+            studio.queue.async { studio.add(StudioSession(studio) { socket.send($0) }, id) }
+            return { event in
+                studio.queue.async {
+                    switch event {
+                    case .message(let text): studio.session(id)?.take(text)
+                    case .closed: studio.remove(id)
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,338 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import PageTestSupport
+import RealmStorage
+import RealmStudio
+import RealmTestSupport
+import RealmTools
+import RegnumUI
+import Testing
+
+/// Whether there is a browser to test with. Without one the scenarios are skipped, in one line.
+private let hasBrowser = Chromium.path != nil
+
+/// `realm studio` in a real browser.
+@Suite(.serialized, .enabled(if: hasBrowser, "Chromium is absent: apt-get install chromium"))
+struct PageTests {
+    /// One browser for all scenarios: to start it takes longer than most of them.
+    private static let browser = Result { try Chromium() }
+
+    private func show(
+        _ path: String, write: Bool = false, place: String = "", expectsErrors: Bool = false,
+        _ body: (Tab, StudioServer) async throws -> Void
+    ) async throws {
+        let server = try await StudioServer.start(StudioOptions(path: path, canWrite: write))
+        let tab = try await Self.browser.get().open(server.address)
+        if !place.isEmpty {
+            try await tab.wait(for: "document.querySelector('#classes a')")
+            try await tab.value("location.hash = '\(place)'")
+        }
+        try await body(tab, server)
+        let complaints = tab.events("Log.entryAdded").compactMap { $0["params"]?["entry"] }
+            .filter { $0["level"] == .text("error") }.compactMap { $0["text"]?.text }
+        #expect(expectsErrors || complaints.isEmpty, "\(complaints)")
+        #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
+        try await tab.close()
+        await server.stop()
+    }
+
+    private func cell(_ row: Int, _ column: Int) -> String {
+        "document.querySelector('.grid-row[aria-rowindex=\"\(row + 2)\"]')?.children[\(column)]?.textContent"
+    }
+
+    // MARK: Data
+
+    @Test func classesAndAllTypesAreShown() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, place: "#data/Dog") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex' && \(cell(2, 2)) === 'Fido'")
+            try await tab.wait(forText: "read-only")
+            try await tab.wait(for: "\(cell(0, 13)) === '→ Ann'")
+            try await tab.wait(for: "\(cell(0, 14)).startsWith('2  [2 · Ada')")
+            #expect(try await tab.value("document.querySelectorAll('#classes a').length") == JSONValue(3))
+        }
+    }
+
+    @Test func linksAreFollowedAndBack() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, place: "#data/Dog/0") { tab, _ in
+            try await tab.click("#object button.link", "Person Ann")
+            try await tab.wait(for: "location.hash.startsWith('#data/Person/')")
+            try await tab.wait(for: "document.querySelector('#object .incoming')?.innerText.includes('Dog.owner')")
+            try await tab.click("#object .incoming button.link", "Ada")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Ada')")
+            try await tab.click("#back")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Ann')")
+            try await tab.click("#forward")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Ada')")
+        }
+    }
+
+    @Test func aLongClassScrollsToItsEnd() async throws {
+        let kennel = try Kennel(measurements: 30_000)
+        try await show(kennel.path, place: "#data/Measurement") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 1)) === '0'")
+            try await tab.value("document.querySelector('.grid').focus()")
+            try await tab.value(
+                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', ctrlKey: true}))"
+            )
+            try await tab.wait(for: "\(cell(29_999, 1)) === '29999'")
+            try await tab.value("document.querySelector('.grid').scrollTop = 0")
+            try await tab.wait(for: "\(cell(0, 1)) === '0'")
+        }
+    }
+
+    @Test func sortingAndFilteringAreTheEngines() async throws {
+        let kennel = try Kennel(measurements: 5000)
+        try await show(kennel.path, place: "#data/Measurement") { tab, _ in
+            try await tab.click(".grid-head button", "number")
+            try await tab.click(".grid-head button", "number")
+            try await tab.wait(for: "\(cell(0, 1)) === '4999'")
+            try await tab.click("#query")
+            try await tab.type("number < 10 AND place != nil")
+            try await tab.press("Enter")
+            try await tab.wait(for: "\(cell(0, 1)) === '9' && !\(cell(10, 1))")
+            // What is wrong is shown under its place.
+            try await tab.value("document.querySelector('#query').value = 'number << 10'")
+            try await tab.click("button", "Find")
+            try await tab.wait(for: "document.querySelector('#query-error').innerText.includes('^')")
+        }
+    }
+
+    /// A change of another program appears, and is marked.
+    @Test func changesByOthersAppear() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, place: "#data/Dog") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+            let change = try OtherProgram(kennel.path, "UPDATE Dog WHERE id == 1 SET {\"name\": \"Rexford\"}")
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rexford'")
+            try await tab.wait(for: "document.querySelector('.grid-row > .changed')?.textContent === 'Rexford'")
+            try change.finish()
+            let creation = try OtherProgram(kennel.path, "CREATE Dog {\"id\": 9, \"name\": \"New\", \"age\": 1}")
+            try await tab.wait(for: "\(cell(3, 2)) === 'New'")
+            try creation.finish()
+            try await tab.value("location.hash = '#changes'")
+            try await tab.wait(forText: "name: \"Rex\" → \"Rexford\"")
+        }
+    }
+
+    // MARK: Ask
+
+    @Test func propertiesAndOperatorsAreCompleted() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, place: "#data/Dog") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+            try await tab.click("#query")
+            try await tab.type("owner.na")
+            try await tab.wait(for: "document.querySelector('#completion:not([hidden])')?.innerText.includes('name')")
+            try await tab.press("Tab")
+            try await tab.type("BEG")
+            try await tab.wait(for: "document.querySelector('#completion').innerText.includes('BEGINSWITH')")
+            try await tab.press("Tab")
+            try await tab.type("'A'")
+            try await tab.press("Enter")
+            try await tab.wait(for: "\(cell(1, 2)) === 'Ada' && !\(cell(2, 2))")
+            try await tab.click("button", "Plan")
+            try await tab.wait(for: "/actual 2/.test(document.querySelector('#answer').innerText)")
+            try await tab.click("button", "Save query")
+            try await tab.wait(
+                for: "[...document.querySelectorAll('#bar option')].some(o => o.value.includes('BEGINS'))")
+            try await tab.click("button", "Group")
+            try await tab.wait(for: "document.querySelector('#answer').innerText.includes('2 groups')")
+            let csv = try await tab.value("fetch(document.querySelector('#bar a[href*=csv]').href).then(r => r.text())")
+            #expect(csv.text?.split(separator: "\n").count == 3)
+        }
+    }
+
+    // MARK: Edits
+
+    /// Opens the editor of a property, gives its last field a text, and saves.
+    private func set(_ property: String, _ text: String, _ tab: Tab) async throws {
+        let place = "[data-property=\(property)]"
+        try await tab.click("\(place) button", "Edit")
+        try await tab.value(
+            "(() => { const b = [...document.querySelectorAll('\(place) form button')]"
+                + ".find(b => ['set', '+ add'].includes(b.innerText)); b?.click() })()")
+        try await tab.wait(for: "document.querySelector('\(place) form :is(input, textarea)')")
+        try await tab.value(
+            "(() => { const e = [...document.querySelectorAll('\(place) form :is(input:not([type=file]), textarea)')]"
+                + ".at(-1); e.focus(); if (e.type === 'checkbox') e.checked = true; else { e.value = '';"
+                + " e.value = \(Tab.quoted(text)); e.dispatchEvent(new Event('input')) } })()")
+        try await tab.click("\(place) form button.main")
+        try await tab.wait(for: "!document.querySelector('\(place) form')")
+    }
+
+    @Test func everyTypeIsEditedAndTakenBack() async throws {
+        let kennel = try Kennel()
+        let values = [
+            ("name", "Zoë"), ("age", "9007199254740993"), ("weight", "2.5"), ("score", "0.5"), ("good", "true"),
+            ("born", "2020-02-29T12:00:00Z"), ("photo", "00ff"), ("price", "1.50"),
+            ("tag", "aaaaaaaa-1111-4222-8333-444455556666"), ("chip", "0123456789abcdef01234567"),
+            ("toys", "ball"), ("marks", "7"), ("home", "12"),
+        ]
+        try await show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
+            for (property, text) in values {
+                try await set(property, text, tab)
+                try await tab.wait(
+                    for: "document.querySelector('[data-property=\(property)]').innerText.includes(\(Tab.quoted(text)))"
+                )
+            }
+            #expect(try kennel.dog("age") == .int(9_007_199_254_740_993))
+            #expect(try kennel.dog("photo") == .binary([0, 255]))
+            // What a type cannot hold is refused where it is typed.
+            try await tab.click("[data-property=age] button", "Edit")
+            try await tab.value("document.querySelector('[data-property=age] input').value = '1.5'")
+            try await tab.click("[data-property=age] form button.main")
+            try await tab.wait(
+                for: "document.querySelector('[data-property=age] form').innerText.includes('digits only')")
+            try await tab.click("[data-property=age] form button", "Cancel")
+            for _ in values { try await undo("#undo", tab) }
+            try await tab.wait(for: "document.querySelector('[data-property=name]').innerText.includes('Rex')")
+            #expect(try kennel.dog("age") == .int(1))
+            #expect(try kennel.dog("born") == .null)
+            for _ in values { try await undo("#redo", tab) }
+            try await tab.wait(for: "document.querySelector('[data-property=name]').innerText.includes('Zoë')")
+            #expect(try kennel.dog("born") == .timestamp(Timestamp(seconds: 1_582_977_600, nanoseconds: 0)))
+        }
+        try FileAudit.requireClean(path: kennel.path)
+    }
+
+    private func undo(_ button: String, _ tab: Tab) async throws {
+        try await tab.value("document.getElementById('status').textContent = ''")
+        try await tab.click(button)
+        try await tab.wait(for: "/undid|did again/.test(document.getElementById('status').textContent)")
+    }
+
+    /// What another program has changed since is not lost.
+    @Test func undoDoesNotOverwriteChangesByOthers() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
+            try await set("age", "5", tab)
+            try OtherProgram(kennel.path, "UPDATE Dog WHERE id == 1 SET {\"age\": 6}").finish()
+            try await tab.wait(for: "\(cell(0, 3)) === '6'")
+            try await tab.click("#undo")
+            try await tab.wait(for: "document.querySelector('#status.error')?.innerText.includes('another program')")
+            #expect(try kennel.dog("age") == .int(6))
+        }
+    }
+
+    @Test func objectsAreMadeDuplicatedAndDeleted() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, write: true, place: "#data/Dog/1") { tab, _ in
+            try await tab.click("#object button", "Duplicate")
+            try await tab.wait(for: "\(cell(3, 1)) === '4' && \(cell(3, 2)) === 'Ada'")
+            try await tab.click("button", "New object")
+            try await tab.wait(for: "document.querySelector('dialog input')")
+            try await tab.type("77")
+            try await tab.press("Enter")
+            try await tab.wait(for: "\(cell(4, 1)) === '77'")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText === 'Dog 77'")
+            try await tab.value("location.hash = '#data/Dog/1'")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('2 · Ada')")
+            try await tab.click("#object button", "Delete")
+            try await tab.click("dialog button", "Delete")
+            try await tab.wait(for: "\(cell(1, 1)) === '3'")
+            #expect(try kennel.dog("name", id: 2) == nil)
+            // Links to it come back with it.
+            try await tab.click("#undo")
+            try await tab.wait(for: "\(cell(1, 2)) === 'Ada' && \(cell(0, 14)).startsWith('2  [2 · Ada')")
+        }
+        try FileAudit.requireClean(path: kennel.path)
+    }
+
+    @Test func cellsAreEditedWhereTheyAreByKeys() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, write: true, place: "#data/Dog") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+            try await tab.value("document.querySelector('.grid').focus()")
+            try await tab.press("ArrowDown")
+            for _ in 0..<3 { try await tab.press("ArrowRight") }
+            try await tab.press("Enter")
+            try await tab.wait(for: "document.activeElement.matches('.cell-editor')")
+            try await tab.type("42")
+            try await tab.press("Enter")
+            try await tab.wait(for: "\(cell(1, 3)) === '42'")
+            #expect(try kennel.dog("age", id: 2) == .int(42))
+        }
+    }
+
+    // MARK: See
+
+    @Test func schemaBytesVersionsAndDistributionAreShown() async throws {
+        let kennel = try Kennel(measurements: 2000)
+        try await show(kennel.path, place: "#schema") { tab, _ in
+            try await tab.wait(for: "document.querySelectorAll('svg g[role=link]').length === 4")
+            try await tab.value("location.hash = '#bytes'")
+            try await tab.wait(for: "document.querySelector('svg')?.getAttribute('aria-label').includes('Measurement')")
+            try await tab.value("location.hash = '#versions'")
+            try await tab.wait(forText: "realm studio")
+            try await tab.value("location.hash = '#data/Measurement'")
+            try await tab.click("button", "Distribution")
+            try await tab.click("dialog button", "place")
+            try await tab.wait(forText: "50 different values")
+        }
+    }
+
+    // MARK: The server
+
+    @Test func anEncryptedFileAsksForItsKey() async throws {
+        let key = String(repeating: "0b", count: 64)
+        let kennel = try Kennel(key: key)
+        try await show(kennel.path) { tab, _ in
+            try await tab.click("input[name=key]")
+            try await tab.value(
+                "document.querySelector('input[name=key]').value = '\(String(repeating: "0a", count: 64))'")
+            try await tab.press("Enter")
+            try await tab.wait(forText: "the encryption key is not the file's")
+            try await tab.value("document.querySelector('input[name=key]').value = '\(key)'")
+            try await tab.press("Enter")
+            try await tab.click("#classes a", "Dog")
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+        }
+    }
+
+    /// The server refuses, not the page alone.
+    @Test func aFileThatIsOpenForReadingIsNotChanged() async throws {
+        let kennel = try Kennel()
+        try await show(kennel.path, place: "#data/Dog/0") { tab, _ in
+            try await tab.wait(for: "!document.querySelector('#object').hidden")
+            #expect(
+                try await tab.value("[...document.querySelectorAll('button')].some(b => b.innerText === 'Edit')")
+                    == .bool(false))
+            let answer = try await tab.value(
+                "import('/connection.js').then(c => c.ask('delete', {table: 0, objects: [0]})).catch(e => e.message)")
+            #expect(answer.text?.contains("--write") == true)
+        }
+    }
+
+    @Test func aPageOfAnotherOriginIsRefused() async throws {
+        let kennel = try Kennel()
+        let server = try await StudioServer.start(StudioOptions(path: kennel.path))
+        let (port, key) = (server.port, server.address.components(separatedBy: "key=")[1])
+        try await outside { () throws in
+            let cookie = "regnum-\(port)=\(key)"
+            #expect(try RawClient(port: port).ask("/").status == 403)
+            #expect(try RawClient(port: port).ask("/", ["Cookie": cookie]).status == 200)
+            #expect(try RawClient(port: port).ask("/", ["Cookie": cookie, "Host": "evil.example"]).status == 403)
+            let foreign = ["Cookie": cookie, "Origin": "http://evil.example"]
+            #expect(try RawClient(port: port).upgrade(foreign).status != 101)
+            #expect(try RawClient(port: port).upgrade(["Cookie": cookie]).status == 101)
+            #expect(try RawClient(port: port).ask("/export?table=0&format=csv").status == 403)
+        }
+        await server.stop()
+    }
+
+    @Test func aDamagedFileIsRefusedInThePage() async throws {
+        let kennel = try Kennel()
+        let url = URL(fileURLWithPath: kennel.path)
+        var bytes = try Data(contentsOf: url)
+        // Both refs to the top lead behind the end.
+        for index in 0..<16 { bytes[index] = index % 8 == 5 ? 0x10 : 0 }
+        try bytes.write(to: url)
+        try await show(kennel.path) { tab, _ in
+            try await tab.wait(for: "document.querySelector('[role=alert].error')?.innerText.length > 10")
+            #expect(try await tab.value("!document.querySelector('input[name=key]')") == .bool(true))
+        }
+    }
+}

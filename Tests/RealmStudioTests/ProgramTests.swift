@@ -1,0 +1,50 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import PageTestSupport
+import RealmStudio
+import RealmTestSupport
+import RealmTools
+import Testing
+
+/// The command as a program.
+@Suite struct ProgramTests {
+    /// It prints its address, warns where other machines can reach it, and ends well when it is interrupted.
+    @Test func itServesUntilItIsInterrupted() async throws {
+        let kennel = try Kennel()
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("realm")))
+        process.arguments = ["studio", kennel.path, "--host", "0.0.0.0"]
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        let (line, warning) = try await outside {
+            (output.fileHandleForReading.availableData, errors.fileHandleForReading.availableData)
+        }
+        let address = String(decoding: line, as: UTF8.self)
+        #expect(String(decoding: warning, as: UTF8.self).hasPrefix("Warning: other machines"))
+        let port = try #require(address.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) })
+        let key = try #require(address.components(separatedBy: "?key=").last).trimmingCharacters(in: .newlines)
+        let status = try await outside { () throws in
+            try RawClient(port: port).ask("/studio.css", ["Cookie": "regnum-\(port)=\(key)"]).status
+        }
+        #expect(status == 200)
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+
+    /// Without the trait the command says which one brings it.
+    @Test func withoutTheTraitItSaysSo() throws {
+        let kennel = try Kennel()
+        var text = ""
+        let status = RealmTool.run(["studio", kennel.path], output: { _ in }, errors: { text += $0 })
+        #expect(status == 1 && text.contains("the trait 'Browser'"))
+    }
+
+    @Test func aFileThatIsNotThereIsRefused() async throws {
+        await #expect(throws: (any Error).self) {
+            try await StudioServer.start(StudioOptions(path: "/nowhere/none.realm"))
+        }
+    }
+}

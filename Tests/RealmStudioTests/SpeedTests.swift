@@ -1,0 +1,98 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import PageTestSupport
+import RealmTestSupport
+import RegnumUI
+import Testing
+
+/// The program to measure: `realm`, built for release.
+private let tool = ProcessInfo.processInfo.environment["REGNUM_STUDIO_TOOL"]
+
+/// Measures the program on a class of a million objects. `Scripts/studio-speed` asks for it: figures are no test.
+@Suite(.enabled(if: tool != nil, "only Scripts/studio-speed measures"))
+struct SpeedTests {
+    @Test func aMillionObjects() async throws {
+        let kennel = try Kennel(measurements: 1_000_000)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: try #require(tool))
+        process.arguments = ["studio", kennel.path]
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let browser = try Chromium()
+        let tab = try await browser.open(line.trimmingCharacters(in: .whitespacesAndNewlines))
+        try await tab.wait(for: "document.querySelector('.grid-row')")
+        for _ in 0..<5 {
+            try await tab.click("#classes a", "Dog")
+            try await tab.wait(for: "document.querySelector('#status').innerText.includes('Dog in')")
+            try await tab.click("#classes a", "Measurement")
+            try await tab.wait(for: "document.querySelector('#status').innerText.includes('Measurement in')")
+            print("first page:", try await tab.value("document.querySelector('#status').innerText").text ?? "")
+        }
+        for distance in [-20_000, -400_000] { try await scroll(distance, tab) }
+        for query in ["SORT(value DESC)", "place == 'place 7' AND value > 50"] {
+            try await tab.value("document.querySelector('#query').value = \(Tab.quoted(query))")
+            try await tab.value("document.querySelector('#status').innerText = ''")
+            try await tab.click("button", "Find")
+            try await tab.wait(
+                for: "document.querySelector('#status').innerText.includes('Measurement in')", seconds: 60)
+            print("\(query):", try await tab.value("document.querySelector('#status').innerText").text ?? "")
+            print("memory:", memory(process.processIdentifier))
+        }
+        for name in ["value", "place"] {
+            try await tab.click("button", "Distribution")
+            try await tab.click("dialog button", name)
+            try await tab.wait(forText: "Distribution of \(name)", seconds: 60)
+            print("\(name):", try await tab.value("document.querySelector('#answer .hint').innerText").text ?? "")
+        }
+        print("memory:", memory(process.processIdentifier))
+        process.terminate()
+        process.waitUntilExit()
+        browser.close()
+    }
+
+    /// What the process has of its own, beside the mapping of the file.
+    private func memory(_ process: Int32) -> String {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        return status.split(separator: "\n").filter { $0.hasPrefix("RssAnon") || $0.hasPrefix("RssFile") }
+            .joined(separator: " ").replacing("\t", with: " ")
+    }
+
+    /// Scrolls for four seconds, and counts the frames that Chromium's tracing tells of.
+    private func scroll(_ distance: Int, _ tab: Tab) async throws {
+        let before = tab.events("Tracing.dataCollected").count
+        let ends = tab.events("Tracing.tracingComplete").count
+        try await tab.order(
+            "Tracing.start",
+            [
+                "transferMode": .text("ReportEvents"),
+                "traceConfig": .object([
+                    "includedCategories": .list([
+                        .text("disabled-by-default-devtools.timeline.frame"), .text("devtools.timeline.frame"),
+                    ])
+                ]),
+            ])
+        try await tab.order(
+            "Input.synthesizeScrollGesture",
+            [
+                "x": .number(500), "y": .number(400), "yDistance": JSONValue(distance),
+                "speed": JSONValue(abs(distance) / 4), "gestureSourceType": .text("mouse"),
+            ])
+        try await tab.order("Tracing.end")
+        while tab.events("Tracing.tracingComplete").count == ends { try await Task.sleep(for: .milliseconds(50)) }
+        let events = tab.events("Tracing.dataCollected").dropFirst(before).flatMap {
+            $0["params"]?["value"]?.items ?? []
+        }
+        let frames = events.filter { $0["name"] == .text("DrawFrame") }.compactMap { event -> Double? in
+            if case .number(let time)? = event["ts"] { time / 1000 } else { nil }
+        }.sorted()
+        let gaps = zip(frames.dropFirst(), frames).map { $0 - $1 }.sorted()
+        guard let longest = gaps.last, let first = frames.first, let last = frames.last else { return }
+        let rate = Double(gaps.count) * 1000 / (last - first)
+        print(
+            "scrolling \(-distance) pixels in 4 s: \(Int(rate.rounded())) frames a second, half of the frames after"
+                + " \(gaps[gaps.count / 2]) ms, 99 % after \(gaps[gaps.count * 99 / 100]) ms, all after \(longest) ms")
+    }
+}
