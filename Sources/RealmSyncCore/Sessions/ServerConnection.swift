@@ -87,8 +87,8 @@ struct ServerConnection {
         return (file, session.store)
     }
 
-    mutating func fail(_ session: UInt64, _ error: SessionError) {
-        if let index = sessions.firstIndex(where: { $0.ident == session }) { sessions[index].fail(error) }
+    mutating func fail(_ session: UInt64, _ code: Int, _ error: ServerError) {
+        if let index = sessions.firstIndex(where: { $0.ident == session }) { sessions[index].fail(code, error) }
     }
 
     /// The next message, if there is room for one.

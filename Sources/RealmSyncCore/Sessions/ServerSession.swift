@@ -19,8 +19,6 @@ struct ServerSession {
     private var progress = ServerProgress()
     /// The file has all up to here, or was sent it.
     private var cursor = DownloadCursor()
-    /// Own versions and those without changes lead further than what was sent.
-    private var scannedVersion: UInt64 = 0
     /// Whether a download is due though there may be nothing to download: the first one, and acknowledgements.
     private var mustSend = false
     /// Marks with the version that has to be sent before.
@@ -47,7 +45,7 @@ struct ServerSession {
 
     /// Ends it: the client is told, and unbinds.
     mutating func fail(_ error: SessionError) {
-        fail(error.code.rawValue, ServerError(error.message, error.code.action, canTryAgain: error.code.canTryAgain))
+        fail(error.code.rawValue, error.serverError)
     }
 
     mutating func fail(_ code: Int, _ error: ServerError) {
@@ -96,26 +94,31 @@ struct ServerSession {
 
     private mutating func identify(_ ident: ClientMessage.Ident) throws(SessionError) {
         let file = store.file(ident.file.ident)
-        guard file?.isExpired != true else {
-            throw SessionError(.fileExpired, "client file \(ident.file.ident) was away for too long")
-        }
+        if file != nil { try requireKnown(ident.file.ident) }
         progress = ServerProgress(upload: file?.upload ?? UploadCursor())
         try progress.begin(ident, salt: file?.salt, kept: file?.kept ?? 0...0) { store.salt(of: $0) ?? 0 }
         fileIdent = ident.file.ident
         cursor = ident.download
-        scannedVersion = cursor.serverVersion
         mustSend = true
         phase = .identified
     }
 
     private mutating func take(_ upload: ClientMessage.Upload) throws(SessionError) {
         guard let fileIdent else { return }
+        try requireKnown(fileIdent)
         for entry in try progress.take(upload) {
             let change = try UploadedChange(entry, from: fileIdent)
             try store.integrate(change, originalSize: entry.changeset.count, from: fileIdent)
         }
         store.advance(fileIdent, to: progress.upload)
         mustSend = true
+    }
+
+    /// It may have been forgotten while it was bound: its connection seemed dead.
+    private func requireKnown(_ file: UInt64) throws(SessionError) {
+        guard store.file(file)?.isExpired == false else {
+            throw SessionError(.fileExpired, "client file \(file) was away for too long")
+        }
     }
 
     /// What the vendor's tests make servers do.
@@ -161,17 +164,16 @@ struct ServerSession {
 
     private mutating func nextDownload(_ limits: ServerLimits) -> ServerMessage? {
         let newest = store.newest
-        guard let fileIdent, mustSend || newest.version > scannedVersion && !isPaused else { return nil }
-        guard store.file(fileIdent)?.isExpired == false else {
-            fail(SessionError(.fileExpired, "client file \(fileIdent) was forgotten"))
+        guard let fileIdent, mustSend || newest.version > cursor.serverVersion && !isPaused else { return nil }
+        do { try requireKnown(fileIdent) } catch {
+            fail(error)
             return nextMessage(limits)
         }
         var batch = DownloadBatch(entries: [], cursor: cursor, remainingBytes: 0)
         if !isPaused {
             batch = store.downloads(for: fileIdent, after: cursor.serverVersion, limit: limits.download)
-            scannedVersion = batch.cursor.serverVersion
         }
-        guard mustSend || !batch.entries.isEmpty else { return nil }
+        // Versions of which nothing is left move the cursor too.
         mustSend = false
         cursor.serverVersion = batch.cursor.serverVersion
         cursor.clientVersion = max(cursor.clientVersion, batch.cursor.clientVersion)
@@ -183,7 +185,7 @@ struct ServerSession {
     }
 
     private mutating func nextMark() -> ServerMessage? {
-        guard let mark = marks.first, scannedVersion >= mark.version else { return nil }
+        guard let mark = marks.first, cursor.serverVersion >= mark.version else { return nil }
         marks.removeFirst()
         return .mark(session: ident, request: mark.request)
     }

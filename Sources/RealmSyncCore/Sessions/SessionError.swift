@@ -92,8 +92,8 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// What the client is sent.
     package func message(for session: UInt64) -> ServerMessage {
-        .jsonError(
-            session: session, code: code.rawValue,
-            ServerError(message, code.action, canTryAgain: code.canTryAgain))
+        .jsonError(session: session, code: code.rawValue, serverError)
     }
+
+    package var serverError: ServerError { ServerError(message, code.action, canTryAgain: code.canTryAgain) }
 }

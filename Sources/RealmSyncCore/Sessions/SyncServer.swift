@@ -111,7 +111,13 @@ package struct SyncServer {
 
     /// Ends a session for a reason that only the application knows.
     package mutating func fail(_ session: UInt64, of connection: UInt64, _ error: SessionError) {
-        connections[connection]?.fail(session, error)
+        fail(session, of: connection, code: error.code.rawValue, error.serverError)
+    }
+
+    /// - Parameters:
+    ///   - code: one of `SessionErrorCode`, or one that clients do not know: they go by the action.
+    package mutating func fail(_ session: UInt64, of connection: UInt64, code: Int, _ error: ServerError) {
+        connections[connection]?.fail(session, code, error)
         pump(connection)
     }
 
