@@ -140,9 +140,16 @@ package final class Simulation {
     }
 
     private func happen(_ count: Int) throws {
-        for _ in 0..<count {
-            guard let (time, event) = queue.popFirst() else { return }
+        var rest = count
+        while rest > 0, let (time, event) = queue.popFirst() {
             now = max(now, time)
+            // A timer that was set anew is no event.
+            if case .clientTimer(let index, let timer, let setting) = event,
+                clients[index].settings[timer] != setting
+            {
+                continue
+            }
+            rest -= 1
             try happen(event)
             if let fault = faults.first { throw Failure("at \(now): \(fault)") }
         }
@@ -156,8 +163,7 @@ package final class Simulation {
         case .client(let index, .sync(let run)):
             if clients[index].run == run, clients[index].isRunning { try syncClient(index) }
         case .client(let index, .start): start(index)
-        case .clientTimer(let index, let timer, let setting):
-            guard clients[index].settings[timer] == setting else { return }
+        case .clientTimer(let index, let timer, _):
             clients[index].settings[timer] = nil
             tell(index) { $0.fire(timer, now: self.now) }
         case .connect(let index, let attempt): connect(index, attempt)
@@ -453,7 +459,7 @@ package final class Simulation {
 
     private func chaos() throws {
         if isSettling { return }
-        queue.add(.chaos, at: delay(2000))
+        queue.add(.chaos, at: delay(700))
         let index = generator.below(clients.count)
         switch generator.below(20) {
         case 0..<6: if let transport = clients[index].transport { cut(transport) }

@@ -35,8 +35,8 @@ package struct DownloadBatch: Hashable, Sendable {
 
 /// The history of one partition, as its sessions see it (§4.5).
 ///
-/// What a function here has taken need not be durable when it returns. Instead nothing that a `SyncServer` wants sent may
-/// leave before everything that it wrote so far is: so many changes become durable together.
+/// What a function here has taken need not be durable when it returns. Instead nothing that a `SyncServer` wants sent
+/// may leave before everything that it wrote so far is: so many changes become durable together.
 package protocol PartitionStore: AnyObject {
     var newest: SaltedVersion { get }
 

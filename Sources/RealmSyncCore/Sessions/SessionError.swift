@@ -60,7 +60,8 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The errors that concern a whole connection, by their numbers (§2.9). 104 is not among them: clients cannot translate it.
+/// The errors that concern a whole connection, by their numbers (§2.9). 104 is not among them: clients cannot translate
+/// it.
 package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case closed = 100
     case other = 101
