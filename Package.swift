@@ -143,6 +143,12 @@ let package = Package(
         .executableTarget(
             name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashTest",
             swiftSettings: common),
+        .target(
+            name: "SyncTestSupport", dependencies: ["RealmStorage", "RealmSyncCore", "RealmTestSupport"],
+            path: "Tests/SyncTestSupport", swiftSettings: common),
+        .executableTarget(
+            name: "regnum-sync-sim", dependencies: ["RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
+            path: "Tests/SyncSimulation", swiftSettings: common),
         .executableTarget(
             name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
         .executableTarget(
@@ -169,7 +175,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "RealmSyncCoreTests",
-            dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport"],
+            dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
@@ -300,7 +306,7 @@ if Context.environment["REGNUM_ENGINE"] == "1" {
 if Context.environment["REGNUM_SYNC"] == "1" {
     let kept: Set = [
         "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
-        "RealmSyncCoreTests", "ProjectTests",
+        "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "ProjectTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products.removeAll()

@@ -13,7 +13,8 @@ package struct ClientHistory: Sendable {
         package let changeset: Changeset
     }
 
-    package let ident: UInt64
+    /// 0 until the server has given it one.
+    package var ident: UInt64
     /// The version before the first of `entries`.
     package private(set) var baseVersion: UInt64
     package private(set) var entries: [Entry] = []
@@ -43,7 +44,11 @@ package struct ClientHistory: Sendable {
     /// Where it throws nothing has changed.
     ///
     /// Changes before which the server had integrated the same version of this file are merged together.
-    package mutating func integrate(_ changes: [DownloadedChange]) throws(MergeError) -> [Changeset] {
+    ///
+    /// - Parameter serverVersion: the version up to which the server has nothing more for this file.
+    package mutating func integrate(
+        _ changes: [DownloadedChange], through serverVersion: UInt64 = 0
+    ) throws(MergeError) -> [Changeset] {
         var newForms = forms
         var applied: [Changeset] = []
         var rest = changes[...]
@@ -55,8 +60,8 @@ package struct ClientHistory: Sendable {
             applied += merged.map(\.changeset)
         }
         forms = newForms
-        if let last = changes.last { serverVersion = max(serverVersion, last.serverVersion) }
-        entries.append(Entry(serverVersion: serverVersion, timestamp: 0, changeset: Changeset()))
+        self.serverVersion = max(self.serverVersion, serverVersion, changes.last?.serverVersion ?? 0)
+        entries.append(Entry(serverVersion: self.serverVersion, timestamp: 0, changeset: Changeset()))
         return applied
     }
 
@@ -72,8 +77,11 @@ package struct ClientHistory: Sendable {
     }
 
     /// What the server does not have yet.
-    package var uploads: [UploadedChange] {
-        ownChanges(after: uploadedVersion).map { version, input in
+    package var uploads: [UploadedChange] { uploads(after: uploadedVersion) }
+
+    /// Own changes after a version, as they are uploaded.
+    package func uploads(after version: UInt64) -> [UploadedChange] {
+        ownChanges(after: version).map { version, input in
             UploadedChange(
                 clientVersion: version, serverVersion: entries[Int(version - baseVersion) - 1].serverVersion,
                 order: input.order, changeset: input.changeset)

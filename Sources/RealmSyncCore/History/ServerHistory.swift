@@ -9,8 +9,8 @@ package struct ServerHistory: Sendable {
     package let baseVersion: UInt64
     package private(set) var versions: [ServerVersion] = []
     package private(set) var files: [UInt64: ClientFile] = [:]
-    /// By file, after which server version which of its versions was integrated, in order.
-    private var progress: [UInt64: [(after: UInt64, clientVersion: UInt64)]] = [:]
+    /// By file, the server versions that its versions have become, in order.
+    private var steps: [UInt64: [(version: UInt64, clientVersion: UInt64)]] = [:]
 
     package init(baseVersion: UInt64 = 0) { self.baseVersion = baseVersion }
 
@@ -19,7 +19,7 @@ package struct ServerHistory: Sendable {
     /// Takes in a file that has all up to a version.
     package mutating func addFile(_ ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
         files[ident] = ClientFile(ident: ident, clientVersion: clientVersion, serverVersion: serverVersion)
-        progress[ident] = [(serverVersion, clientVersion)]
+        steps[ident] = [(serverVersion, clientVersion)]
     }
 
     /// The versions after one, in order.
@@ -41,33 +41,45 @@ package struct ServerHistory: Sendable {
         let version = ServerVersion(
             version: newestVersion + 1, clientVersion: change.clientVersion, order: change.order, changeset: changeset)
         versions.append(version)
-        progress[ident, default: []].append((version.version, change.clientVersion))
+        steps[ident, default: []].append((version.version, change.clientVersion))
         return version
     }
 
     /// Takes note of what a file has integrated, and of versions of it that hold nothing to send.
     package mutating func advance(_ ident: UInt64, clientVersion: UInt64, serverVersion: UInt64) {
         guard var file = files[ident] else { return }
-        if clientVersion > file.clientVersion { progress[ident, default: []].append((newestVersion, clientVersion)) }
         file.advance(clientVersion: clientVersion, serverVersion: min(serverVersion, newestVersion))
         files[ident] = file
     }
 
+    /// Forgets a file, and what its changes would have been merged with.
+    package mutating func removeFile(_ ident: UInt64) {
+        files[ident] = nil
+        steps[ident] = nil
+    }
+
+    /// The last version of a file that was integrated as `version` or before it.
+    package func clientVersion(of ident: UInt64, at version: UInt64) -> UInt64 {
+        guard let steps = steps[ident], let first = steps.first, first.version <= version else { return 0 }
+        var range = 0..<steps.count
+        while range.count > 1 {
+            let middle = range.lowerBound + range.count / 2
+            range = steps[middle].version <= version ? middle..<range.upperBound : range.lowerBound..<middle
+        }
+        return steps[range.lowerBound].clientVersion
+    }
+
     /// What a client file is sent that has all up to `cursor`.
     package func downloads(for ident: UInt64, after cursor: UInt64) -> [DownloadedChange] {
-        var steps = (progress[ident] ?? [])[...]
-        var clientVersion: UInt64 = 0
-        var downloads: [DownloadedChange] = []
-        for entry in versions(after: cursor) where entry.order.fileIdent != ident && !entry.changeset.isEmpty {
-            while let step = steps.first, step.after < entry.version {
-                clientVersion = step.clientVersion
-                steps.removeFirst()
-            }
-            downloads.append(
-                DownloadedChange(
-                    serverVersion: entry.version, clientVersion: clientVersion, order: entry.order,
-                    changeset: entry.changeset))
+        versions(after: cursor).filter { isSent($0, to: ident) }.map { entry in
+            DownloadedChange(
+                serverVersion: entry.version, clientVersion: clientVersion(of: ident, at: entry.version),
+                order: entry.order, changeset: entry.changeset)
         }
-        return downloads
+    }
+
+    /// Whether a version holds something for a file.
+    package func isSent(_ version: ServerVersion, to ident: UInt64) -> Bool {
+        version.order.fileIdent != ident && !version.changeset.isEmpty
     }
 }

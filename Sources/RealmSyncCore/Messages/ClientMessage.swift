@@ -112,6 +112,19 @@ package enum ClientMessage: Hashable, Sendable {
         try reader.finish()
     }
 
+    /// The session that it concerns; 0 if that is the connection.
+    package var session: UInt64 {
+        switch self {
+        case .query(let session, _), .mark(let session, _), .unbind(let session), .error(let session, _, _),
+            .test(let session, _, _):
+            session
+        case .bind(let bind): bind.session
+        case .ident(let ident): ident.session
+        case .upload(let upload): upload.session
+        case .ping: 0
+        }
+    }
+
     package func encoded() -> [UInt8] {
         switch self {
         case .bind(let bind): return bind.encoded()

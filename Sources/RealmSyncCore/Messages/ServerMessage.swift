@@ -123,6 +123,18 @@ package enum ServerMessage: Hashable, Sendable {
         }
     }
 
+    /// The session that it concerns; 0 if that is the connection.
+    package var session: UInt64 {
+        switch self {
+        case .ident(let session, _), .mark(let session, _), .unbound(let session), .error(let session, _, _, _),
+            .jsonError(let session, _, _), .queryError(let session, _, _, _), .log(let session, _),
+            .test(let session, _, _):
+            session
+        case .download(let download): download.session
+        case .pong: 0
+        }
+    }
+
     package func encoded() -> [UInt8] {
         switch self {
         case .ident(let session, let file): return Wire.message("ident", session, file.ident, file.salt)

@@ -42,6 +42,14 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a client takes an error of this number as one of a session: one that it does not know counts as such.
+    package static func isForSessions(_ code: Int) -> Bool {
+        ConnectionErrorCode(rawValue: code) == nil && !neverSent.contains(code)
+    }
+
+    /// What clients know, but cannot translate.
+    private static let neverSent: Set = [104, 202, 203, 205, 207, 213, 214, 215, 218, 219, 220, 221, 224]
+
     /// Whether the session goes on, or is to be bound again. A client that is to reset itself is not to bind in the
     /// meantime (§7.2).
     package var canTryAgain: Bool {
@@ -50,6 +58,25 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
         default: false
         }
     }
+}
+
+/// The errors that concern a whole connection, by their numbers (§2.9). 104 is not among them: clients cannot translate
+/// it.
+package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
+    case closed = 100
+    case other = 101
+    case unknownMessage = 102
+    case badSyntax = 103
+    case wrongVersion = 105
+    case badSession = 106
+    case sessionReused = 107
+    case fileAlreadyBound = 108
+    case outOfOrder = 109
+    case decompressionFailed = 110
+    case badChangesetHeader = 111
+    case badChangesetSize = 112
+    case useFlexible = 113
+    case usePartition = 114
 }
 
 /// Why a session cannot go on.
@@ -66,8 +93,8 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// What the client is sent.
     package func message(for session: UInt64) -> ServerMessage {
-        .jsonError(
-            session: session, code: code.rawValue,
-            ServerError(message, code.action, canTryAgain: code.canTryAgain))
+        .jsonError(session: session, code: code.rawValue, serverError)
     }
+
+    package var serverError: ServerError { ServerError(message, code.action, canTryAgain: code.canTryAgain) }
 }

@@ -2,6 +2,7 @@
 
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 import Testing
 
 /// The merge against what the original made of concurrent changes: every output, every reciprocal form and the states.

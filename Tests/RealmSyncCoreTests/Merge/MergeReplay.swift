@@ -2,6 +2,7 @@
 
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 import Testing
 
 /// A server and its clients, with histories and states, which take the steps of a recorded history.

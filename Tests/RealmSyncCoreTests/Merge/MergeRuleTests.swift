@@ -2,6 +2,7 @@
 
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 import Testing
 
 /// Two clients change one object and a server merges them, in either order: all three end with the same.

@@ -25,7 +25,22 @@ struct Recording {
         let content: Content
     }
 
-    let messages: [Message]
+    enum Event {
+        case connect
+        /// The sub-protocol of the answer to an upgrade; nil with another status than 101.
+        case connected(name: String?, status: Int)
+        case message(Message)
+        case close(code: Int)
+        case dropped
+        /// From here on another server answers.
+        case note
+    }
+
+    let events: [Event]
+
+    var messages: [Message] {
+        events.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
 
     static func names() throws -> [String] {
         let folder = try #require(SharedFiles.path("fixtures/sync/messages"))
@@ -33,18 +48,30 @@ struct Recording {
     }
 
     init(_ name: String) throws {
-        var messages: [Message] = []
+        var events: [Event] = []
         var modes: [UInt64: SyncMode] = [:]
         for line in try SyncFixtures.documents("messages/" + name) {
             let connection: UInt64 = line["connection"]?.integer() ?? 0
-            if line["kind"] == "upgrade" {
+            switch line["kind"]?.text {
+            case "upgrade":
                 modes[connection] = line.description.contains("realm-query-sync") ? .flexible : .partition
-            } else if line["kind"] == "message" {
-                messages.append(try Message(line, connection, modes[connection] ?? .partition))
+                events.append(.connect)
+            case "upgradeResponse":
+                let headers = line["headers"]?.elements ?? []
+                let name = headers.first { $0.elements?.first == "Sec-WebSocket-Protocol" }?.elements?.last?.text
+                events.append(.connected(name: name, status: try line.int("status")))
+            case "message": events.append(.message(try Message(line, connection, modes[connection] ?? .partition)))
+            case "close": events.append(.close(code: try line.int("code")))
+            case "dropped": events.append(.dropped)
+            case "note": events.append(.note)
+            default: break
             }
         }
-        self.messages = messages
+        self.events = events
     }
+
+    /// Whether all of it is about partitions.
+    var isPartition: Bool { messages.allSatisfy { $0.mode == .partition } }
 }
 
 extension Recording.Message {

@@ -3,6 +3,7 @@
 import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 
 /// The form of states in the fixtures. What they leave to the engine is made alike in both: the order of sets, and dead
 /// links, which are null and hidden in sets.

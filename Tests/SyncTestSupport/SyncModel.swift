@@ -7,24 +7,26 @@ import RealmTestSupport
 ///
 /// A link to an object that is not there is dead, and comes to life with the object: what the engine needs tombstones
 /// for.
-struct SyncModel {
-    indirect enum Content: Equatable {
+package struct SyncModel: Equatable {
+    package indirect enum Content: Equatable {
         case value(SyncValue)
         case list([Content])
-        case set([SyncValue])
+        case set(Set<SyncValue>)
         case dictionary([Text: Content])
         case object(Text, [Text: Content])
     }
 
-    struct Table: Equatable {
-        let definition: TableDefinition
-        var columns: [Text: ColumnDefinition] = [:]
-        var objects: [PrimaryKey: [Text: Content]] = [:]
+    package struct Table: Equatable {
+        package let definition: TableDefinition
+        package var columns: [Text: ColumnDefinition] = [:]
+        package var objects: [PrimaryKey: [Text: Content]] = [:]
     }
 
-    private(set) var tables: [Text: Table] = [:]
+    package private(set) var tables: [Text: Table] = [:]
 
-    mutating func apply(_ changeset: Changeset) throws {
+    package init() {}
+
+    package mutating func apply(_ changeset: Changeset) throws {
         for instruction in changeset.instructions {
             try withTrace(instruction.description) { try apply(instruction) }
         }
@@ -68,7 +70,7 @@ struct SyncModel {
     }
 
     /// What is at a place; nil if there is no such place.
-    func content(at place: Place) -> Content? {
+    package func content(at place: Place) -> Content? {
         var content = tables[place.object.table]?.objects[place.object.key]?[place.column]
         for element in place.path.elements {
             switch (content, element) {
@@ -209,8 +211,8 @@ struct SyncModel {
             }
         case .setInsert(let value), .setErase(let value):
             guard case .set(var elements) = content else { throw Failure("no set") }
-            elements.removeAll { $0 == value }
-            if case .setInsert = change { elements.append(value) }
+            elements.remove(value)
+            if case .setInsert = change { elements.insert(value) }
             content = .set(elements)
         default: throw Failure("no list")
         }

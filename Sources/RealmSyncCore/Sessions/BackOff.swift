@@ -1,0 +1,34 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// How long to stay away after one failure and the next: longer each time, and each client a bit differently, so that
+/// those of a server that comes back do not come all at once (§2.9). Times are in milliseconds.
+package struct BackOff: Hashable, Sendable {
+    private let first: UInt64
+    private let greatest: UInt64
+    private let multiplier: UInt64
+    private var next: UInt64
+
+    package init(first: UInt64 = 1000, greatest: UInt64 = 300_000, multiplier: UInt64 = 2) {
+        self.first = min(first, greatest)
+        self.greatest = greatest
+        self.multiplier = multiplier
+        next = self.first
+    }
+
+    /// What an error of a server says. It is not believed beyond an hour.
+    package init(_ rule: ServerError.BackOff) {
+        let limit: UInt64 = 3600
+        self.init(
+            first: min(rule.interval, limit) * 1000, greatest: min(rule.greatestDelay, limit) * 1000,
+            multiplier: min(max(rule.multiplier, 1), 1000))
+    }
+
+    package mutating func reset() { next = first }
+
+    /// The next delay: up to a quarter is taken off at random.
+    package mutating func delay(_ random: inout any RandomNumberGenerator) -> UInt64 {
+        let delay = next
+        next = min(next * multiplier, greatest)
+        return delay - UInt64.random(in: 0...(delay / 4), using: &random)
+    }
+}

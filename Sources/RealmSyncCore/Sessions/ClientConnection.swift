@@ -1,0 +1,329 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A client's connection and its sessions, without socket and clock (§2): functions tell it what happened, and
+/// `takeEffects` gives what is to be done. Nothing else may be told before those are done, in their order.
+///
+/// It connects when a session needs it, again after failures, and disconnects a while after the last session is gone.
+package struct ClientConnection {
+    private enum Phase: Equatable {
+        case idle
+        case connecting
+        case connected
+        case waitingToReconnect
+        case refreshing
+        /// Until `retry`: the server wants nothing to do with this client.
+        case ended
+    }
+
+    private let versions: ClosedRange<Int>
+    private var random: any RandomNumberGenerator
+    private var phase = Phase.idle
+    /// Messages that the transport has not taken yet.
+    private var unsent = 0
+    private var sessions: [ClientSession] = []
+    private var lastIdent: UInt64 = 0
+    private var backOff = BackOff()
+    private var sentPing: UInt64?
+    private var roundTrip: UInt64 = 0
+    private var effects: [ClientEffect] = []
+
+    /// Times in milliseconds (§2.10).
+    private enum Limits {
+        static let connect: UInt64 = 120_000
+        static let settled: UInt64 = 60_000
+        static let ping: UInt64 = 60_000
+        static let pong: UInt64 = 120_000
+        static let linger: UInt64 = 30_000
+    }
+
+    package init(versions: ClosedRange<Int> = 2...14, random: any RandomNumberGenerator) {
+        self.versions = versions
+        self.random = random
+    }
+
+    /// The names for the header of the upgrade.
+    package var offers: [String] { SyncMode.partition.offers(versions) }
+
+    package var isConnected: Bool { phase == .connected }
+
+    /// What is to be done, in order.
+    package mutating func takeEffects() -> [ClientEffect] {
+        defer { effects.removeAll(keepingCapacity: true) }
+        return effects
+    }
+
+    // MARK: Sessions
+
+    /// Opens a session for a file, and gives its number. No other one of this file may be open; one that was closed may
+    /// be on its way out.
+    ///
+    /// - Parameters:
+    ///   - path: the partition value (`PartitionValue.path`).
+    ///   - mayUpload: false for the copy that a client reset downloads.
+    package mutating func open(_ store: any ClientStore, path: String, mayUpload: Bool = true) -> UInt64 {
+        lastIdent += 1
+        sessions.append(ClientSession(lastIdent, path: path, store, mayUpload: mayUpload))
+        effects.append(.cancelTimer(.linger))
+        wantConnection()
+        pump()
+        return lastIdent
+    }
+
+    /// Ends a session. `closed` follows when the server knows, or the connection is gone.
+    package mutating func close(_ session: UInt64) {
+        change(session) { $0.close() }
+        effects.append(.cancelTimer(.resume(session: session)))
+        pump()
+    }
+
+    /// Asks to be told when all that the server has now is integrated; gives the number that `marked` will have, or a
+    /// greater one.
+    package mutating func requestMark(_ session: UInt64) -> UInt64? {
+        let request = change(session) { $0.requestMark() }
+        pump()
+        return request
+    }
+
+    package mutating func sendTest(_ session: UInt64, _ text: String) -> UInt64? {
+        let request = change(session) { $0.test(text) }
+        pump()
+        return request
+    }
+
+    /// A file has a new version that is durable.
+    package mutating func didCommit() { pump() }
+
+    /// Binds a session again that waits after an error, without the rest of the delay.
+    package mutating func resume(_ session: UInt64) {
+        effects.append(.cancelTimer(.resume(session: session)))
+        change(session) { $0.resume() }
+        wantConnection()
+        pump()
+    }
+
+    /// Connects at once: the network is back, or what ended the connection is mended.
+    package mutating func retry() {
+        guard phase == .waitingToReconnect || phase == .ended else { return }
+        effects.append(.cancelTimer(.reconnect))
+        backOff.reset()
+        phase = .idle
+        wantConnection()
+    }
+
+    @discardableResult
+    private mutating func change<Result>(_ session: UInt64, _ body: (inout ClientSession) -> Result) -> Result? {
+        sessions.firstIndex { $0.ident == session && !$0.isClosed }.map { body(&sessions[$0]) }
+    }
+
+    // MARK: The transport
+
+    /// - Parameter name: the sub-protocol that the server has chosen.
+    package mutating func didConnect(_ name: String?) {
+        guard phase == .connecting else { return }
+        effects.append(.cancelTimer(.connect))
+        guard let name, offers.contains(name) else {
+            return end(ServerError("the server chose a sub-protocol that was not offered", .applicationBug))
+        }
+        phase = .connected
+        unsent = 0
+        sentPing = nil
+        effects.append(.setTimer(.settled, milliseconds: Limits.settled))
+        effects.append(.setTimer(.ping, milliseconds: UInt64.random(in: 0...Limits.ping, using: &random)))
+        pump()
+    }
+
+    /// The transport could not be opened, or is gone.
+    package mutating func didDisconnect(_ reason: ClientDisconnection) {
+        guard phase == .connecting || phase == .connected else { return }
+        leave()
+        switch reason {
+        case .retry: wait()
+        case .refreshUser, .refreshLocation:
+            phase = .refreshing
+            effects.append(.refresh(location: reason == .refreshLocation))
+        case .clientReset:
+            tell(ServerError("a message was too big for the server", .clientReset))
+            wait()
+        case .logOut: end(ServerError("the server refused the user", .logOutUser))
+        case .fatal(let text): end(ServerError(text, .applicationBug))
+        }
+    }
+
+    package mutating func didRefresh() {
+        guard phase == .refreshing else { return }
+        phase = .idle
+        wantConnection()
+    }
+
+    /// The last message was taken: there is room for another one.
+    package mutating func didSend() {
+        guard unsent > 0 else { return }
+        unsent -= 1
+        pump()
+    }
+
+    package mutating func fire(_ timer: ClientTimer, now: UInt64) {
+        switch timer {
+        case .connect, .pong:
+            guard phase == .connecting || phase == .connected else { return }
+            drop()
+        case .reconnect:
+            guard phase == .waitingToReconnect else { return }
+            phase = .idle
+            wantConnection()
+        case .settled: backOff.reset()
+        case .ping: ping(now)
+        case .linger:
+            guard phase == .connected, sessions.isEmpty else { return }
+            effects.append(.disconnect)
+            leave()
+        case .resume(let session):
+            change(session) { $0.resume() }
+            wantConnection()
+            pump()
+        }
+    }
+
+    private mutating func ping(_ now: UInt64) {
+        guard phase == .connected, sentPing == nil else { return }
+        sentPing = now
+        // It does not wait for its turn: the server has to see that the client is there.
+        send(.ping(timestamp: now, roundTrip: roundTrip))
+        effects.append(.setTimer(.pong, milliseconds: Limits.pong))
+    }
+
+    private mutating func wantConnection() {
+        guard phase == .idle, sessions.contains(where: \.needsConnection) else { return }
+        phase = .connecting
+        effects.append(.connect)
+        effects.append(.setTimer(.connect, milliseconds: Limits.connect))
+    }
+
+    /// Forgets all that belonged to the connection.
+    private mutating func leave() {
+        phase = .idle
+        unsent = 0
+        for timer in [ClientTimer.connect, .settled, .ping, .pong, .linger] { effects.append(.cancelTimer(timer)) }
+        for index in sessions.indices { sessions[index].disconnected() }
+        removeGone()
+    }
+
+    /// Drops the transport, and tries again later.
+    private mutating func drop(_ rule: ServerError.BackOff? = nil) {
+        effects.append(.disconnect)
+        leave()
+        wait(rule)
+    }
+
+    private mutating func wait(_ rule: ServerError.BackOff? = nil) {
+        phase = .waitingToReconnect
+        var stated = rule.map(BackOff.init)
+        let delay = stated?.delay(&random) ?? backOff.delay(&random)
+        effects.append(.setTimer(.reconnect, milliseconds: delay))
+    }
+
+    private mutating func end(_ error: ServerError) {
+        effects.append(.disconnect)
+        leave()
+        phase = .ended
+        tell(error)
+    }
+
+    private mutating func tell(_ error: ServerError, code: Int = ConnectionErrorCode.other.rawValue) {
+        effects.append(.failed(session: nil, ClientFailure(code: code, error)))
+    }
+
+    // MARK: Messages
+
+    package mutating func receive(_ bytes: [UInt8], now: UInt64) {
+        guard phase == .connected else { return }
+        do {
+            try receive(try ServerMessage(bytes, mode: .partition), now)
+            removeGone()
+            pump()
+        } catch let error as WireError {
+            violated(error.message, error.code.rawValue)
+        } catch let error as ClientViolation {
+            violated(error.message, ConnectionErrorCode.outOfOrder.rawValue)
+        } catch {
+            preconditionFailure("messages throw nothing else")
+        }
+    }
+
+    private mutating func violated(_ text: String, _ code: Int) {
+        tell(ServerError(text, .protocolViolation, canTryAgain: true), code: code)
+        drop()
+    }
+
+    private mutating func receive(_ message: ServerMessage, _ now: UInt64) throws(ClientViolation) {
+        switch message {
+        case .pong(let timestamp):
+            guard timestamp == sentPing else { throw ClientViolation("a pong that was not asked for") }
+            sentPing = nil
+            roundTrip = now - min(now, timestamp)
+            effects.append(.cancelTimer(.pong))
+            effects.append(
+                .setTimer(
+                    .ping, milliseconds: Limits.ping - UInt64.random(in: 0...(Limits.ping / 10), using: &random)))
+        case .jsonError(0, let code, let error): try fail(code, error)
+        case .error(0, let code, let canTryAgain, let text):
+            try fail(code, ServerError(text, .applicationBug, canTryAgain: canTryAgain))
+        case .log(0, let json): effects.append(.log(session: nil, json))
+        default:
+            guard let index = sessions.firstIndex(where: { $0.ident == message.session }) else {
+                throw ClientViolation("there is no session \(message.session)")
+            }
+            try sessions[index].receive(message, &effects, &random)
+        }
+    }
+
+    /// An error of the whole connection.
+    private mutating func fail(_ code: Int, _ error: ServerError) throws(ClientViolation) {
+        guard ConnectionErrorCode(rawValue: code) != nil else {
+            throw ClientViolation("error \(code) is none of a connection")
+        }
+        if error.action != .transient { tell(error, code: code) }
+        if error.canTryAgain {
+            drop(error.backOff)
+        } else {
+            effects.append(.disconnect)
+            leave()
+            phase = .ended
+        }
+    }
+
+    private mutating func removeGone() {
+        for session in sessions where session.isGone { effects.append(.closed(session: session.ident)) }
+        sessions.removeAll(where: \.isGone)
+        if phase == .connected, sessions.isEmpty {
+            effects.append(.setTimer(.linger, milliseconds: Limits.linger))
+        }
+    }
+
+    private mutating func send(_ message: ClientMessage) {
+        unsent += 1
+        effects.append(.send(message.encoded()))
+    }
+
+    /// Sends the next message if there is room for one.
+    private mutating func pump() {
+        guard phase == .connected, unsent == 0 else {
+            removeGone()
+            return
+        }
+        var next: ClientMessage?
+        for index in sessions.indices where next == nil { next = sessions[index].nextUnbind() }
+        for index in sessions.indices where next == nil {
+            next = sessions[index].nextMessage()
+            // The others have their turn before it has another one.
+            if next != nil { sessions.append(sessions.remove(at: index)) }
+        }
+        removeGone()
+        guard let next else { return }
+        send(next)
+    }
+}
+
+extension ServerError {
+    fileprivate init(_ message: String, _ action: Action) { self.init(message, action, canTryAgain: false) }
+}

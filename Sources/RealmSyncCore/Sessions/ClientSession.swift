@@ -1,0 +1,318 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// One client file on a connection (§2.7). It says what it has to send when it is asked, so that a slow transport holds
+/// it back instead of filling up.
+struct ClientSession {
+    private enum Phase {
+        /// The server does not know the session.
+        case unbound
+        /// It was bound, and the server has to give it an ident first.
+        case waitingForIdent
+        case bound
+        case identified
+        /// The server has still to confirm that it is unbound.
+        case unbinding
+    }
+
+    let ident: UInt64
+    private let path: String
+    private let store: any ClientStore
+    private let mayUpload: Bool
+    private var phase = Phase.unbound
+    /// Whether the server has ended it with an error: it is to be unbound, and the server says nothing more.
+    private var hasFailed = false
+    /// Whether it stays unbound, for a while or for good.
+    private(set) var isWaiting = false
+    private(set) var isClosed = false
+    /// What the server is told about changes that could not be integrated. From then on nothing is.
+    private var report: (code: Int, text: String)?
+    private var cannotIntegrate = false
+    private var requestedMark: UInt64 = 1
+    private var answeredMark: UInt64 = 0
+    /// The marks that the server has not answered yet.
+    private var sentMarks: [UInt64] = []
+    private var tests: [(request: UInt64, text: String)] = []
+    private var lastTest: UInt64 = 0
+    /// What the server was told last of this file.
+    private var sent = UploadCursor()
+    /// The version up to which there is nothing more to upload.
+    private var scannedVersion: UInt64 = 0
+    private var backOff = BackOff()
+    private var backOffRule: ServerError.BackOff?
+
+    /// An upload ends with the change that crosses this (§2.7).
+    private static let uploadLimit = 128 << 10
+
+    init(_ ident: UInt64, path: String, _ store: any ClientStore, mayUpload: Bool) {
+        self.ident = ident
+        self.path = path
+        self.store = store
+        self.mayUpload = mayUpload
+    }
+
+    /// Whether it is over, and the server knows.
+    var isGone: Bool { isClosed && phase == .unbound }
+
+    /// Whether it needs a connection.
+    var needsConnection: Bool { !isClosed && !isWaiting }
+
+    private var mustUnbind: Bool {
+        switch phase {
+        case .waitingForIdent, .bound, .identified: isClosed || hasFailed
+        case .unbound, .unbinding: false
+        }
+    }
+
+    // MARK: What it is told
+
+    mutating func close() { isClosed = true }
+
+    /// Binds again, after a delay or because the cause of an error is gone.
+    mutating func resume() { isWaiting = false }
+
+    /// The connection is gone. Marks that were not answered are asked for again with the next one.
+    mutating func disconnected() {
+        phase = .unbound
+        hasFailed = false
+        cannotIntegrate = false
+        report = nil
+        sentMarks = []
+    }
+
+    /// Asks for a mark, and gives its number. Of several that were not sent yet only the last one is.
+    mutating func requestMark() -> UInt64 {
+        requestedMark += 1
+        return requestedMark
+    }
+
+    mutating func test(_ text: String) -> UInt64 {
+        lastTest += 1
+        tests.append((lastTest, text))
+        return lastTest
+    }
+
+    // MARK: What it sends
+
+    /// An unbinding, which goes before all other messages of the connection: another session may have the same file.
+    mutating func nextUnbind() -> ClientMessage? {
+        guard mustUnbind else { return nil }
+        phase = hasFailed ? .unbound : .unbinding
+        sentMarks = []
+        hasFailed = false
+        cannotIntegrate = false
+        report = nil
+        return .unbind(session: ident)
+    }
+
+    /// What it has to send now, by the priority of §2.7.
+    mutating func nextMessage() -> ClientMessage? {
+        switch phase {
+        case .unbound: return isClosed || isWaiting ? nil : bind()
+        case .waitingForIdent, .unbinding: return nil
+        case .bound: return nextTest() ?? identify()
+        case .identified:
+            if let test = nextTest() { return test }
+            if let report {
+                self.report = nil
+                return .error(session: ident, code: report.code, ["message": .string(report.text)])
+            }
+            if requestedMark > max(answeredMark, sentMarks.last ?? 0) {
+                sentMarks.append(requestedMark)
+                return .mark(session: ident, request: requestedMark)
+            }
+            return cannotIntegrate || !mayUpload || answeredMark == 0 ? nil : nextUpload()
+        }
+    }
+
+    private mutating func nextTest() -> ClientMessage? {
+        guard !tests.isEmpty else { return nil }
+        let test = tests.removeFirst()
+        return .test(session: ident, request: test.request, test.text)
+    }
+
+    private mutating func bind() -> ClientMessage {
+        let needsIdent = store.state.file == nil
+        phase = needsIdent ? .waitingForIdent : .bound
+        return .bind(ClientMessage.Bind(session: ident, path: path, needsIdent: needsIdent))
+    }
+
+    private mutating func identify() -> ClientMessage? {
+        let state = store.state
+        guard let file = state.file else { return nil }
+        phase = .identified
+        sent = state.progress.upload
+        scannedVersion = sent.clientVersion
+        return .ident(
+            ClientMessage.Ident(
+                session: ident, file: file, download: state.progress.download, latest: state.progress.latest))
+    }
+
+    private mutating func nextUpload() -> ClientMessage? {
+        let state = store.state
+        let newest = UploadCursor(
+            clientVersion: state.newestVersion, serverVersion: state.progress.download.serverVersion)
+        guard newest.clientVersion > scannedVersion || newest.serverVersion > sent.serverVersion else { return nil }
+        let batch = store.uploads(after: sent.clientVersion, limit: Self.uploadLimit)
+        scannedVersion = newest.clientVersion
+        if batch.isComplete {
+            guard !batch.entries.isEmpty || newest.serverVersion > sent.serverVersion else { return nil }
+            sent = newest
+        } else if let last = batch.entries.last {
+            sent = UploadCursor(clientVersion: last.clientVersion, serverVersion: last.serverVersion)
+            scannedVersion = last.clientVersion
+        }
+        return .upload(
+            ClientMessage.Upload(
+                session: ident, progress: sent, lockedServerVersion: sent.serverVersion, entries: batch.entries))
+    }
+
+    // MARK: What it receives
+
+    /// - Throws: `ClientViolation` if the server may not send this now.
+    mutating func receive(
+        _ message: ServerMessage, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
+    ) throws(ClientViolation) {
+        switch message {
+        case .unbound:
+            guard phase == .unbinding else { throw ClientViolation("'unbound' was not asked for") }
+            phase = .unbound
+        case .jsonError(_, let code, let error): try fail(ClientFailure(code: code, error), &effects, &random)
+        case .error(_, let code, let canTryAgain, let text):
+            // It says nothing of an action, and never resets a client.
+            let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
+            try fail(ClientFailure(code: code, error), &effects, &random)
+        case .log(_, let json): effects.append(.log(session: ident, json))
+        case .test(_, let request, let text):
+            if phase != .unbinding { effects.append(.test(session: ident, request: request, text)) }
+        default:
+            // What the server sent before it knew that the session is unbound.
+            if phase == .unbinding { return }
+            guard !hasFailed else { throw ClientViolation("a message follows the error of its session") }
+            try receiveInOrder(message, &effects)
+        }
+    }
+
+    private mutating func receiveInOrder(
+        _ message: ServerMessage, _ effects: inout [ClientEffect]
+    ) throws(ClientViolation) {
+        switch message {
+        case .ident(_, let file):
+            guard phase == .waitingForIdent else { throw ClientViolation("an ident was not asked for") }
+            guard file.ident > 0, file.salt > 0 else { throw ClientViolation("a bad ident") }
+            do {
+                try store.assign(file)
+                phase = .bound
+            } catch {
+                phase = .bound
+                stop(error, &effects)
+            }
+        case .download(let download):
+            guard phase == .identified else { throw ClientViolation("a download comes before 'ident'") }
+            if !cannotIntegrate { try integrate(download, &effects) }
+        case .mark(_, let request):
+            guard phase == .identified, sentMarks.first == request else {
+                throw ClientViolation("mark \(request) was not asked for")
+            }
+            sentMarks.removeFirst()
+            answeredMark = request
+            if !cannotIntegrate { effects.append(.marked(session: ident, request: request)) }
+        default: throw ClientViolation("a message for flexible synchronisation")
+        }
+    }
+
+    /// The file itself is in the way: nothing that the server could mend.
+    private mutating func stop(_ error: SessionError, _ effects: inout [ClientEffect]) {
+        isClosed = true
+        effects.append(
+            .failed(
+                session: ident,
+                ClientFailure(
+                    code: error.code.rawValue, ServerError(error.message, .applicationBug, canTryAgain: false))))
+    }
+
+    private mutating func integrate(
+        _ download: ServerMessage.Download, _ effects: inout [ClientEffect]
+    ) throws(ClientViolation) {
+        let state = store.state
+        var progress = state.progress
+        do {
+            try progress.take(download, ownIdent: state.file?.ident ?? 0, newestVersion: state.newestVersion)
+        } catch {
+            throw ClientViolation(error.message)
+        }
+        guard case .partition(let downloadableBytes) = download.stage else {
+            throw ClientViolation("a download of flexible synchronisation")
+        }
+        do {
+            try store.integrate(
+                try download.entries.map(DownloadedChange.init), progress, downloadableBytes: downloadableBytes)
+            backOff.reset()
+            effects.append(.integrated(session: ident, entries: download.entries.count))
+        } catch {
+            cannotIntegrate = true
+            report = (error.code.rawValue, error.message)
+            let failure = ClientFailure(
+                code: error.code.rawValue, ServerError(error.message, .warning, canTryAgain: true))
+            effects.append(.failed(session: ident, failure))
+        }
+    }
+
+    /// The server ends the session, or warns (§2.9).
+    private mutating func fail(
+        _ failure: ClientFailure, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
+    ) throws(ClientViolation) {
+        guard SessionErrorCode.isForSessions(failure.code) else {
+            throw ClientViolation("error \(failure.code) is none of a session")
+        }
+        let isWarning =
+            failure.code == SessionErrorCode.compensatingWrite.rawValue
+            || failure.code == SessionErrorCode.schemaVersionChanged.rawValue
+        // The error stands for "unbound" if both ends gave up at once.
+        if phase == .unbinding, !isWarning {
+            phase = .unbound
+            return
+        }
+        guard phase != .unbound, !hasFailed else { throw ClientViolation("an error of a session that is not bound") }
+        effects.append(.failed(session: ident, failure))
+        if isWarning { return }
+        hasFailed = true
+        isWaiting = true
+        guard failure.error.canTryAgain else { return }
+        effects.append(.setTimer(.resume(session: ident), milliseconds: delay(failure, &random)))
+    }
+
+    private mutating func delay(_ failure: ClientFailure, _ random: inout any RandomNumberGenerator) -> UInt64 {
+        if let rule = failure.error.backOff, rule != backOffRule {
+            backOffRule = rule
+            backOff = BackOff(rule)
+        } else if failure.error.backOff == nil {
+            if backOffRule != nil {
+                backOffRule = nil
+                backOff = BackOff()
+            }
+            if failure.code == SessionErrorCode.closed.rawValue { return 1000 }
+        }
+        return backOff.delay(&random)
+    }
+}
+
+/// The server breaks the protocol: the connection cannot go on.
+struct ClientViolation: Error {
+    let message: String
+
+    @inline(never) init(_ message: String) { self.message = message }
+}
+
+extension DownloadedChange {
+    /// - Throws: `SessionError` with `badChangeset`.
+    package init(_ entry: ServerMessage.Download.Entry) throws(SessionError) {
+        do {
+            self.init(
+                serverVersion: entry.serverVersion, clientVersion: entry.clientVersion,
+                order: ChangeOrder(timestamp: entry.timestamp, fileIdent: entry.origin),
+                changeset: try Changeset(decoding: entry.changeset))
+        } catch {
+            throw SessionError(.badChangeset, "\(error)")
+        }
+    }
+}

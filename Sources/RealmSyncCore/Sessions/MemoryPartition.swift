@@ -1,0 +1,93 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The history of a partition in memory, with what a server sends of it: a value, so that a copy is a state to go back
+/// to.
+package struct MemoryPartition: Sendable {
+    private struct Version {
+        let salt: UInt64
+        let bytes: [UInt8]
+        let originalSize: Int
+    }
+
+    package private(set) var history = ServerHistory()
+    private var versions: [Version] = []
+    private var fileSalts: [UInt64: UInt64] = [:]
+    /// The file ident that was given last. Its own is the first.
+    private var lastIdent = ServerHistory.ownIdent
+    /// The salt of the versions from now on: a new one for each run of a server.
+    package var salt: UInt64
+
+    package init(salt: UInt64) { self.salt = salt }
+
+    package var newest: SaltedVersion {
+        SaltedVersion(version: history.newestVersion, salt: salt(of: history.newestVersion) ?? 0)
+    }
+
+    package func salt(of version: UInt64) -> UInt64? {
+        if version == 0 { return 0 }
+        return version <= history.newestVersion ? versions[Int(version) - 1].salt : nil
+    }
+
+    package func file(_ ident: UInt64) -> KnownFile? {
+        guard let salt = fileSalts[ident] else { return nil }
+        guard let file = history.files[ident] else {
+            return KnownFile(salt: salt, upload: UploadCursor(), kept: 0...history.newestVersion, isExpired: true)
+        }
+        return KnownFile(
+            salt: salt, upload: UploadCursor(clientVersion: file.clientVersion, serverVersion: file.serverVersion),
+            kept: file.serverVersion...history.newestVersion)
+    }
+
+    package mutating func addFile(salt: UInt64) -> SaltedIdent {
+        let file = SaltedIdent(ident: lastIdent + 1, salt: salt)
+        addFile(file)
+        return file
+    }
+
+    /// Takes in a file that was given its ident elsewhere.
+    package mutating func addFile(_ file: SaltedIdent) {
+        lastIdent = max(lastIdent, file.ident)
+        fileSalts[file.ident] = file.salt
+        history.addFile(file.ident)
+    }
+
+    /// Forgets what is kept for a file. It has to reset itself when it comes back.
+    package mutating func expire(_ ident: UInt64) { history.removeFile(ident) }
+
+    /// Gives the form that was added; nil if it was integrated before.
+    package mutating func integrate(
+        _ change: UploadedChange, originalSize: Int, from ident: UInt64
+    ) throws(MergeError) -> Changeset? {
+        guard let version = try history.integrate(change, from: ident) else { return nil }
+        versions.append(Version(salt: salt, bytes: version.changeset.encoded(), originalSize: originalSize))
+        return version.changeset
+    }
+
+    package mutating func advance(_ ident: UInt64, to cursor: UploadCursor) {
+        history.advance(ident, clientVersion: cursor.clientVersion, serverVersion: cursor.serverVersion)
+    }
+
+    package func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
+        var entries: [ServerMessage.Download.Entry] = []
+        var size = 0
+        var remaining: UInt64 = 0
+        for entry in history.versions(after: version) where history.isSent(entry, to: ident) {
+            let stored = versions[Int(entry.version) - 1]
+            guard size <= limit else {
+                remaining += UInt64(stored.originalSize)
+                continue
+            }
+            size += stored.bytes.count
+            entries.append(
+                ServerMessage.Download.Entry(
+                    serverVersion: entry.version, clientVersion: history.clientVersion(of: ident, at: entry.version),
+                    timestamp: entry.order.timestamp, origin: entry.order.fileIdent,
+                    originalSize: UInt64(stored.originalSize), changeset: stored.bytes))
+        }
+        let end = remaining > 0 ? entries.last?.serverVersion ?? version : history.newestVersion
+        return DownloadBatch(
+            entries: entries,
+            cursor: DownloadCursor(serverVersion: end, clientVersion: history.clientVersion(of: ident, at: end)),
+            remainingBytes: remaining)
+    }
+}

@@ -1,0 +1,132 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A connection as the server has it.
+struct ServerConnection {
+    let mode: SyncMode
+    private(set) var sessions: [ServerSession] = []
+    /// Messages that the transport has not taken yet.
+    private var unsent = 0
+    private var pongs: [UInt64] = []
+    /// The partitions that its sessions have or had.
+    private(set) var boundStores: Set<ObjectIdentifier> = []
+
+    init(_ mode: SyncMode) { self.mode = mode }
+
+    mutating func didSend() { unsent = max(0, unsent - 1) }
+
+    // MARK: Messages
+
+    /// Takes a message that concerns a session, and gives the partition whose sessions may have something to send.
+    ///
+    /// - Parameter find: gives the partition of a path.
+    mutating func receive(
+        _ message: ClientMessage, _ limits: ServerLimits,
+        _ find: (String) throws(SessionError) -> any PartitionStore
+    ) throws(ServerViolation) -> (any PartitionStore)? {
+        switch message {
+        case .ping(let timestamp, _):
+            pongs.append(timestamp)
+            return nil
+        case .bind(let bind):
+            try self.bind(bind, limits, find)
+            return nil
+        default:
+            guard let index = sessions.firstIndex(where: { $0.ident == message.session }) else {
+                throw ServerViolation(.badSession, "there is no session \(message.session)")
+            }
+            try sessions[index].receive(message)
+            if case .ident = message { try requireUnique(sessions[index]) }
+            if case .upload = message { return sessions[index].store }
+            return nil
+        }
+    }
+
+    private mutating func bind(
+        _ bind: ClientMessage.Bind, _ limits: ServerLimits,
+        _ find: (String) throws(SessionError) -> any PartitionStore
+    ) throws(ServerViolation) {
+        guard bind.session > 0 else { throw ServerViolation(.badSession, "a session cannot be 0") }
+        guard !sessions.contains(where: { $0.ident == bind.session }) else {
+            throw ServerViolation(.sessionReused, "session \(bind.session) is bound")
+        }
+        guard mode == .partition else { throw ServerViolation(.usePartition, "this app has partitions") }
+        guard sessions.count < limits.sessionsPerConnection else {
+            throw ServerViolation(.other, "a connection cannot have more than \(limits.sessionsPerConnection) sessions")
+        }
+        do {
+            sessions.append(try ServerSession(bind.session, try find(bind.path), needsIdent: bind.needsIdent))
+        } catch {
+            sessions.append(ServerSession(bind.session, NoPartition(), error))
+        }
+    }
+
+    private func requireUnique(_ session: ServerSession) throws(ServerViolation) {
+        guard let file = session.fileIdent else { return }
+        let isOther = sessions.contains {
+            $0.ident != session.ident && $0.fileIdent == file && $0.store === session.store
+        }
+        if isOther { throw ServerViolation(.fileAlreadyBound, "client file \(file) is bound by another session") }
+    }
+
+    func isBound(_ file: UInt64, _ store: any PartitionStore) -> Bool {
+        sessions.contains { $0.fileIdent == file && $0.store === store }
+    }
+
+    /// Takes note of the partition of a session, and gives what stands for it.
+    mutating func noteStore(of session: UInt64) -> ObjectIdentifier? {
+        guard let session = sessions.first(where: { $0.ident == session }) else { return nil }
+        boundStores.insert(ObjectIdentifier(session.store))
+        return ObjectIdentifier(session.store)
+    }
+
+    /// The file of a session, once it has said which it is.
+    func file(_ session: UInt64) -> (ident: UInt64, store: any PartitionStore)? {
+        guard let session = sessions.first(where: { $0.ident == session }), let file = session.fileIdent else {
+            return nil
+        }
+        return (file, session.store)
+    }
+
+    mutating func fail(_ session: UInt64, _ code: Int, _ error: ServerError) {
+        if let index = sessions.firstIndex(where: { $0.ident == session }) { sessions[index].fail(code, error) }
+    }
+
+    /// The next message, if there is room for one.
+    mutating func nextMessage(_ limits: ServerLimits) -> ServerMessage? {
+        guard unsent == 0 else { return nil }
+        guard let message = nextPong() ?? nextOfSession(limits) else { return nil }
+        unsent += 1
+        return message
+    }
+
+    private mutating func nextPong() -> ServerMessage? {
+        pongs.isEmpty ? nil : .pong(timestamp: pongs.removeFirst())
+    }
+
+    private mutating func nextOfSession(_ limits: ServerLimits) -> ServerMessage? {
+        for index in sessions.indices {
+            guard let message = sessions[index].nextMessage(limits) else { continue }
+            // The others have their turn before it has another one.
+            sessions.append(sessions.remove(at: index))
+            sessions.removeAll(where: \.isGone)
+            return message
+        }
+        sessions.removeAll(where: \.isGone)
+        return nil
+    }
+}
+
+/// The partition of a session that could not be bound.
+private final class NoPartition: PartitionStore {
+    let newest = SaltedVersion()
+    func salt(of version: UInt64) -> UInt64? { nil }
+    func file(_ ident: UInt64) -> KnownFile? { nil }
+    func addFile() throws(SessionError) -> SaltedIdent { throw SessionError(.illegalPartition, "no partition") }
+    func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError) {
+        throw SessionError(.illegalPartition, "no partition")
+    }
+    func advance(_ ident: UInt64, to cursor: UploadCursor) {}
+    func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
+        DownloadBatch(entries: [], cursor: DownloadCursor(), remainingBytes: 0)
+    }
+}

@@ -1,0 +1,139 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A server of partitions with its connections, without sockets and clock (§2): functions tell it what happened, and
+/// `takeEffects` gives what is to be done.
+///
+/// What has to be sent may say that changes were integrated. So the partitions are made durable before the effects are
+/// done, and nothing is done of them if that fails.
+package struct SyncServer {
+    private let directory: any PartitionDirectory
+    private let limits: ServerLimits
+    private var connections: [UInt64: ServerConnection] = [:]
+    /// By partition, the connections that bound it: a change concerns them, and not thousands of others.
+    private var bound: [ObjectIdentifier: Set<UInt64>] = [:]
+    private var effects: [ServerEffect] = []
+
+    /// The versions that differ from the newest only in what partitions do not need.
+    package static let versions = 8...14
+
+    package init(_ directory: any PartitionDirectory, _ limits: ServerLimits = ServerLimits()) {
+        self.directory = directory
+        self.limits = limits
+    }
+
+    package mutating func takeEffects() -> [ServerEffect] {
+        defer { effects.removeAll(keepingCapacity: true) }
+        return effects
+    }
+
+    // MARK: Connections
+
+    /// Takes a connection, and gives the sub-protocol that its upgrade is answered with: exactly one of those that the
+    /// client offers. Nil if there is none that both know.
+    package mutating func accept(_ connection: UInt64, offers: [String]) -> String? {
+        guard let (mode, version) = SyncMode.negotiate(offers, versions: SyncServer.versions) else { return nil }
+        connections[connection] = ServerConnection(mode)
+        effects.append(.setTimer(connection: connection, milliseconds: limits.silence))
+        return "\(mode.protocolName)#\(version)"
+    }
+
+    package mutating func didDisconnect(_ connection: UInt64) { forget(connection) }
+
+    private mutating func forget(_ connection: UInt64) {
+        for store in connections.removeValue(forKey: connection)?.boundStores ?? [] {
+            bound[store]?.remove(connection)
+            if bound[store]?.isEmpty == true { bound[store] = nil }
+        }
+    }
+
+    /// The last message was taken: there is room for another one.
+    package mutating func didSend(_ connection: UInt64) {
+        connections[connection]?.didSend()
+        pump(connection)
+    }
+
+    /// Nothing came for too long.
+    package mutating func fireSilence(_ connection: UInt64) {
+        if connections[connection] != nil { close(connection) }
+    }
+
+    private mutating func close(_ connection: UInt64) {
+        forget(connection)
+        effects.append(.close(connection: connection))
+    }
+
+    // MARK: Messages
+
+    package mutating func receive(_ bytes: [UInt8], from connection: UInt64) {
+        guard let mode = connections[connection]?.mode else { return }
+        effects.append(.setTimer(connection: connection, milliseconds: limits.silence))
+        do {
+            guard bytes.count <= limits.message else { throw WireError(.limitsExceeded, "a message is too long") }
+            try receive(try ClientMessage(bytes, mode: mode, limit: limits.message), connection)
+        } catch let error as WireError {
+            violated(ServerViolation(error), connection)
+        } catch let error as ServerViolation {
+            violated(error, connection)
+        } catch {
+            preconditionFailure("messages throw nothing else")
+        }
+    }
+
+    private mutating func receive(_ message: ClientMessage, _ connection: UInt64) throws(ServerViolation) {
+        let directory = directory
+        let changed = try connections[connection]?.receive(message, limits) { path throws(SessionError) in
+            try directory.partition(path, connection: connection)
+        }
+        if case .bind(let bind) = message { note(bind.session, of: connection) }
+        if case .ident(let ident) = message { dropOlder(connection, ident.session) }
+        if let changed { didChange(changed) }
+        pump(connection)
+    }
+
+    private mutating func note(_ session: UInt64, of connection: UInt64) {
+        guard let store = connections[connection]?.noteStore(of: session) else { return }
+        bound[store, default: []].insert(connection)
+    }
+
+    /// A file has one session. The connection of an older one is presumed dead.
+    private mutating func dropOlder(_ connection: UInt64, _ session: UInt64) {
+        guard let (file, store) = connections[connection]?.file(session) else { return }
+        for other in (bound[ObjectIdentifier(store)] ?? []).sorted()
+        where other != connection && connections[other]?.isBound(file, store) == true {
+            close(other)
+        }
+    }
+
+    /// A partition has new versions: its sessions may have something to send.
+    package mutating func didChange(_ store: any PartitionStore) {
+        for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
+    }
+
+    /// Ends a session for a reason that only the application knows.
+    package mutating func fail(_ session: UInt64, of connection: UInt64, _ error: SessionError) {
+        fail(session, of: connection, code: error.code.rawValue, error.serverError)
+    }
+
+    /// - Parameters:
+    ///   - code: one of `SessionErrorCode`, or one that clients do not know: they go by the action.
+    package mutating func fail(_ session: UInt64, of connection: UInt64, code: Int, _ error: ServerError) {
+        connections[connection]?.fail(session, code, error)
+        pump(connection)
+    }
+
+    private mutating func violated(_ violation: ServerViolation, _ connection: UInt64) {
+        effects.append(.log(connection: connection, violation.message))
+        let isMode = violation.code == .usePartition
+        let error = ServerError(
+            violation.message, isMode ? .applicationBug : .protocolViolation, canTryAgain: !isMode)
+        let message = ServerMessage.jsonError(session: 0, code: violation.code.rawValue, error)
+        effects.append(.send(connection: connection, message.encoded()))
+        close(connection)
+    }
+
+    private mutating func pump(_ connection: UInt64) {
+        if let message = connections[connection]?.nextMessage(limits) {
+            effects.append(.send(connection: connection, message.encoded()))
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+import RealmTestSupport
+import SyncTestSupport
+import Testing
+
+/// What our client and our server say to each other.
+@Suite struct SessionTests {
+    private let link = DirectLink()
+    private static let path = "\"p1\""
+
+    /// A client with a file that has the schema, and its session.
+    private func open(_ path: String = path, seed: UInt64 = 1) throws -> (Int, SimulatedClientFile, UInt64) {
+        let client = link.addClient(seed: seed)
+        let file = SimulatedClientFile()
+        try file.commit(SimpleChanges.schema, timestamp: 100 + seed)
+        file.sync()
+        return (client, file, link.tell(client) { $0.open(file, path: path) })
+    }
+
+    private func commit(_ changeset: Changeset, _ client: Int, _ file: SimulatedClientFile) throws {
+        try file.commit(changeset, timestamp: 1000)
+        file.sync()
+        link.tell(client) { $0.didCommit() }
+    }
+
+    /// The salts are random.
+    private func withoutSalts(_ headers: [String]) -> [String] {
+        headers.map { header in
+            header.split(separator: " ").map { $0.count > 12 ? "S" : String($0) }.joined(separator: " ")
+        }
+    }
+
+    @Test func firstContact() throws {
+        let (client, file, session) = try open()
+        #expect(
+            withoutSalts(link.headers) == [
+                "> bind 1 4 0 1 0", "< ident 1 2 S", "> ident 1 2 S 0 0 0 0", "< download 1 0 0 0 0 0 0 0 0 0 0",
+                "> mark 1 1", "< mark 1 1", "> upload 1 0 55 0 2 0 0", "< download 1 1 1 1 S 2 0 0 0 0 0",
+                "> upload 1 0 0 0 3 1 1", "< download 1 1 1 1 S 3 1 0 0 0 0",
+            ])
+        #expect(link.takeEffects(client).contains(.marked(session: session, request: 1)))
+        #expect(file.isUploaded)
+        #expect(link.directory.partition(Self.path).model == file.model)
+    }
+
+    @Test func changesReachOtherClients() throws {
+        let (a, fileA, _) = try open()
+        let (b, fileB, _) = try open(seed: 2)
+        try commit(SimpleChanges.create(7), a, fileA)
+        try commit(SimpleChanges.add(5, to: 7), b, fileB)
+        #expect(fileA.model == fileB.model)
+        #expect(fileA.model.content(at: Place(SimpleChanges.object(7), "n")) == .value(.int(5)))
+    }
+
+    /// What was not acknowledged is sent again, and integrated once.
+    @Test func uploadsThatWereNotAcknowledgedAreSentAgain() throws {
+        let (client, file, _) = try open()
+        try commit(SimpleChanges.create(1), client, file)
+        link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
+        try commit(SimpleChanges.add(5, to: 1), client, file)
+        #expect(!file.isUploaded)
+        #expect(link.directory.partition(Self.path).model == file.model)
+        link.cut(client)
+        link.alter = nil
+        let before = link.messages.count
+        link.fire(.reconnect, client)
+        #expect(file.isUploaded)
+        #expect(link.directory.partition(Self.path).model == file.model)
+        // No mark: this session had caught up before.
+        let headers = link.headers.dropFirst(before).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        #expect(headers.prefix(4) == ["> bind", "> ident", "< download", "> upload"])
+    }
+
+    @Test func offlineThenOnline() throws {
+        link.isOffline = true
+        let (client, file, _) = try open()
+        for key in 0..<10 { try commit(SimpleChanges.create(Int64(key)), client, file) }
+        var delays: [UInt64] = []
+        for _ in 0..<12 {
+            delays.append(link.clients[client].timers[.reconnect] ?? 0)
+            link.fire(.reconnect, client)
+        }
+        #expect(delays[0] <= 1000 && delays[0] >= 750)
+        #expect(delays[3] <= 8000 && delays[3] >= 6000)
+        #expect(delays[11] <= 300_000 && delays[11] >= 225_000)
+        link.isOffline = false
+        link.tell(client) { $0.retry() }
+        #expect(file.isUploaded)
+        #expect(link.directory.partition(Self.path).model == file.model)
+    }
+
+    /// Two files on one connection, of which one is closed and opened again.
+    @Test func sessionsShareAConnection() throws {
+        let (client, file, first) = try open()
+        let other = SimulatedClientFile()
+        let second = link.tell(client) { $0.open(other, path: "\"p2\"") }
+        #expect(second == first + 1)
+        link.tell(client) { $0.close(first) }
+        #expect(link.takeEffects(client).contains(.closed(session: first)))
+        #expect(link.headers.suffix(2) == ["> unbind 1", "< unbound 1"])
+        let third = link.tell(client) { $0.open(file, path: Self.path) }
+        #expect(third == 3)
+        let headers = withoutSalts(link.headers).suffix(5)
+        #expect(
+            Array(headers) == [
+                "> bind 3 4 0 0 0", "> ident 3 2 S 1 1 1 S", "< download 3 1 1 1 S 3 1 0 0 0 0", "> mark 3 1",
+                "< mark 3 1",
+            ])
+        link.tell(client) { $0.close(second) }
+        link.tell(client) { $0.close(third) }
+        #expect(link.clients[client].timers[.linger] == 30_000)
+        link.fire(.linger, client)
+        #expect(link.clients[client].transport == nil)
+    }
+
+    /// A slow transport is asked for nothing more: a message is made when there is room for it.
+    @Test func aSlowTransportHoldsBack() throws {
+        link.isSlow = true
+        let (client, file, _) = try open()
+        // The binding and its answer.
+        #expect(link.messages.count == 2)
+        var count = link.messages.count
+        for _ in 0..<100 {
+            link.tell(client) { $0.didSend() }
+            if let transport = link.clients[client].transport { link.tellServer { $0.didSend(transport) } }
+            #expect(link.messages.count - count <= 4)
+            count = link.messages.count
+        }
+        #expect(file.isUploaded)
+    }
+
+    @Test func pings() throws {
+        let (client, _, _) = try open()
+        let first = try #require(link.clients[client].timers[.ping])
+        #expect(first <= 60_000)
+        link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
+        link.fire(.ping, client, now: 77)
+        #expect(link.headers.suffix(2) == ["> ping 77 0", "< pong 77"])
+        #expect(link.clients[client].timers[.pong] == 120_000)
+        link.fire(.pong, client)
+        #expect(link.clients[client].transport == nil)
+        #expect(link.clients[client].timers[.reconnect] != nil)
+        link.alter = nil
+        link.fire(.reconnect, client)
+        link.fire(.ping, client, now: 99)
+        let delay = try #require(link.clients[client].timers[.ping])
+        #expect(delay >= 54_000 && delay <= 60_000)
+        #expect(link.clients[client].timers[.pong] == nil)
+    }
+
+    @Test func silentConnectionsAreDropped() throws {
+        let (client, _, _) = try open()
+        let transport = try #require(link.clients[client].transport)
+        #expect(link.serverTimers[transport] == 600_000)
+        link.tellServer { $0.fireSilence(transport) }
+        #expect(link.clients[client].transport == nil)
+    }
+
+    /// Uploads end with the change that crosses 128 KiB, downloads too.
+    @Test func messagesHaveALimit() throws {
+        link.isOffline = true
+        let (client, file, _) = try open()
+        let text = Text(String(repeating: "x", count: 50_000))
+        try commit(SimpleChanges.create(1), client, file)
+        for index in 0..<7 {
+            try commit(SimpleChanges.insert(text, at: index, of: index, in: 1), client, file)
+        }
+        link.isOffline = false
+        link.tell(client) { $0.retry() }
+        #expect(file.isUploaded)
+        let uploads = link.messages.compactMap { message -> Int? in
+            guard message.isFromClient, case .upload(let upload)? = try? ClientMessage(message.bytes, mode: .partition)
+            else { return nil }
+            return upload.entries.count
+        }
+        #expect(uploads.filter { $0 > 0 } == [5, 3, 1])
+        let before = link.messages.count
+        let (other, otherFile, _) = try open(seed: 2)
+        #expect(otherFile.model == file.model)
+        let downloads = link.messages.dropFirst(before).compactMap { message -> ServerMessage.Download? in
+            guard !message.isFromClient,
+                case .download(let download)? = try? ServerMessage(message.bytes, mode: .partition),
+                !download.entries.isEmpty
+            else { return nil }
+            return download
+        }
+        #expect(downloads.map(\.entries.count) == [5, 3, 1])
+        #expect(downloads.map(\.stage).last == .partition(downloadableBytes: 0))
+        #expect(downloads[0].stage != .partition(downloadableBytes: 0))
+        _ = other
+    }
+}

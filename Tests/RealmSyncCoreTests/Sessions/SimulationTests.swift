@@ -1,0 +1,26 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+import RealmTestSupport
+import SyncTestSupport
+import Testing
+
+/// Clients and a server with crashes and a bad network.
+@Suite struct SimulationTests {
+    @Test func everyoneConvergesAndNothingIsLost() throws {
+        var generator = SeededGenerator(for: "simulation")
+        let report = try Simulation.run(
+            seed: generator.next() >> 32, steps: Settings.number("REGNUM_SYNC_STEPS") ?? 20_000)
+        print("simulation: \(report)")
+        #expect(report.integrations > 100)
+        #expect(report.serverCrashes > 0 && report.clientCrashes > 0 && report.cuts > 0 && report.resets > 0)
+    }
+
+    /// What strangers say on connections of their own changes nothing, and never ends the server.
+    @Test func strangersDisturbNobody() throws {
+        var generator = SeededGenerator(for: "hostile simulation")
+        let report = try Simulation.run(seed: generator.next() >> 32, steps: 5000, isHostile: true)
+        print("simulation: \(report)")
+        #expect(report.hostileMessages > 100)
+    }
+}

@@ -1,0 +1,28 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// Small changes for tests of sessions: a class with a counter and a list.
+package enum SimpleChanges {
+    package static let table: Text = "Note"
+
+    package static let schema = Changeset([
+        .addTable(TableDefinition(table, .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
+        .addColumn(ColumnDefinition(ColumnReference(table, "n"), .int, isNullable: false, .single)),
+        .addColumn(ColumnDefinition(ColumnReference(table, "tags"), .string, isNullable: false, .list)),
+    ])
+
+    package static func object(_ key: Int64) -> ObjectReference { ObjectReference(table, .int(key)) }
+
+    package static func create(_ key: Int64) -> Changeset { Changeset([.createObject(object(key))]) }
+
+    package static func add(_ amount: Int64, to key: Int64) -> Changeset {
+        Changeset([.change(Place(object(key), "n"), .addInteger(amount))])
+    }
+
+    package static func insert(_ text: Text, at index: Int, of size: Int, in key: Int64) -> Changeset {
+        Changeset([
+            .change(Place(object(key), "tags", .one(.index(index))), .insert(.string(text), priorSize: size))
+        ])
+    }
+}

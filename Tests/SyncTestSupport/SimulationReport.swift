@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// What happened in a simulation.
+package struct SimulationReport: CustomStringConvertible {
+    package var worlds = 0
+    package var steps = 0
+    package var commits = 0
+    /// Commits that a crash took back before they were durable.
+    package var lostCommits = 0
+    package var integrations = 0
+    package var downloads = 0
+    package var messages = 0
+    /// Changes that arrived again.
+    package var duplicates = 0
+    package var cuts = 0
+    package var clientCrashes = 0
+    package var serverCrashes = 0
+    package var resets = 0
+    package var recovered = 0
+    /// Changes that a reset made again though the server had them.
+    package var doubled = 0
+    package var longAbsences = 0
+    package var hostileMessages = 0
+
+    package init() {}
+
+    package var description: String {
+        """
+        \(worlds) worlds, \(steps) steps: \(commits) commits (\(lostCommits) more were taken back by crashes), \
+        \(integrations) integrated, \(duplicates) arrived again, \(downloads) downloads, \(messages) messages, \(cuts) \
+        connections lost, \(clientCrashes) crashes of clients, \(serverCrashes) of servers, \(resets) resets with \
+        \(recovered) changes made again, \(doubled) of which the server had, \(longAbsences) long absences, \(hostileMessages) hostile messages
+        """
+    }
+
+    package static func += (a: inout SimulationReport, b: SimulationReport) {
+        a.worlds += b.worlds
+        a.steps += b.steps
+        a.commits += b.commits
+        a.lostCommits += b.lostCommits
+        a.integrations += b.integrations
+        a.downloads += b.downloads
+        a.messages += b.messages
+        a.duplicates += b.duplicates
+        a.cuts += b.cuts
+        a.clientCrashes += b.clientCrashes
+        a.serverCrashes += b.serverCrashes
+        a.resets += b.resets
+        a.recovered += b.recovered
+        a.doubled += b.doubled
+        a.longAbsences += b.longAbsences
+        a.hostileMessages += b.hostileMessages
+    }
+}
