@@ -30,6 +30,12 @@ let studioFiles =
         $0 + ".js"
     }
 
+/// Work on the engine builds nothing of the SDK, and no page: `REGNUM_ENGINE=1`, and with the page of the tool
+/// `REGNUM_STUDIO=1`.
+let isStudioOnly = Context.environment["REGNUM_STUDIO"] == "1"
+let isEngineOnly = Context.environment["REGNUM_ENGINE"] == "1"
+let studio: [Target.Dependency] = isEngineOnly ? [] : [.target(name: "RealmStudio", condition: browser)]
+
 /// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for. While SwiftPM
 /// decides what to fetch there is no checkout yet: it reads the manifest from the repository, and the folder is `/`.
 let isCheckout = Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory == "/"
@@ -127,8 +133,8 @@ let package = Package(
                 .target(name: "LoopbackServer", condition: browser),
             ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         .executableTarget(
-            name: "realm", dependencies: ["RealmTools", .target(name: "RealmStudio", condition: browser)],
-            swiftSettings: common),
+            name: "realm", dependencies: ["RealmTools"] + studio,
+            swiftSettings: common + (isEngineOnly ? [] : [.define("REGNUM_STUDIO", .when(traits: ["Browser"]))])),
         .executableTarget(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
@@ -284,22 +290,20 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 }
 
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
-if Context.environment["REGNUM_ENGINE"] == "1" {
-    let others: Set = [
-        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftCombine",
-        "regnum-live-test", "regnum-hostile", "doggodb", "LoopbackServerTests",
-        "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
+if isEngineOnly || isStudioOnly {
+    var others: Set = [
+        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftCombine", "RealmSwiftUI",
+        "regnum-live-test", "regnum-hostile", "doggodb", "Combine", "SwiftUI", "doggo-app",
+        "RegnumUITesting", "RegnumUIServer", "RegnumUIPageApp",
+        "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "RealmSwiftUITests",
+        "SwiftUITests", "RegnumUITests", "RegnumUITestingTests", "RegnumUIServerTests", "LoopbackServerTests",
+        "DoggoAppTests", "ProjectTests",
     ]
-    let isOther = { (name: String) in
-        // The tests of the tool's page read the browser's answers with the toolkit's values.
-        others.contains(name) || name.hasPrefix("RegnumUI") && name != "RegnumUI"
-            || [
-                "RealmSwiftUI", "RealmSwiftUITests", "Combine", "SwiftUI", "SwiftUITests", "doggo-app", "DoggoAppTests",
-            ]
-            .contains(name)
-    }
-    package.targets.removeAll { isOther($0.name) }
-    package.products.removeAll { isOther($0.name) }
+    // The tests of the tool's page read the browser's answers with the toolkit's values.
+    let page = ["RealmStudio", "RealmStudioTests", "LoopbackServer", "PageTestSupport", "RegnumUI", "RegnumMacros"]
+    if isEngineOnly { others.formUnion(page) }
+    package.targets.removeAll { others.contains($0.name) }
+    package.products.removeAll { others.contains($0.name) }
 }
 
 // Work on the core of synchronisation builds what it stands on, and the tests of the project.

@@ -57,10 +57,12 @@
             guard let result = box.result else { throw StudioError("the server did not start") }
             return try result.get()
         }
+    }
 
-        /// Guarded by the semaphore: one thread writes before it is signalled, the other reads behind it.
-        private final class Box<Value>: @unchecked Sendable {
-            var result: Result<Value, any Error>?
-        }
+    /// What a task hands to the thread that waits for it.
+    ///
+    /// Unchecked: `result` is guarded by the semaphore. The task writes before it is signalled, the thread reads after.
+    private final class Box<Value>: @unchecked Sendable {
+        var result: Result<Value, any Error>?
     }
 #endif

@@ -2,7 +2,7 @@
 
 import RealmTools
 
-#if Browser
+#if REGNUM_STUDIO
     import RealmStudio
 
     RealmTool.main(studio: Studio.run)
