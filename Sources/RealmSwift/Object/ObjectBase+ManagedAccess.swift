@@ -13,13 +13,11 @@ extension ObjectBase {
         guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp,
             unsafe state.pointee.allowsCurrentThread
         else { return nil }
+        let node = unsafe state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
         #if DEBUG
-            let node = unsafe state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
             _verifyPlace(key, node)
-            return node
-        #else
-            return state.knownChild(Int(key) &+ 1, of: _rlmRow.knownLeaf)
         #endif
+        return node
     }
 
     /// The node of the property's column leaf, which may have to be found; also for reads that are tracked.

@@ -29,7 +29,7 @@ extension NSExpression {
 extension NSComparisonPredicate {
     var predicateOperatorType: Operator { .equalTo }
     var comparisonPredicateModifier: Modifier { .direct }
-    var leftExpression: NSExpression { NSExpression(forConstantValue: nil) }
-    var rightExpression: NSExpression { NSExpression(forConstantValue: nil) }
+    var leftExpression: NSExpression { self as Any as! NSExpression }
+    var rightExpression: NSExpression { self as Any as! NSExpression }
     var options: Options { [] }
 }
