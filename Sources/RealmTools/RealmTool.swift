@@ -12,15 +12,18 @@ public enum RealmTool {
     /// Serves the page of `realm studio` until the process is told to end, and returns the exit status.
     package typealias Studio = @Sendable (StudioOptions, TextOutput) throws -> Int32
 
-    /// nil where the tool is built without the trait `Browser`.
-    @TaskLocal static var studio: Studio?
+    /// What serves the page; nil where the tool is built without the trait `Browser`.
+    ///
+    /// Set once, by the program's only thread before it runs a command, and never changed after that.
+    nonisolated(unsafe) private(set) static var studio: Studio?
 
     /// Runs the tool as a program, on its arguments and its standard output and error, and ends it.
     public static func main() -> Never { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
     /// The same with `realm studio`.
     package static func main(studio: @escaping Studio) -> Never {
-        $studio.withValue(studio) { main() }
+        self.studio = studio
+        main()
     }
 
     /// Runs the tool on standard output and standard error.
