@@ -12,13 +12,10 @@
         package static func run(_ options: StudioOptions, _ output: TextOutput) throws -> Int32 {
             let server = try wait { try await StudioServer.start(options) }
             try output.writeLine(server.address)
-            if !LoopbackServer.isLoopback(options.host) {
-                try output.note(
-                    "Warning: other machines reach this address, and what goes over the network can be read there.")
-            }
+            if let warning = LoopbackServer.warning(about: options.host) { try output.note(warning) }
             // A line that is printed to a pipe must not wait for others.
             try output.flush()
-            if options.opensBrowser { open(server.address) }
+            if options.opensBrowser { LoopbackServer.openInBrowser(server.address) }
             waitForEnd()
             try wait { await server.stop() }
             return 0
@@ -35,14 +32,6 @@
             }
             end.wait()
             for source in sources { source.cancel() }
-        }
-
-        private static func open(_ address: String) {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["xdg-open", address]
-            // Without a browser here, the user opens the address that was printed.
-            try? process.run()
         }
 
         /// The tool is no task: it waits for one.

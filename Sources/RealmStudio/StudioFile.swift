@@ -76,9 +76,10 @@ package final class StudioFile: @unchecked Sendable {
         guard let error = error as? StorageError else { return false }
         if error.code == .wrongKey { return true }
         guard error.code == .invalidDatabase, !hasCipher, let file = FileHandle(forReadingAtPath: path),
-            let start = try? file.read(upToCount: 24), start.count == 24
+            let header = try? file.read(upToCount: FileFormat.Header.byteCount),
+            header.count == FileFormat.Header.byteCount
         else { return false }
-        return !start.dropFirst(16).starts(with: Array("T-DB".utf8))
+        return !header.dropFirst(FileFormat.Header.mnemonic).starts(with: FileFormat.mnemonic)
     }
 
     // MARK: Pages

@@ -95,12 +95,10 @@
         public func run() async throws {
             let address = try await start()
             print(address)
-            if !LoopbackServer.isLoopback(options.host) {
-                print("Warning: other machines reach this address, and what goes over the network can be read there.")
-            }
+            if let warning = LoopbackServer.warning(about: options.host) { print(warning) }
             // A line that is printed to a pipe must not wait for others.
             fflush(nil)
-            if options.opensBrowser { open(address) }
+            if options.opensBrowser { LoopbackServer.openInBrowser(address) }
             let signals = [SIGINT, SIGTERM].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
@@ -116,14 +114,6 @@
 
         private func stopSoon() {
             Task { await stop() }
-        }
-
-        private func open(_ address: String) {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["xdg-open", address]
-            // Without a browser here, the user opens the address that was printed.
-            try? process.run()
         }
     }
 
