@@ -16,6 +16,8 @@
         private let policy: [(String, String)]
         private let respond: LoopbackServer.Responder
         private var head: HTTPRequestHead?
+        /// Requests whose answers are being made. While there are any, it is not the browser that says nothing.
+        private var pending = 0
 
         init(_ gate: Gate, _ options: LoopbackServer.Options, _ respond: @escaping LoopbackServer.Responder) {
             (self.gate, self.respond) = (gate, respond)
@@ -43,8 +45,10 @@
             case .allowed:
                 let (respond, loop) = (respond, context.eventLoop)
                 let bound = NIOLoopBound((self, context), eventLoop: loop)
+                pending += 1
                 loop.makeFutureWithTask { await respond(request) }.whenSuccess { response in
                     let (handler, context) = bound.value
+                    handler.pending -= 1
                     let response = response ?? .refusal(404, "There is nothing at this address.")
                     handler.answer(context, response, head, closes: false)
                 }
@@ -81,7 +85,7 @@
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+            if event is IdleStateHandler.IdleStateEvent, pending == 0 { context.close(promise: nil) }
             context.fireUserInboundEventTriggered(event)
         }
 

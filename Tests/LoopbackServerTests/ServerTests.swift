@@ -18,7 +18,10 @@ private struct Echo {
         change(&options)
         let server = try await LoopbackServer.start(
             options,
-            respond: { $0.path == "/" ? Response(type: "text/plain", Array("hello".utf8)) : nil },
+            respond: { request in
+                if request.path == "/slow" { try? await Task.sleep(for: .seconds(2.5)) }
+                return ["/", "/slow"].contains(request.path) ? Response(type: "text/plain", Array("hello".utf8)) : nil
+            },
             connect: { socket in
                 { event in
                     guard case .message(let text) = event else { return }
@@ -342,6 +345,16 @@ private struct Echo {
         try await echo.socket { client in
             let heard = try client.nextFrame().operation
             #expect(heard == 9)
+            #expect(client.isEnded())
+        }
+        await echo.server.stop()
+    }
+
+    @Test func whoWaitsForASlowAnswerGetsIt() async throws {
+        let echo = try await Echo.start { $0.patience = 1 }
+        try await echo.client { client, echo in
+            let answer = try client.ask("/slow", ["Cookie": echo.cookie])
+            #expect(answer.text == "hello")
             #expect(client.isEnded())
         }
         await echo.server.stop()

@@ -24,8 +24,9 @@ package final class RawClient {
     private let port: Int
     private var received: [UInt8] = []
 
-    /// Connects to a port of this machine. A machine with much to do answers late, so the patience is long.
-    package init(port: Int, patience: Int = 60) throws {
+    /// Connects to a port of this machine. The tests that run beside this one may hold the threads of
+    /// all tasks for minutes, so the patience is long, in seconds.
+    package init(port: Int, patience: Int = 600) throws {
         self.port = port
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var time = timeval(tv_sec: patience, tv_usec: 0)
