@@ -17,8 +17,6 @@ import Testing
     private let rich: RichDatabase
     private let arguments: [PredicateArgument] = [.value(.int(2)), .value(.string("s")), .list([.value(.null)])]
     private let journal = Journal()
-    /// Of one text.
-    private static let longest = Duration.seconds(2)
 
     init() throws {
         seed = SeededGenerator(for: "QueryFuzzTests").seed
@@ -37,6 +35,9 @@ import Testing
         try onSmallStack { _ = try run(max(count, 1)) { $0.hostile() } }
     }
 
+    /// What one text may take: a constant, and so much for each byte that the effort may only grow with the length.
+    private static func limit(_ text: String) -> Duration { .seconds(2) + .microseconds(text.utf8.count * 4) }
+
     /// The number of valid texts among `count`.
     private func run(_ count: Int, _ make: (inout RandomTexts) -> String) throws -> Int {
         var (valid, slowest) = (0, (time: Duration.zero, text: "", seed: UInt64(0)))
@@ -49,11 +50,11 @@ import Testing
             journal.note("\(seed) \(dialect): \(text)")
             let time = try processorTime { if try isValid(text, dialect) { valid += 1 } }
             if time > slowest.time { slowest = (time, text, seed) }
+            #expect(time < Self.limit(text), "seed \(seed), \(text.utf8.count) bytes: \(text.prefix(1_000))")
         }
         print(
             "QueryFuzzTests: \(valid) of \(count) valid, slowest \(slowest.time) seed \(slowest.seed): "
                 + "\(slowest.text.prefix(300))")
-        #expect(slowest.time < Self.longest, "seed \(slowest.seed): \(slowest.text.prefix(1_000))")
         return valid
     }
 
