@@ -120,5 +120,9 @@ extension MutableSet {
     }
 
     /// The elements' properties of this name, with Foundation's null for nil.
-    public func value(forKey key: String) -> [AnyObject] { boxed(AnyRealmCollection(self).value(forKey: key)) }
+    ///
+    /// Where both result types fit, as under `as Any`, the overload of `RealmCollection` is taken.
+    @_disfavoredOverload public func value(forKey key: String) -> [AnyObject] {
+        boxed(AnyRealmCollection(self).value(forKey: key))
+    }
 }
