@@ -5,6 +5,14 @@ import Testing
 
 /// The floors inside modules: a folder uses types of folders before it in its module's list, and of no other.
 @Suite struct FolderDirectionTests {
+    /// The folders of RealmSwift that are one floor: its public types name each other, as an object has a Realm that has
+    /// objects. Below them is what knows none of them, above them what none of them knows.
+    static let model: Set = [
+        "Adding", "Changes", "Collections", "Dynamic", "History", "Isolation", "Legacy", "Migration", "Notifications",
+        "Object", "Projection", "Property", "Query", "Realm", "Results", "Schema", "Sections", "Tracking", "Values",
+        "Writing",
+    ]
+
     /// By module, its folders from the lowest to the highest. "." are the files beside the folders.
     static let floors = [
         "RealmSystem": ["Calls", "Threads", "Memory", "Files", "Sessions"],
@@ -35,6 +43,19 @@ import Testing
             guard let from = floors.firstIndex(of: use.from), let to = floors.firstIndex(of: use.to) else {
                 return true
             }
+            return to > from
+        }
+        #expect(found.isEmpty, "\(found.map(\.text).joined(separator: "\n"))")
+    }
+
+    @Test func theModelOfRealmSwiftIsOneFloor() throws {
+        let map = try FolderMap(of: "RealmSwift")
+        let floors = ["Internal", "Geo", "model", "Query/Foundation", "Codable", "Grouping", "Publishers", "SwiftUI"]
+        let model = FolderDirectionTests.model
+        try requireEqual(Set(map.folders), model.union(floors).subtracting(["model"]), "the folders of RealmSwift")
+        let found = map.uses().filter { use in
+            let places = [use.from, use.to].map { floors.firstIndex(of: model.contains($0) ? "model" : $0) }
+            guard let from = places[0], let to = places[1] else { return true }
             return to > from
         }
         #expect(found.isEmpty, "\(found.map(\.text).joined(separator: "\n"))")
