@@ -31,11 +31,11 @@ struct ForkedWork {
         try require(status == 0, "the child failed")
         // All that the child let go of is still ours.
         if let transaction = inherited {
-            try Ledger.add(1, 2, transaction)
+            try ExpectedCommits.add(1, 2, transaction)
             try transaction.commit()
         }
         try add(1, 3, to: database)
-        if let held { try require(try Ledger.counts(held) == [1: 1], "a held version has changed") }
+        if let held { try require(try ExpectedCommits.counts(held) == [1: 1], "a held version has changed") }
         let pins = try database?.pins().map(\.label) ?? []
         try require(pins == ["held"], "pins: \(pins)")
         try inNext(database)
@@ -54,7 +54,7 @@ struct ForkedWork {
         held = nil
         database = nil
         let own = try Database.open(path, cipher: cipher)
-        try require(try Ledger.counts(own.snapshot()) == [1: 1], "the child reads something else")
+        try require(try ExpectedCommits.counts(own.snapshot()) == [1: 1], "the child reads something else")
     }
 
     /// A child that opens the file itself, while the parent has it open, commits as any other process does.
@@ -69,11 +69,11 @@ struct ForkedWork {
         _ = waitpid(child, &status, 0)
         try require(status == 0, "the second child failed")
         guard let database else { return }
-        try require(try Ledger.counts(database.snapshot()) == [1: 8, 2: 1], "commits are lost")
+        try require(try ExpectedCommits.counts(database.snapshot()) == [1: 8, 2: 1], "commits are lost")
     }
 
     private func add(_ writer: Int64, _ number: Int64, to database: Database?) throws {
-        try database?.write { try Ledger.add(writer, number, $0) }
+        try database?.write { try ExpectedCommits.add(writer, number, $0) }
     }
 
     private func refuses(_ what: String, _ body: () throws -> Void) throws {

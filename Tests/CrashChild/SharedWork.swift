@@ -16,7 +16,7 @@ struct SharedWork {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Commits: each one changes the workload and adds a line to the ledger.
+    /// Commits: each one changes the workload and adds a row to `ExpectedCommits`.
     func write(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -28,7 +28,7 @@ struct SharedWork {
         while true {
             let transaction = try database.beginWrite()
             try workload.change(transaction)
-            try Ledger.add(writer, number + 1, transaction)
+            try ExpectedCommits.add(writer, number + 1, transaction)
             if generator.chance(10) {
                 transaction.rollback()
             } else {
@@ -96,7 +96,7 @@ struct SharedWork {
             if generator.chance(30) {
                 let transaction = try database.beginWrite()
                 try workload.change(transaction)
-                try Ledger.add(writer, number + 1, transaction)
+                try ExpectedCommits.add(writer, number + 1, transaction)
                 newest = try transaction.commit()
                 number += 1
                 report("\(number) \(newest)", to: descriptor)
@@ -122,7 +122,7 @@ struct SharedWork {
                     try Workload.verify(database.snapshot())
                     let transaction = try database.beginWrite()
                     try workload.change(transaction)
-                    try Ledger.add(writer, number + 1, transaction)
+                    try ExpectedCommits.add(writer, number + 1, transaction)
                     let version = try transaction.commit()
                     number += 1
                     report("\(number) \(version)", to: descriptor)
@@ -142,7 +142,7 @@ struct SharedWork {
         options.patience.report = { _ in }
         let database = try Database.open(path, cipher: cipher, options: options)
         for number in 1... {
-            try database.write { try Ledger.add(writer, Int64(number), $0) }
+            try database.write { try ExpectedCommits.add(writer, Int64(number), $0) }
             if number == 1 { report("ready") }
         }
     }

@@ -25,7 +25,7 @@ struct FullTextIndexTests {
 
     /// Two objects have every word.
     @Test(arguments: smallSets) func everyOrderOfInsertionAndDeletion(_ words: [[UInt8]?]) throws {
-        let harness = try IndexHarness(capacity: 3)
+        let harness = try IndexStore(capacity: 3)
         for insertions in permutations(Array(words.indices)) {
             for erasures in permutations(Array(words.indices)) where erasures.count < 4 || erasures[0] == insertions[1]
             {
@@ -47,7 +47,7 @@ struct FullTextIndexTests {
 
     /// Words of one object each, so that most places are literals.
     @Test(arguments: smallSets) func everyOrderForDifferentObjects(_ words: [[UInt8]?]) throws {
-        let harness = try IndexHarness(capacity: 4)
+        let harness = try IndexStore(capacity: 4)
         for order in permutations(Array(words.indices)) {
             let index = try WordIndexModel(harness: harness)
             for position in order {
@@ -67,7 +67,7 @@ struct FullTextIndexTests {
     @Test(arguments: [3, 1000]) func randomChanges(_ capacity: Int) throws {
         let seed = randomSeed("randomChanges(\(capacity))")
         var random = SplitMix(state: seed)
-        let index = try WordIndexModel(harness: IndexHarness(capacity: capacity))
+        let index = try WordIndexModel(harness: IndexStore(capacity: capacity))
         for step in 0..<1500 {
             let key = Int64.random(in: 0..<40, using: &random)
             let has = index.words[ObjectKey(key)] ?? []
@@ -90,13 +90,13 @@ struct FullTextIndexTests {
     }
 
     @Test func longWordsAreRefused() throws {
-        let index = try WordIndexModel(harness: IndexHarness(capacity: 1000))
+        let index = try WordIndexModel(harness: IndexStore(capacity: 1000))
         #expect(throws: StorageError.self) { try index.insert(Array(repeating: 0x61, count: 201), 1) }
     }
 
     /// What the reference leaves behind (content 9.5, 13.7).
     @Test func misplacedAndRepeatedEntriesAreFoundAndRemoved() throws {
-        let harness = try IndexHarness(capacity: 1000)
+        let harness = try IndexStore(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
         let store = harness.store
         let chunk = IndexWord(Array("aXbc".utf8)).chunk(at: 0)
@@ -119,12 +119,12 @@ struct FullTextIndexTests {
 
 /// A word index beside a dictionary that says what is in it.
 final class WordIndexModel {
-    let harness: IndexHarness
+    let harness: IndexStore
     var root: Ref
     var words: [ObjectKey: Set<[UInt8]?>] = [:]
     private var lookalikes: [[UInt8]?: Set<[UInt8]?>] = [:]
 
-    init(harness: IndexHarness) throws {
+    init(harness: IndexStore) throws {
         self.harness = harness
         root = try SearchIndexEditor(harness.store).create()
     }

@@ -11,7 +11,7 @@ struct HostileIndexTests {
         var random = SplitMix(state: seed)
         var errors = 0
         for _ in 0..<20 {
-            let harness = try IndexHarness(capacity: capacity)
+            let harness = try IndexStore(capacity: capacity)
             let root = try HostileIndexTests.smallIndex(harness, &random)
             for _ in 0..<40 {
                 let offset = Int.random(in: 24..<Int(harness.fileEnd), using: &random)
@@ -27,7 +27,7 @@ struct HostileIndexTests {
     }
 
     @Test func cyclesEnd() throws {
-        let harness = try IndexHarness(capacity: 1000)
+        let harness = try IndexStore(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
         let store = harness.store
         let chunks: [Int32] = [0, 0x5800_0000]
@@ -60,7 +60,7 @@ struct HostileIndexTests {
         }
     }
 
-    private static func smallIndex(_ harness: IndexHarness, _ random: inout SplitMix) throws -> Ref {
+    private static func smallIndex(_ harness: IndexStore, _ random: inout SplitMix) throws -> Ref {
         var root = try SearchIndexEditor(harness.store).create()
         var values: [ObjectKey: StoredValue] = [:]
         for key in 0..<Int64(30) {
@@ -72,7 +72,7 @@ struct HostileIndexTests {
     }
 
     /// The number of calls that threw.
-    private static func useEverything(_ harness: IndexHarness, _ root: Ref, _ random: inout SplitMix) -> Int {
+    private static func useEverything(_ harness: IndexStore, _ root: Ref, _ random: inout SplitMix) -> Int {
         let store = harness.store
         let value = ValueKind.mixed.random(&random)
         let key = ObjectKey(Int64.random(in: 0..<40, using: &random))

@@ -89,7 +89,7 @@ struct IndexBatchTests {
     @Test(arguments: [3, 6, 1000]) func wordsAsIfOneByOne(_ capacity: Int) throws {
         let seed = randomSeed("wordsAsIfOneByOne(\(capacity))")
         var random = SplitMix(state: seed)
-        let index = try WordIndexModel(harness: IndexHarness(capacity: capacity))
+        let index = try WordIndexModel(harness: IndexStore(capacity: capacity))
         for round in 0..<60 {
             var postings = PostingLists()
             for _ in 0..<[1, 4, 60].randomElement(using: &random)! {
@@ -125,7 +125,7 @@ struct IndexBatchTests {
 
     /// A damaged index stops an entry, and nothing else may be done with it afterwards.
     @Test func damageIsKept() throws {
-        let harness = try IndexHarness(capacity: 3)
+        let harness = try IndexStore(capacity: 3)
         var root = try harness.store.create([1, 2], flags: NodeHeader.Flags.hasRefs)
         let pending = IndexWriteBuffer(store: harness.store)
         pending.add(IndexedObject(ObjectKey(1), IndexData(.int(1))))

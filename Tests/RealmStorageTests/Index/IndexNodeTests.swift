@@ -10,7 +10,7 @@ struct IndexNodeTests {
         var random = SplitMix(state: randomSeed("lowerBoundsAreThoseOfAPlainSearch"))
         for round in 0..<120 {
             let keys = IndexNodeTests.keys(round, &random)
-            let harness = try IndexHarness(capacity: 1000)
+            let harness = try IndexStore(capacity: 1000)
             defer { withExtendedLifetime(harness) {} }
             let ref = try SearchIndexEditor(harness.store).createNode(
                 keys: keys, elements: keys.indices.map { Int64($0 * 2 + 1) }, isInner: false)
@@ -27,7 +27,7 @@ struct IndexNodeTests {
     }
 
     @Test func aBranchTellsWhereItsChildrenLie() throws {
-        let harness = try IndexHarness(capacity: 1000)
+        let harness = try IndexStore(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
         let ref = try SearchIndexEditor(harness.store).createNode(
             keys: [-5, 7, 7, 9], elements: [1, 3, 5, 7], isInner: false)

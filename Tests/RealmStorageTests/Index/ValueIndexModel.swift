@@ -6,16 +6,16 @@ import Testing
 
 /// A value index beside a dictionary that says what is in it.
 final class ValueIndexModel {
-    let harness: IndexHarness
+    let harness: IndexStore
     let isMixed: Bool
     var root: Ref
     var values: [ObjectKey: StoredValue] = [:]
 
     convenience init(capacity: Int, isMixed: Bool = true) throws {
-        try self.init(harness: IndexHarness(capacity: capacity), isMixed: isMixed)
+        try self.init(harness: IndexStore(capacity: capacity), isMixed: isMixed)
     }
 
-    init(harness: IndexHarness, isMixed: Bool) throws {
+    init(harness: IndexStore, isMixed: Bool) throws {
         self.harness = harness
         self.isMixed = isMixed
         root = try SearchIndexEditor(harness.store).create()

@@ -40,7 +40,7 @@ struct ValueIndexTests {
     private static func text(_ count: Int, _ end: String) -> String { String(repeating: "p", count: count) + end }
 
     @Test(arguments: smallSets) func everyOrderOfInsertionAndDeletion(_ values: [StoredValue]) throws {
-        let harness = try IndexHarness(capacity: 3)
+        let harness = try IndexStore(capacity: 3)
         for insertions in permutations(Array(values.indices)) {
             for erasures in permutations(Array(values.indices)) where erasures.count < 5 || erasures[0] == insertions[1]
             {
@@ -178,7 +178,7 @@ struct ValueIndexTests {
 
     /// A string that is not UTF-8 is filed by its bytes.
     @Test func invalidStringsAreFiledByTheirBytes() throws {
-        let harness = try IndexHarness(capacity: 3)
+        let harness = try IndexStore(capacity: 3)
         var root = try SearchIndexEditor(harness.store).create()
         var model: [ObjectKey: IndexedValue] = [:]
         for (number, bytes) in [[UInt8]]([[0xFF], [0xFF, 0xFE], [0xEF, 0xBF, 0xBD], [0xFF, 0x58], [0xFF]]).enumerated()

@@ -183,10 +183,10 @@ import Testing
     @Test(arguments: [240, 244]) func aLongName(_ count: Int) throws {
         let path = temporary.path + "/" + String(repeating: "n", count: count)
         let database = try Database.open(path)
-        try database.write { try Ledger.add(1, 1, $0) }
+        try database.write { try ExpectedCommits.add(1, 1, $0) }
         #expect(try database.compact())
-        try database.write { try Ledger.add(1, 2, $0) }
-        #expect(try Ledger.counts(database.snapshot()) == [1: 2])
+        try database.write { try ExpectedCommits.add(1, 2, $0) }
+        #expect(try ExpectedCommits.counts(database.snapshot()) == [1: 2])
         try FileAudit.requireClean(path: path)
         let seeded = temporary.path + "/" + String(repeating: "m", count: count)
         #expect(try FileCopy.makeNew(of: path, at: seeded))
@@ -200,7 +200,7 @@ import Testing
             let cipher = isEncrypted ? QuickCipher() : nil
             do {
                 let database = try Database.open(path, cipher: cipher)
-                try database.write { try Ledger.add(1, 1, $0) }
+                try database.write { try ExpectedCommits.add(1, 1, $0) }
                 var limit = rlimit(rlim_cur: 1 << 16, rlim_max: rlim_t.max)
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
                 let error = #expect(throws: StorageError.self) {
@@ -214,8 +214,8 @@ import Testing
                 #expect(error?.code == .outOfSpace)
             }
             let database = try Database.open(path, cipher: cipher)
-            try database.write { try Ledger.add(1, 2, $0) }
-            #expect(try Ledger.counts(database.snapshot()) == [1: 2])
+            try database.write { try ExpectedCommits.add(1, 2, $0) }
+            #expect(try ExpectedCommits.counts(database.snapshot()) == [1: 2])
             // Not even a lock file can be made.
             var limit = rlimit(rlim_cur: 0, rlim_max: rlim_t.max)
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)

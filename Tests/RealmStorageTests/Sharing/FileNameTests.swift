@@ -36,8 +36,8 @@ import Testing
         for (number, name) in ([first] + FileNames.links).enumerated() {
             let database = try Database.open(path(name))
             let other = try Database.open(path(FileNames.first))
-            try database.write { try Ledger.add(1, Int64(number + 1), $0) }
-            #expect(try Ledger.counts(other.snapshot()) == [1: Int64(number + 1)])
+            try database.write { try ExpectedCommits.add(1, Int64(number + 1), $0) }
+            #expect(try ExpectedCommits.counts(other.snapshot()) == [1: Int64(number + 1)])
             #expect(try !database.compact())
         }
         #expect(try names(in: "real") == ["a.realm", "a.realm.lock", "a.realm.management"])
@@ -49,14 +49,14 @@ import Testing
     @Test(arguments: FileNames.links) func linksStayLinks(_ name: String) throws {
         do {
             let database = try Database.open(path(name))
-            try database.write { try Ledger.add(1, 1, $0) }
+            try database.write { try ExpectedCommits.add(1, 1, $0) }
             let old = FileIdentity(path(FileNames.first))
             #expect(try database.compact())
             #expect(FileIdentity(path(FileNames.first)) != old)
-            try database.write { try Ledger.add(1, 2, $0) }
+            try database.write { try ExpectedCommits.add(1, 2, $0) }
         }
         #expect(isLink("link.realm") && isLink("chain.realm") && isLink("folder"))
-        #expect(try Ledger.counts(Database.open(path("chain.realm"), readOnly: true).snapshot()) == [1: 2])
+        #expect(try ExpectedCommits.counts(Database.open(path("chain.realm"), readOnly: true).snapshot()) == [1: 2])
         do {
             let database = try Database.open(path(FileNames.first))
             #expect(throws: StorageError.self) { try DatabaseFiles.remove(at: path(name)) }
@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [false, true]) func aHardLinkIsRefusedWhileTheOtherNameIsOpen(isFirst: Bool) throws {
         do {
             let database = try Database.open(path(FileNames.first))
-            try database.write { try Ledger.add(1, 1, $0) }
+            try database.write { try ExpectedCommits.add(1, 1, $0) }
         }
         try FileNames.makeHardLink(in: folder)
         let (one, two) = isFirst ? (FileNames.first, FileNames.hard) : (FileNames.hard, FileNames.first)
@@ -106,26 +106,26 @@ import Testing
             for side in [".lock", ".management"] { _ = try Folder.remove(path(two) + side) }
             let reading = #expect(throws: StorageError.self) { try Database.open(path(two), readOnly: true) }
             #expect(reading?.code == .alreadyOpen)
-            try database.write { try Ledger.add(1, 2, $0) }
+            try database.write { try ExpectedCommits.add(1, 2, $0) }
             // The session is not disturbed by the openings that were refused.
             _ = try Database.open(path(one))
         }
         let database = try Database.open(path(two))
-        try database.write { try Ledger.add(1, 3, $0) }
-        #expect(try Ledger.counts(database.snapshot()) == [1: 3])
+        try database.write { try ExpectedCommits.add(1, 3, $0) }
+        #expect(try ExpectedCommits.counts(database.snapshot()) == [1: 3])
         try FileAudit.requireClean(path: path(one))
     }
 
     /// Compaction would give one name to a new file and leave the other the old one.
     @Test func aFileOfTwoNamesIsNotCompacted() throws {
         let database = try Database.open(path(FileNames.first))
-        try database.write { try Ledger.add(1, 1, $0) }
+        try database.write { try ExpectedCommits.add(1, 1, $0) }
         try FileNames.makeHardLink(in: folder)
         let before = FileIdentity(path(FileNames.first))
         let error = #expect(throws: StorageError.self) { try database.compact() }
         #expect(error?.message.contains("2 names") == true)
         #expect(FileIdentity(path(FileNames.first)) == before && FileIdentity(path(FileNames.hard)) == before)
-        try database.write { try Ledger.add(1, 2, $0) }
+        try database.write { try ExpectedCommits.add(1, 2, $0) }
         try Folder.removeFile(path(FileNames.hard))
         #expect(try database.compact())
     }
@@ -133,7 +133,7 @@ import Testing
     /// A second name that an interrupted copy of a seed has left is no reason not to compact.
     @Test func aNameThatACopyHasLeftIsRemoved() throws {
         let database = try Database.open(path(FileNames.first))
-        try database.write { try Ledger.add(1, 1, $0) }
+        try database.write { try ExpectedCommits.add(1, 1, $0) }
         #expect(link(path(FileNames.first), path(FileNames.first) + ".copy-abcde") == 0)
         #expect(try database.compact())
         #expect(try names(in: "real") == ["a.realm", "a.realm.lock", "a.realm.management"])
@@ -142,14 +142,14 @@ import Testing
     /// A file that got another name while it was open is refused under it, and takes no writes under the old one.
     @Test func aFileThatWasMovedIsRefused() throws {
         var database: Database? = try Database.open(path(FileNames.first))
-        try database?.write { try Ledger.add(1, 1, $0) }
+        try database?.write { try ExpectedCommits.add(1, 1, $0) }
         #expect(rename(path(FileNames.first), path("moved.realm")) == 0)
         #expect(#expect(throws: StorageError.self) { try Database.open(path("moved.realm")) }?.code == .alreadyOpen)
         #expect(#expect(throws: StorageError.self) { try database?.beginWrite() }?.code == .notFound)
         database = nil
         database = try Database.open(path("moved.realm"))
-        try database?.write { try Ledger.add(1, 2, $0) }
-        #expect(try Ledger.counts(#require(database).snapshot()) == [1: 2])
+        try database?.write { try ExpectedCommits.add(1, 2, $0) }
+        #expect(try ExpectedCommits.counts(#require(database).snapshot()) == [1: 2])
     }
 
     // MARK: Processes
@@ -170,7 +170,7 @@ import Testing
         try withTrace("seed \(generator.seed)") {
             let refusals = try children.map { try $0.kill() }.map { $0.split(separator: "\n").count }
             let database = try Database.open(path("chain.realm"), cipher: cipher)
-            let counts = try Ledger.counts(database.snapshot())
+            let counts = try ExpectedCommits.counts(database.snapshot())
             for writer in 1...Int64(4) {
                 let lines = ((try? String(contentsOfFile: log(writer), encoding: .utf8)) ?? "").split(
                     separator: "\n", omittingEmptySubsequences: false

@@ -94,7 +94,7 @@ import Testing
             let database = try Database.open(path, cipher: cipher)
             let snapshot = try database.snapshot()
             try Workload.verify(snapshot)
-            let counts = try Ledger.counts(snapshot)
+            let counts = try ExpectedCommits.counts(snapshot)
             for writer in 1...writers {
                 let text = (try? String(contentsOfFile: log(writer), encoding: .utf8)) ?? ""
                 // A last line without its end was cut off by the kill.
@@ -145,9 +145,9 @@ import Testing
         let children = try (1...writers).map { try ChildProcess(["turns", path, "\($0)"]) }
         for child in children { _ = child.read() }
         let database = try Database.open(path)
-        let before = try Ledger.writers(database.snapshot()).count
+        let before = try ExpectedCommits.writers(database.snapshot()).count
         Thread.sleep(forTimeInterval: Double(Settings.number("REGNUM_SHARE_SECONDS") ?? 3))
-        let turns = try Ledger.writers(database.snapshot()).dropFirst(before)
+        let turns = try ExpectedCommits.writers(database.snapshot()).dropFirst(before)
         for child in children { try child.kill() }
         var (counts, last, waits) = ([Int64: Int](), [Int64: Int](), [Int]())
         for (index, writer) in turns.enumerated() {

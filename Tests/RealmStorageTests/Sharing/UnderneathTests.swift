@@ -58,7 +58,7 @@ import Testing
             path = folder + "/a.realm"
             database = try Database.open(path, cipher: isEncrypted ? QuickCipher() : nil)
             try database.write { transaction in
-                try Ledger.add(1, 1, transaction)
+                try ExpectedCommits.add(1, 1, transaction)
                 let table = try transaction.createTable("class_Bulk")
                 let data = try transaction.addColumn("data", .binary, to: table)
                 for _ in 0..<20 {
@@ -87,14 +87,14 @@ import Testing
         try opened.refuses(deed) { _ = try opened.database.beginWrite() }
         if deed.isCut { #expect(throws: StorageError.self) { _ = try opened.database.snapshot() } }
         // What is mapped can be read.
-        if !deed.isCut, !isEncrypted || deed != .cutToHalf { #expect(try Ledger.counts(held) == [1: 1]) }
+        if !deed.isCut, !isEncrypted || deed != .cutToHalf { #expect(try ExpectedCommits.counts(held) == [1: 1]) }
     }
 
     @Test(arguments: Deed.allCases.filter { $0 != .cutAndLengthened }, [false, true])
     func noCommitIsAcknowledged(_ deed: Deed, isEncrypted: Bool) throws {
         let opened = try Opened(isEncrypted: isEncrypted)
         let transaction = try opened.database.beginWrite()
-        try Ledger.add(1, 2, transaction)
+        try ExpectedCommits.add(1, 2, transaction)
         try deed.happen(to: opened.path)
         try opened.refuses(deed) { try transaction.commit() }
     }
@@ -104,7 +104,7 @@ import Testing
     func noPreparedCommitIsFinished(_ deed: Deed, isEncrypted: Bool) throws {
         let opened = try Opened(isEncrypted: isEncrypted)
         let transaction = try opened.database.beginWrite()
-        try Ledger.add(1, 2, transaction)
+        try ExpectedCommits.add(1, 2, transaction)
         let commit = try transaction.prepareCommit()
         try deed.happen(to: opened.path)
         try opened.refuses(deed) { try commit.finish() }
@@ -114,12 +114,12 @@ import Testing
     @Test func aFileThatComesBack() throws {
         let opened = try Opened(isEncrypted: false)
         let transaction = try opened.database.beginWrite()
-        try Ledger.add(1, 2, transaction)
+        try ExpectedCommits.add(1, 2, transaction)
         #expect(rename(opened.path, opened.path + ".moved") == 0)
         #expect(throws: StorageError.self) { try transaction.commit() }
         #expect(rename(opened.path + ".moved", opened.path) == 0)
-        try opened.database.write { try Ledger.add(1, 2, $0) }
-        #expect(try Ledger.counts(opened.database.snapshot()) == [1: 2])
+        try opened.database.write { try ExpectedCommits.add(1, 2, $0) }
+        #expect(try ExpectedCommits.counts(opened.database.snapshot()) == [1: 2])
         try FileAudit.requireClean(path: opened.path)
     }
 
@@ -149,7 +149,7 @@ import Testing
             #expect(chdir(folder.path) == 0)
             let database = try Database.open("a.realm")
             #expect(chdir(folder.path + "/elsewhere") == 0)
-            try database.write { try Ledger.add(1, 1, $0) }
+            try database.write { try ExpectedCommits.add(1, 1, $0) }
             #expect(try database.compact())
             #expect(Folder.holds(folder.path + "/a.realm"))
         }

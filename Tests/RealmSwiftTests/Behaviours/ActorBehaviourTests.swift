@@ -33,9 +33,9 @@ actor Clerk {
 
     var dogName: String? { dog?.name }
 
-    func smuggle() -> Smuggled<LiveDog?> { Smuggled(dog) }
+    func smuggle() -> UncheckedBox<LiveDog?> { UncheckedBox(dog) }
 
-    func instance() -> Smuggled<Realm?> { Smuggled(realm) }
+    func instance() -> UncheckedBox<Realm?> { UncheckedBox(realm) }
 
     func isShared(_ configuration: Realm.Configuration) async throws -> Bool {
         try await Realm(configuration: configuration, actor: self) == realm

@@ -26,7 +26,7 @@ import Testing
         }
         #expect(dog.name == "Changed")
         #expect(account(frozen) == before)
-        let shared = Smuggled(frozen)
+        let shared = UncheckedBox(frozen)
         for _ in 0..<4 { #expect(try onThread { account(shared.value) } == before) }
         #expect(frozen.friends.isFrozen && frozen.tricks.isFrozen && frozen.notes.isFrozen)
         #expect(frozen.befriendedBy.isFrozen && frozen.toy?.isFrozen == true && frozen.home?.isFrozen == true)

@@ -222,17 +222,17 @@ import Testing
     }
 
     @Test func mapsByKeyPath() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = Zoo()
-            Samples.fill(zoo)
+        try withRealm(Holder.types) { realm in
+            let holder = Holder()
+            Samples.fill(holder)
             for isManaged in [false, true] {
-                if isManaged { try realm.write { realm.add(zoo) } }
-                #expect(zoo.animalMap.value(forKeyPath: "leo.age") as? Int == 3)
-                #expect(zoo.animalMap.value(forKeyPath: "nobody.age") == nil)
-                #expect(zoo.animalMap.value(forKeyPath: "@max.age") as? Int == 3)
-                #expect(zoo.intMap.value(forKeyPath: "@sum.self") as? Int == 3)
-                #expect(zoo.intMap.value(forKeyPath: "one") as? Int == 1)
-                #expect(zoo.value(forKeyPath: "intMap.two") as? Int == 2)
+                if isManaged { try realm.write { realm.add(holder) } }
+                #expect(holder.animalMap.value(forKeyPath: "leo.age") as? Int == 3)
+                #expect(holder.animalMap.value(forKeyPath: "nobody.age") == nil)
+                #expect(holder.animalMap.value(forKeyPath: "@max.age") as? Int == 3)
+                #expect(holder.intMap.value(forKeyPath: "@sum.self") as? Int == 3)
+                #expect(holder.intMap.value(forKeyPath: "one") as? Int == 1)
+                #expect(holder.value(forKeyPath: "intMap.two") as? Int == 2)
             }
         }
     }

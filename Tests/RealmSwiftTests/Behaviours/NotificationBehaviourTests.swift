@@ -10,8 +10,8 @@ import Testing
 /// Notifications of collections.
 @Suite struct NotificationBehaviourTests {
     /// The node with a number.
-    static func node(_ id: Int, _ realm: Realm) throws -> NoteNode {
-        try #require(realm.object(ofType: NoteNode.self, forPrimaryKey: id))
+    static func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
+        try #require(realm.object(ofType: ObservedNode.self, forPrimaryKey: id))
     }
 
     /// Writes on another thread, and does not wait until observers were told of it.
@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test func B_471_theInitialCallComesOnceAndLater() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let tokens = [
-                realm.objects(NoteNode.self).observe { log.add($0) },
-                realm.objects(NoteNode.self).where { $0.age > 0 }.observe { log.add($0) },
-                realm.objects(NoteNode.self).sorted(byKeyPath: "name").observe { log.add($0) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.age > 0 }.observe { log.add($0) },
+                realm.objects(ObservedNode.self).sorted(byKeyPath: "name").observe { log.add($0) },
             ]
             #expect(log.take() == [])
             return tokens
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test func B_472_aWriteBeforeTheInitialCallIsInIt() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let tokens = [
-                realm.objects(NoteNode.self).observe { log.add($0) },
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
             ]
-            try Self.writeElsewhere(notes.configuration) { _ = $0.create(NoteNode.self, value: ["id": 9]) }
+            try Self.writeElsewhere(notes.configuration) { _ = $0.create(ObservedNode.self, value: ["id": 9]) }
             return tokens
         }
         notes.settle()
@@ -61,15 +61,15 @@ import Testing
 
     @Test(arguments: [false, true])
     func B_473_addDeleteModify(isQuery: Bool) throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            let all = realm.objects(NoteNode.self)
+            let all = realm.objects(ObservedNode.self)
             return (isQuery ? all.where { $0.age >= 0 } : all).observe { log.add($0) }
         }
         notes.settle()
         #expect(log.take() == ["initial 4"])
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 4]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 4]) }
         #expect(log.take() == ["5 -[] +[4] ~[]"])
         try notes.write { try $0.delete(Self.node(1, $0)) }
         #expect(log.take() == ["4 -[1] +[] ~[]"])
@@ -78,17 +78,17 @@ import Testing
         try notes.writeElsewhere { realm in
             try Self.node(2, realm).name = "y"
             try realm.delete(Self.node(0, realm))
-            realm.create(NoteNode.self, value: ["id": 7])
+            realm.create(ObservedNode.self, value: ["id": 7])
         }
         #expect(log.take() == ["4 -[0] +[3] ~[1]"])
-        try notes.write { $0.add(NoteStone()) }
+        try notes.write { $0.add(UnlinkedObject()) }
         #expect(log.take() == [])
         withExtendedLifetime(token) {}
     }
 
     @Test func B_474_498_aMoveInAListIsADeletionAndAnInsertion() throws {
-        let notes = try NoteRealm(nodes: 0..<6)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<6)
+        let log = ObservedLog()
         let token = try notes.on { realm in
             try realm.write {
                 try Self.node(0, realm).children.append(objectsIn: (1..<6).map { try Self.node($0, realm) })
@@ -113,10 +113,10 @@ import Testing
     }
 
     @Test func B_475_aSortedRowThatMovesIsADeletionAndAnInsertion() throws {
-        let notes = try NoteRealm(nodes: 0..<5)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<5)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(NoteNode.self).sorted(byKeyPath: "age").observe { log.add($0) }
+            realm.objects(ObservedNode.self).sorted(byKeyPath: "age").observe { log.add($0) }
         }
         notes.settle()
         #expect(log.take() == ["initial 5"])
@@ -133,12 +133,12 @@ import Testing
     }
 
     @Test func B_476_477_severalCommitsAreOneChangeOrNone() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             [
-                realm.objects(NoteNode.self).observe { log.add($0) },
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
                 try Self.node(0, realm).numbers.observe { log.add($0) },
             ]
         }
@@ -146,14 +146,14 @@ import Testing
         #expect(log.take() == ["initial 2", "initial 2", "initial 0"])
         try notes.on { _ in
             for id in 5..<8 {
-                try Self.writeElsewhere(notes.configuration) { _ = $0.create(NoteNode.self, value: ["id": id]) }
+                try Self.writeElsewhere(notes.configuration) { _ = $0.create(ObservedNode.self, value: ["id": id]) }
             }
             #expect(log.take() == [])
         }
         notes.settle()
         #expect(log.take() == ["5 -[] +[2, 3, 4] ~[]", "5 -[] +[2, 3, 4] ~[]"])
         try notes.on { _ in
-            try Self.writeElsewhere(notes.configuration) { _ = $0.create(NoteNode.self, value: ["id": 50]) }
+            try Self.writeElsewhere(notes.configuration) { _ = $0.create(ObservedNode.self, value: ["id": 50]) }
             try Self.writeElsewhere(notes.configuration) { try $0.delete(Self.node(50, $0)) }
         }
         notes.settle()
@@ -164,9 +164,9 @@ import Testing
     /// What has changed is found in the contents of two versions (design decision 6), so that a value that is assigned
     /// as it was is no change, unlike in the original.
     @Test func B_478_assigningAnEqualValueIsNoChange() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
-        let token = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
+        let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
         notes.settle()
         #expect(log.take() == ["initial 2"])
         try notes.write { realm in
@@ -178,8 +178,8 @@ import Testing
     }
 
     @Test func B_479_fourLinksDeepCount() throws {
-        let notes = try NoteRealm(nodes: 0..<8)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<8)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             try realm.write {
                 for id in 0..<6 {
@@ -195,7 +195,7 @@ import Testing
                 try Self.node(7, realm).named["first"] = try Self.node(0, realm)
             }
             return [
-                realm.objects(NoteNode.self).where { $0.id == 0 }.observe { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.id == 0 }.observe { log.add($0) },
                 try Self.node(7, realm).children.observe { log.add($0) },
                 try Self.node(7, realm).named.observe { log.add($0) },
             ]
@@ -213,14 +213,14 @@ import Testing
     }
 
     @Test func B_480_keyPathsLeaveOutOtherProperties() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             try realm.write { try Self.node(0, realm).children.append(try Self.node(1, realm)) }
             return [
-                realm.objects(NoteNode.self).observe(keyPaths: ["name"]) { log.add($0) },
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe(keyPaths: [\.name]) { log.add($0) },
-                try Self.node(0, realm).children.observe(keyPaths: [\NoteNode.name]) { log.add($0) },
+                realm.objects(ObservedNode.self).observe(keyPaths: ["name"]) { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe(keyPaths: [\.name]) { log.add($0) },
+                try Self.node(0, realm).children.observe(keyPaths: [\ObservedNode.name]) { log.add($0) },
             ]
         }
         notes.settle()
@@ -231,19 +231,23 @@ import Testing
         #expect(log.take().sorted() == ["1 -[] +[] ~[0]", "3 -[] +[] ~[1]", "3 -[] +[] ~[1]"])
         try notes.write { try $0.delete(Self.node(1, $0)) }
         #expect(log.take().sorted() == ["0 -[0] +[] ~[]", "2 -[1] +[] ~[]", "2 -[1] +[] ~[]"])
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 8]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 8]) }
         #expect(log.take().sorted() == ["3 -[] +[2] ~[]", "3 -[] +[2] ~[]"])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func B_481_keyPathsThroughLists() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             try realm.write { try Self.node(0, realm).children.append(try Self.node(1, realm)) }
             return [
-                realm.objects(NoteNode.self).where { $0.id == 0 }.observe(keyPaths: ["children.name"]) { log.add($0) },
-                realm.objects(NoteNode.self).where { $0.id == 1 }.observe(keyPaths: ["parents.name"]) { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.id == 0 }.observe(keyPaths: ["children.name"]) {
+                    log.add($0)
+                },
+                realm.objects(ObservedNode.self).where { $0.id == 1 }.observe(keyPaths: ["parents.name"]) {
+                    log.add($0)
+                },
             ]
         }
         notes.settle()
@@ -266,15 +270,15 @@ import Testing
 
     @Test func B_482_unknownKeyPaths() async {
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try NoteRealm().on { $0.objects(NoteNode.self).observe(keyPaths: ["x"]) { _ in } }
+            _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["x"]) { _ in } }
         }
-        expect("Invalid property name: property 'x' not found in object of type 'NoteNode'", in: unknown)
+        expect("Invalid property name: property 'x' not found in object of type 'ObservedNode'", in: unknown)
         let inner = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try NoteRealm().on { $0.objects(NoteNode.self).observe(keyPaths: ["next.y"]) { _ in } }
+            _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["next.y"]) { _ in } }
         }
-        expect("Invalid property name: property 'y' not found in object of type 'NoteNode'", in: inner)
+        expect("Invalid property name: property 'y' not found in object of type 'ObservedNode'", in: inner)
         let value = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try NoteRealm().on { $0.objects(NoteNode.self).observe(keyPaths: ["name.y"]) { _ in } }
+            _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["name.y"]) { _ in } }
         }
         expect(
             """
@@ -284,9 +288,9 @@ import Testing
     }
 
     @Test func B_483_noKeyPathsAreNoFilter() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
-        let token = try notes.on { $0.objects(NoteNode.self).observe(keyPaths: [String]()) { log.add($0) } }
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
+        let token = try notes.on { $0.objects(ObservedNode.self).observe(keyPaths: [String]()) { log.add($0) } }
         notes.settle()
         #expect(log.take() == ["initial 2"])
         try notes.write { try Self.node(1, $0).age = 5 }
@@ -295,10 +299,10 @@ import Testing
     }
 
     @Test func B_484_invalidatedAndReleasedTokensAreSilent() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
-        let kept = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
-        var dropped: NotificationToken? = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
+        let kept = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
+        var dropped: NotificationToken? = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
         notes.settle()
         #expect(log.take() == ["initial 2", "initial 2"])
         #expect(dropped != nil)
@@ -311,7 +315,7 @@ import Testing
         #expect(log.take() == [])
         // Before the first call.
         let early = try notes.on { realm in
-            let token = realm.objects(NoteNode.self).observe { log.add($0) }
+            let token = realm.objects(ObservedNode.self).observe { log.add($0) }
             token.invalidate()
             return token
         }
@@ -322,18 +326,18 @@ import Testing
 
     @Test func B_485_notAfterChangesInAWrite() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try NoteRealm(nodes: 0..<1).write { realm in
-                realm.add(NoteStone())
-                _ = realm.objects(NoteNode.self).observe { _ in }
+            try ObservedRealm(nodes: 0..<1).write { realm in
+                realm.add(UnlinkedObject())
+                _ = realm.objects(ObservedNode.self).observe { _ in }
             }
         }
         expect("Cannot create asynchronous query after making changes in a write transaction.", in: result)
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         var tokens: [NotificationToken] = []
         try notes.write { realm in
-            tokens.append(realm.objects(NoteNode.self).observe { log.add($0) })
-            tokens.append(try Self.node(0, realm).observe { (change: ObjectChange<NoteNode>) in log.add(change) })
+            tokens.append(realm.objects(ObservedNode.self).observe { log.add($0) })
+            tokens.append(try Self.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in log.add(change) })
             try Self.node(0, realm).name = "changed"
         }
         #expect(log.take().sorted() == ["initial 1", "name ->changed"])
@@ -341,37 +345,37 @@ import Testing
 
     @Test func B_486_unmanagedCollections() async {
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = NoteNode().children.observe { _ in }
+            _ = ObservedNode().children.observe { _ in }
         }
         expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: list)
         let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = NoteNode().tags.observe { _ in }
+            _ = ObservedNode().tags.observe { _ in }
         }
         expect("This method may only be called on RLMSet instances retrieved from an RLMRealm", in: set)
         let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = NoteNode().scores.observe { _ in }
+            _ = ObservedNode().scores.observe { _ in }
         }
         expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: map)
     }
 
     @Test func B_487_notOnAThreadThatTakesNoWork() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let notes = try NoteRealm()
+            let notes = try ObservedRealm()
             let configuration = notes.configuration
             try onThread {
-                _ = try Realm(configuration: configuration).objects(NoteNode.self).observe { _ in }
+                _ = try Realm(configuration: configuration).objects(ObservedNode.self).observe { _ in }
             }
         }
         expect("Can only add notification blocks from within runloops.", in: result)
     }
 
     @Test func B_488_onAQueueOfItsOwn() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
+        let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.other")
-        let log = NoteLog()
+        let log = ObservedLog()
         let token = try onThread { [configuration = notes.configuration] in
             let realm = try Realm(configuration: configuration)
-            return realm.objects(NoteNode.self).where { $0.age > 0 }.observe(on: other) { change in
+            return realm.objects(ObservedNode.self).where { $0.age > 0 }.observe(on: other) { change in
                 dispatchPrecondition(condition: .onQueue(other))
                 log.add(change)
                 if case .update(let nodes, _, _, _) = change { log.add(nodes.map(\.name).joined(separator: " ")) }
@@ -389,39 +393,39 @@ import Testing
     }
 
     @Test func B_489_writingInACallback() async throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
-        let realm = try notes.on { Smuggled($0) }
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
+        let realm = try notes.on { UncheckedBox($0) }
         let token = try notes.on { opened in
-            opened.objects(NoteNode.self).observe { change in
+            opened.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(let all, _, let insertions, _) = change, insertions == [1] else { return }
                 // Another thread's commit, which beginning to write moves to: told within the write, by itself.
                 try? onThread { [configuration = notes.configuration] in
                     let realm = try Realm(configuration: configuration)
-                    try realm.write { _ = realm.create(NoteNode.self, value: ["id": 20]) }
+                    try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 20]) }
                 }
                 realm.value.beginWrite()
                 log.add("writing with \(all.count)")
-                realm.value.create(NoteNode.self, value: ["id": 30])
+                realm.value.create(ObservedNode.self, value: ["id": 30])
                 try? realm.value.commitWrite()
             }
         }
         notes.settle()
         #expect(log.take() == ["initial 1"])
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         #expect(log.take() == ["2 -[] +[1] ~[]", "3 -[] +[2] ~[]", "writing with 3", "4 -[] +[3] ~[]"])
         withExtendedLifetime(token) {}
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let notes = try NoteRealm(nodes: 0..<1)
+            let notes = try ObservedRealm(nodes: 0..<1)
             let token = try notes.on { realm in
-                realm.objects(NoteNode.self).observe { change in
+                realm.objects(ObservedNode.self).observe { change in
                     guard case .update = change else { return }
                     realm.beginWrite()
                 }
             }
             notes.settle()
-            try notes.writeElsewhere { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+            try notes.writeElsewhere { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
             try notes.on { $0.beginWrite() }
             withExtendedLifetime(token) {}
         }
@@ -429,32 +433,32 @@ import Testing
     }
 
     @Test func B_490_refreshInACallbackDoesNothing() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(NoteNode.self).observe { change in
+            realm.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(_, _, [1], _) = change else { return }
                 try? onThread { [configuration = notes.configuration] in
                     let realm = try Realm(configuration: configuration)
-                    try realm.write { _ = realm.create(NoteNode.self, value: ["id": 20]) }
+                    try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 20]) }
                 }
-                log.add("\(realm.refresh()) \(realm.objects(NoteNode.self).count)")
+                log.add("\(realm.refresh()) \(realm.objects(ObservedNode.self).count)")
             }
         }
         notes.settle()
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         #expect(log.take() == ["initial 1", "2 -[] +[1] ~[]", "false 2", "3 -[] +[2] ~[]"])
         withExtendedLifetime(token) {}
     }
 
     @Test func B_491_theOwnerIsDeleted() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try Self.node(0, realm)
             try realm.write {
-                node.children.append(objectsIn: realm.objects(NoteNode.self).where { $0.id > 1 })
+                node.children.append(objectsIn: realm.objects(ObservedNode.self).where { $0.id > 1 })
                 node.tags.insert(objectsIn: ["a", "b"])
                 node.scores["k"] = 1
                 node.remark = .fromArray([.int(1)])
@@ -483,8 +487,8 @@ import Testing
     }
 
     @Test func B_110_492_mapsAndMixedLists() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try Self.node(0, realm)
             try realm.write {
@@ -495,7 +499,7 @@ import Testing
             return [
                 node.scores.observe { log.add($0) },
                 try #require(node.remark.listValue).observe { log.add($0) },
-                node.observe { (change: ObjectChange<NoteNode>) in
+                node.observe { (change: ObjectChange<ObservedNode>) in
                     if case .change(_, let changes) = change { log.add(changes.map(\.name).joined()) }
                 },
             ]
@@ -515,7 +519,7 @@ import Testing
     }
 
     @Test func B_493_setsInTheirOwnOrder() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let told = Locked<[([Int], [Int])]>([])
         let token = try notes.on { realm in
             let node = try Self.node(0, realm)
@@ -543,8 +547,8 @@ import Testing
     }
 
     @Test func B_494_linkingObjects() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let token = try notes.on { realm in try Self.node(0, realm).parents.observe { log.add($0) } }
         notes.settle()
         #expect(log.take() == ["initial 0"])
@@ -558,12 +562,12 @@ import Testing
     }
 
     @Test func B_495_cancelledWrites() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             [
-                realm.objects(NoteNode.self).observe { log.add($0) },
-                try Self.node(0, realm).observe { (change: ObjectChange<NoteNode>) in log.add(change) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
+                try Self.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in log.add(change) },
                 realm.observe { notification, _ in log.add(notification.rawValue) },
             ]
         }
@@ -571,7 +575,7 @@ import Testing
         #expect(log.take() == ["initial 2"])
         try notes.on { realm in
             realm.beginWrite()
-            realm.create(NoteNode.self, value: ["id": 5])
+            realm.create(ObservedNode.self, value: ["id": 5])
             try Self.node(0, realm).name = "other"
             realm.cancelWrite()
         }

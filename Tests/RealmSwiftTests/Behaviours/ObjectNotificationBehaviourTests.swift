@@ -9,20 +9,24 @@ import Testing
 
 /// Notifications of objects, projections and Realms.
 @Suite struct ObjectNotificationBehaviourTests {
-    static func node(_ id: Int, _ realm: Realm) throws -> NoteNode { try NotificationBehaviourTests.node(id, realm) }
+    static func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
+        try NotificationBehaviourTests.node(id, realm)
+    }
 
     /// An observer of a node that writes down what it is told.
     private func observe(
-        _ notes: NoteRealm, _ id: Int, _ keyPaths: [String]? = nil, _ log: NoteLog
+        _ notes: ObservedRealm, _ id: Int, _ keyPaths: [String]? = nil, _ log: ObservedLog
     ) throws -> NotificationToken {
         try notes.on { realm in
-            try Self.node(id, realm).observe(keyPaths: keyPaths) { (change: ObjectChange<NoteNode>) in log.add(change) }
+            try Self.node(id, realm).observe(keyPaths: keyPaths) { (change: ObjectChange<ObservedNode>) in
+                log.add(change)
+            }
         }
     }
 
     @Test func B_499_500_502_propertyChanges() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
         notes.settle()
         #expect(log.take() == [])
@@ -44,8 +48,8 @@ import Testing
     }
 
     @Test func B_501_oldValuesOfOthersChangesOnly() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
         try notes.write { try Self.node(0, $0).name = "here" }
         #expect(log.take() == ["name ->here"])
@@ -66,22 +70,22 @@ import Testing
     }
 
     @Test func B_503_deletedOnce() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let tokens = [try observe(notes, 0, nil, log), try observe(notes, 1, ["name"], log)]
         try notes.write { realm in
             try realm.delete(Self.node(0, realm))
             try realm.delete(Self.node(1, realm))
         }
         #expect(log.take() == ["deleted", "deleted"])
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 0]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 0]) }
         #expect(log.take() == [])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func B_504_505_linkedObjectsCountOnKeyPathsOnly() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         try notes.write { realm in
             try Self.node(0, realm).next = try Self.node(1, realm)
             try Self.node(0, realm).children.append(try Self.node(2, realm))
@@ -102,7 +106,7 @@ import Testing
         try notes.write { try Self.node(0, $0).name = "zero" }
         #expect(log.take() == [])
         let typed = try notes.on { realm in
-            try Self.node(0, realm).observe(keyPaths: [\NoteNode.next?.name]) { log.add($0) }
+            try Self.node(0, realm).observe(keyPaths: [\ObservedNode.next?.name]) { log.add($0) }
         }
         deep.invalidate()
         try notes.write { try Self.node(1, $0).name = "un" }
@@ -112,18 +116,18 @@ import Testing
 
     @Test func B_506_unmanagedObjects() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = NoteNode().observe { (_: ObjectChange<NoteNode>) in }
+            _ = ObservedNode().observe { (_: ObjectChange<ObservedNode>) in }
         }
         expect("Only objects which are managed by a Realm support change notifications", in: result)
         let inActor = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = await NoteNode().observe(on: MainActor.shared) { (_, _: ObjectChange<NoteNode>) in }
+            _ = await ObservedNode().observe(on: MainActor.shared) { (_, _: ObjectChange<ObservedNode>) in }
         }
         expect("Change notifications are only supported for managed objects", in: inActor)
     }
 
     @Test func B_507_tokensWithDifferentKeyPaths() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let tokens = [try observe(notes, 0, ["name"], log), try observe(notes, 0, ["age"], log)]
         try notes.write { try Self.node(0, $0).name = "new" }
         #expect(log.take() == ["name ->new"])
@@ -136,16 +140,16 @@ import Testing
     }
 
     @Test func B_508_embeddedObjects() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try Self.node(0, realm)
             try realm.write {
-                node.box = NoteBox(value: ["label": "a"])
-                node.boxes.append(NoteBox(value: ["label": "b"]))
+                node.box = ObservedBox(value: ["label": "a"])
+                node.boxes.append(ObservedBox(value: ["label": "b"]))
             }
             return [
-                try #require(node.box).observe { (change: ObjectChange<NoteBox>) in log.add(change) },
+                try #require(node.box).observe { (change: ObjectChange<ObservedBox>) in log.add(change) },
                 node.boxes.observe { log.add($0) },
             ]
         }
@@ -161,34 +165,34 @@ import Testing
     }
 
     @Test func B_509_511_theRealmIsToldWithinTheCommit() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let token = try notes.on { realm in
             let token = realm.observe { notification, told in
                 #expect(told == realm && !told.isInWriteTransaction)
-                log.add("\(notification) \(told.objects(NoteNode.self).count)")
+                log.add("\(notification) \(told.objects(ObservedNode.self).count)")
             }
-            try realm.write { _ = realm.create(NoteNode.self, value: ["id": 1]) }
+            try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 1]) }
             #expect(log.take() == ["didChange 2"])
             return token
         }
         notes.settle()
         #expect(log.take() == [])
-        try notes.writeElsewhere { _ = $0.create(NoteNode.self, value: ["id": 2]) }
+        try notes.writeElsewhere { _ = $0.create(ObservedNode.self, value: ["id": 2]) }
         #expect(log.take() == ["didChange 3"])
         token.invalidate()
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 3]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 3]) }
         #expect(log.take() == [])
     }
 
     @Test func theRealmIsToldWithinRefreshAndBeginWrite() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let token = try notes.on { realm in
             let add: @Sendable (Int) throws -> Void = { [configuration = notes.configuration] id in
                 try onThread {
                     let realm = try Realm(configuration: configuration)
-                    try realm.write { _ = realm.create(NoteNode.self, value: ["id": id]) }
+                    try realm.write { _ = realm.create(ObservedNode.self, value: ["id": id]) }
                 }
             }
             let token = realm.observe { notification, told in log.add("\(notification) \(told.isInWriteTransaction)") }
@@ -210,31 +214,33 @@ import Testing
     }
 
     @Test func B_510_withoutAutorefreshARefreshIsRequired() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             realm.autorefresh = false
             return [
-                realm.observe { notification, told in log.add("\(notification) \(told.objects(NoteNode.self).count)") },
-                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.observe { notification, told in
+                    log.add("\(notification) \(told.objects(ObservedNode.self).count)")
+                },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
         }
         notes.settle()
         #expect(log.take() == ["initial 1"])
-        try notes.writeElsewhere { _ = $0.create(NoteNode.self, value: ["id": 5]) }
+        try notes.writeElsewhere { _ = $0.create(ObservedNode.self, value: ["id": 5]) }
         #expect(log.take() == ["refreshRequired 1"])
         try notes.on { realm in
             #expect(realm.refresh())
             #expect(log.take() == ["didChange 2", "2 -[] +[1] ~[]"])
         }
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 6]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 6]) }
         #expect(log.take() == ["didChange 3", "3 -[] +[2] ~[]"])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func B_512_readOnlyAndFrozenRealms() async {
         let readOnly = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let notes = try NoteRealm(nodes: 0..<1)
+            let notes = try ObservedRealm(nodes: 0..<1)
             try notes.close()
             var configuration = notes.configuration
             configuration.readOnly = true
@@ -242,11 +248,11 @@ import Testing
         }
         expect("Read-only Realms do not change and do not have change notifications.", in: readOnly)
         let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try NoteRealm(nodes: 0..<1).on { $0.freeze().observe { _, _ in } }
+            _ = try ObservedRealm(nodes: 0..<1).on { $0.freeze().observe { _, _ in } }
         }
         expect("Frozen Realms do not change and do not have change notifications.", in: frozen)
         let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = try NoteRealm(nodes: 0..<1).on { $0.objects(NoteNode.self).freeze().observe { _ in } }
+            _ = try ObservedRealm(nodes: 0..<1).on { $0.objects(ObservedNode.self).freeze().observe { _ in } }
         }
         expect("Frozen Realms do not change and do not have change notifications.", in: results)
     }
@@ -254,22 +260,22 @@ import Testing
     // MARK: Writing without notifying
 
     @Test func B_241_skippedTokensAreNotToldOfTheCommit() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let (log, others) = (NoteLog(), NoteLog())
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let (log, others) = (ObservedLog(), ObservedLog())
         let tokens = try notes.on { realm in
             [
-                realm.objects(NoteNode.self).observe { log.add($0) },
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
-                try Self.node(0, realm).observe { (change: ObjectChange<NoteNode>) in log.add(change) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                try Self.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in log.add(change) },
                 realm.observe { notification, _ in log.add("\(notification)") },
             ]
         }
-        let other = try notes.on { $0.objects(NoteNode.self).observe { others.add($0) } }
+        let other = try notes.on { $0.objects(ObservedNode.self).observe { others.add($0) } }
         notes.settle()
         _ = (log.take(), others.take())
         try notes.on { realm in
             try realm.write(withoutNotifying: tokens) {
-                realm.create(NoteNode.self, value: ["id": 5])
+                realm.create(ObservedNode.self, value: ["id": 5])
                 try Self.node(0, realm).name = "quiet"
             }
         }
@@ -295,8 +301,8 @@ import Testing
 
     @Test func B_242_tokensOfOtherRealms() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let (notes, other) = (try NoteRealm(), try NoteRealm())
-            let token = try other.on { $0.objects(NoteNode.self).observe { _ in } }
+            let (notes, other) = (try ObservedRealm(), try ObservedRealm())
+            let token = try other.on { $0.objects(ObservedNode.self).observe { _ in } }
             try notes.on { realm in try realm.write(withoutNotifying: [token]) {} }
         }
         expect("Incorrect Realm: only notifications for the Realm being modified can be skipped.", in: result)
@@ -305,36 +311,36 @@ import Testing
     // MARK: Elsewhere
 
     @Test func B_154_155_onlyWhatDiffersIsTold() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
         try notes.write { realm in
             let value: [String: Any] = ["id": 0, "name": "0", "age": 77]
-            _ = realm.create(NoteNode.self, value: value, update: .modified)
+            _ = realm.create(ObservedNode.self, value: value, update: .modified)
         }
         #expect(log.take() == ["age ->77"])
         // Also with `.all`: what has changed is found in the contents of two versions (design decision 6).
         try notes.write { realm in
             let value: [String: Any] = ["id": 0, "name": "0", "age": 78]
-            _ = realm.create(NoteNode.self, value: value, update: .all)
+            _ = realm.create(ObservedNode.self, value: value, update: .all)
         }
         #expect(log.take() == ["age ->78"])
         withExtendedLifetime(token) {}
     }
 
     @Test func B_390_391_projections() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try Self.node(0, realm)
             try realm.write {
-                node.box = NoteBox(value: ["label": "a", "size": 1])
+                node.box = ObservedBox(value: ["label": "a", "size": 1])
                 node.children.append(try Self.node(1, realm))
             }
             return [
-                NoteView(projecting: node).observe { log.add($0) },
-                realm.objects(NoteView.self).where { $0.title == "0" }.observe { log.add($0) },
-                NoteView(projecting: node).childNames.observe { change in
+                ObservedView(projecting: node).observe { log.add($0) },
+                realm.objects(ObservedView.self).where { $0.title == "0" }.observe { log.add($0) },
+                ObservedView(projecting: node).childNames.observe { change in
                     if case .update(let names, _, _, let changed) = change { log.add("\(Array(names)) \(changed)") }
                 },
             ]
@@ -350,10 +356,10 @@ import Testing
         try notes.write { try Self.node(1, $0).age = 3 }
         #expect(log.take() == [])
         let some = try notes.on { realm in
-            NoteView(projecting: try Self.node(0, realm)).observe(keyPaths: ["name", "age"]) { log.add($0) }
+            ObservedView(projecting: try Self.node(0, realm)).observe(keyPaths: ["name", "age"]) { log.add($0) }
         }
         let typed = try notes.on { realm in
-            NoteView(projecting: try Self.node(0, realm)).observe(keyPaths: [\NoteView.title]) { log.add($0) }
+            ObservedView(projecting: try Self.node(0, realm)).observe(keyPaths: [\ObservedView.title]) { log.add($0) }
         }
         for token in tokens { token.invalidate() }
         try notes.write { try Self.node(0, $0).name = "title" }
@@ -366,7 +372,7 @@ import Testing
     }
 
     @Test func B_314_inAnActor() async throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let clerk = NoteClerk()
         let token = try await clerk.observe(notes.configuration)
         #expect(await eventually(clerk, ["initial 2"]))
@@ -396,12 +402,12 @@ actor NoteClerk {
     @MainActor func observe(_ configuration: Realm.Configuration) async throws -> [NotificationToken] {
         let realm = try await Realm(configuration: configuration)
         let node = try NotificationBehaviourTests.node(0, realm)
-        let first = await node.observe(on: self) { (clerk, change: ObjectChange<NoteNode>) in
+        let first = await node.observe(on: self) { (clerk, change: ObjectChange<ObservedNode>) in
             guard case .change(let node, _) = change else { return }
             clerk.told.append(node.name)
         }
-        let second = await realm.objects(NoteNode.self).observe(on: self) { clerk, change in
-            let log = NoteLog()
+        let second = await realm.objects(ObservedNode.self).observe(on: self) { clerk, change in
+            let log = ObservedLog()
             log.add(change)
             clerk.told += log.take()
         }

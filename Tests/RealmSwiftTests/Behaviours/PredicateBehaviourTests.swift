@@ -9,23 +9,23 @@ import Testing
 /// Predicate strings, through `NSPredicate(format:)` (behaviours B-422 to B-470).
 @Suite struct PredicateBehaviourTests {
     @Test func B_422_equality() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             for format in ["age = 30", "age == 30", "30 == age", "30 = age"] { #expect(names(realm, format) == "Ann") }
         }
     }
 
     @Test func B_423_inequalityWithNull() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            let owners = realm.objects(AskOwner.self)
+            let owners = realm.objects(PredicateOwner.self)
             try realm.write { (owners[0].decimal, owners[1].decimal) = (3, 4) }
             #expect(names(realm, "decimal != 3") == "Bob Cid")
         }
     }
 
     @Test func B_424_between() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "age BETWEEN {10, 20}") == "Bob Cid")
             #expect(names(realm, "age BETWEEN %@", [20, 30]) == "Ann Bob")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func B_427_inWithListsOfAllKinds() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "name IN {'Ann', 'Cid'}") == "Ann Cid")
             #expect(names(realm, "name IN %@", ["Bob", "x"]) == "Bob")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func B_428_aValueInAList() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "%@ IN numbers", 4) == "Ann")
             #expect(names(realm, "9 IN numbers") == "Bob")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func B_429_nothingContainsNothing() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "name CONTAINS ''") == "")
             #expect(names(realm, "name CONTAINS %@", NSNull()) == "")
@@ -72,11 +72,11 @@ import Testing
     }
 
     @Test func B_430_caseOfLatinLetters() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
-                realm.create(AskOwner.self, value: ["name": "éa"])
-                realm.create(AskOwner.self, value: ["name": "αβ"])
+                realm.create(PredicateOwner.self, value: ["name": "éa"])
+                realm.create(PredicateOwner.self, value: ["name": "αβ"])
             }
             #expect(names(realm, "name BEGINSWITH[c] 'É'") == "éa")
             #expect(names(realm, "name BEGINSWITH 'É'") == "")
@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test func B_431_accentsDoNotCount() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            try realm.write { realm.create(AskOwner.self, value: ["name": "café"]) }
+            try realm.write { realm.create(PredicateOwner.self, value: ["name": "café"]) }
             #expect(names(realm, "name ==[d] 'cafe'") == "café")
             #expect(names(realm, "name ==[d] 'CAFE'") == "")
             #expect(names(realm, "name CONTAINS[cd] 'AFÊ'") == "café")
@@ -99,9 +99,9 @@ import Testing
     }
 
     @Test func B_432_wildcards() async throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try realm.write {
-                for name in ["abc", "aXcd", "ABC", "ac"] { realm.create(AskOwner.self, value: ["name": name]) }
+                for name in ["abc", "aXcd", "ABC", "ac"] { realm.create(PredicateOwner.self, value: ["name": name]) }
             }
             #expect(names(realm, "name LIKE 'a?c*'") == "abc aXcd")
             #expect(names(realm, "name LIKE[c] 'a?c*'") == "abc aXcd ABC")
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func B_435_textIsOrderedByItsBytes() async throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "name < 'Bob'") == "Ann")
             #expect(names(realm, "name < 'a'") == "Ann Bob Cid")
@@ -128,15 +128,17 @@ import Testing
     }
 
     @Test func B_436_collectionsNeedAny() async {
-        await expectRefusal("dogs.age > 3", "Key paths that include a collection property must use aggregate operations")
+        await expectRefusal(
+            "dogs.age > 3", "Key paths that include a collection property must use aggregate operations")
     }
 
     @Test func B_437_anyNeedsACollection() async {
-        await expectRefusal("ANY age > 3", "Aggregate operations can only be used on key paths that include an collection property")
+        await expectRefusal(
+            "ANY age > 3", "Aggregate operations can only be used on key paths that include an collection property")
     }
 
     @Test func B_438_allAndNone() async throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "NONE dogs.age > 3") == "Cid")
             #expect(names(realm, "NOT ANY dogs.age > 3") == "Cid")
@@ -146,7 +148,7 @@ import Testing
     }
 
     @Test func B_439_aggregates() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "dogs.@count > 1") == "Ann")
             #expect(names(realm, "dogs.@avg.age > 3") == "Bob")
@@ -178,7 +180,8 @@ import Testing
     }
 
     @Test func B_445_unknownProperties() async {
-        await expectRefusal("noSuch == 1", "Invalid keypath 'noSuch': Property 'noSuch' not found in object of type 'AskOwner'")
+        await expectRefusal(
+            "noSuch == 1", "Invalid keypath 'noSuch': Property 'noSuch' not found in object of type 'PredicateOwner'")
     }
 
     @Test func B_446_valuesHaveNoProperties() async {
@@ -190,13 +193,15 @@ import Testing
     }
 
     @Test func B_448_aggregatesAndProperties() async throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            try realm.write { realm.create(AskOwner.self, value: ["name": "Eve", "age": 0]) }
+            try realm.write { realm.create(PredicateOwner.self, value: ["name": "Eve", "age": 0]) }
             #expect(names(realm, "age == dogs.@count") == "Eve")
             #expect(names(realm, "age > dogs.@count") == "Ann Bob Cid")
         }
-        await expectRefusal("dogs.@count == numbers.@count", "Key paths including aggregate operations cannot be compared with other aggregate operations.")
+        await expectRefusal(
+            "dogs.@count == numbers.@count",
+            "Key paths including aggregate operations cannot be compared with other aggregate operations.")
     }
 
     @Test func B_449_propertiesOfDifferentTypes() async {
@@ -204,30 +209,32 @@ import Testing
     }
 
     @Test func B_450_constantsOnly() async {
-        await expectRefusal("1 == 1", "Predicate expressions must compare a keypath and another keypath or a constant value")
+        await expectRefusal(
+            "1 == 1", "Predicate expressions must compare a keypath and another keypath or a constant value")
     }
 
     @Test func B_451_subqueries() async throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "SUBQUERY(dogs, $d, $d.age > 3).@count > 0") == "Ann Bob")
             #expect(names(realm, "SUBQUERY(dogs, $d, $d.age > 1 AND $d.name BEGINSWITH 'R').@count == 1") == "Ann")
         }
-        await expectRefusal("SUBQUERY(dogs, $d, $d.age > 3) > 0", "SUBQUERY is only supported when immediately followed by .@count.")
+        await expectRefusal(
+            "SUBQUERY(dogs, $d, $d.age > 3) > 0", "SUBQUERY is only supported when immediately followed by .@count.")
     }
 
     @Test func B_452_constants() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "TRUEPREDICATE") == "Ann Bob Cid")
             #expect(names(realm, "FALSEPREDICATE") == "")
-            #expect(realm.objects(AskOwner.self).filter(NSPredicate(value: true)).count == 3)
-            #expect(realm.objects(AskOwner.self).filter(NSPredicate(value: false)).isEmpty)
+            #expect(realm.objects(PredicateOwner.self).filter(NSPredicate(value: true)).count == 3)
+            #expect(realm.objects(PredicateOwner.self).filter(NSPredicate(value: false)).isEmpty)
         }
     }
 
     @Test func B_453_precedence() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "NOT (age == 30 OR age == 20) AND flag == false") == "Cid")
             #expect(names(realm, "age == 30 OR age == 20 AND flag == false") == "Ann")
@@ -237,7 +244,7 @@ import Testing
     }
 
     @Test func B_454_keyPathsAsArguments() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "%K == %@", "age", 30) == "Ann")
             #expect(names(realm, "ANY %K == %@", "dogs.name", "Zoe") == "Bob")
@@ -246,10 +253,10 @@ import Testing
     }
 
     @Test func B_455_argumentsOfAllTypes() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             let (date, id, key) = (Date(timeIntervalSince1970: 5), UUID(), ObjectId.generate())
-            let ann = try #require(realm.objects(AskOwner.self).first)
+            let ann = try #require(realm.objects(PredicateOwner.self).first)
             try realm.write {
                 (ann.date, ann.data, ann.uuid, ann.objectId, ann.decimal) = (date, Data([1, 2]), id, key, 2.5)
             }
@@ -266,25 +273,26 @@ import Testing
             #expect(names(realm, "ratio > %@", Float(7)) == "Ann")
             #expect(names(realm, "age IN %@", [Int8(30), 10]) == "Ann Cid")
             #expect(
-                realm.objects(AskOwner.self).filter("date == %@ AND age == %@", date, Int?.some(30) as Any).count == 1)
+                realm.objects(PredicateOwner.self).filter("date == %@ AND age == %@", date, Int?.some(30) as Any).count
+                    == 1)
         }
     }
 
     @Test func B_456_objectsOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inRealm(askTypes) { realm in
+            inRealm(predicateTypes) { realm in
                 try fill(realm)
-                let dog = realm.objects(AskDog.self)[0]
-                inRealm(askTypes) { _ = $0.objects(AskOwner.self).filter("ANY dogs == %@", dog) }
+                let dog = realm.objects(PredicateDog.self)[0]
+                inRealm(predicateTypes) { _ = $0.objects(PredicateOwner.self).filter("ANY dogs == %@", dog) }
             }
         }
         expect("Object must be from the Realm being queried", in: result)
     }
 
     @Test func B_457_pathsOfAnyDepth() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            let owners = realm.objects(AskOwner.self)
+            let owners = realm.objects(PredicateOwner.self)
             try realm.write { for index in 0..<2 { owners[index + 1].owner = owners[index] } }
             #expect(names(realm, "owner.owner.name == 'Ann'") == "Cid")
             #expect(names(realm, "owner.owner.owner.name == 'x'") == "")
@@ -293,7 +301,7 @@ import Testing
     }
 
     @Test func B_458_maps() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "dict['k'] == 2") == "Ann")
             #expect(names(realm, "dict[%@] == 1", "k") == "Bob")
@@ -306,9 +314,9 @@ import Testing
     }
 
     @Test func B_459_textInMixed() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            let owners = realm.objects(AskOwner.self)
+            let owners = realm.objects(PredicateOwner.self)
             try realm.write {
                 owners[0].any = .string("abc")
                 owners[1].any = .data(Data("axy".utf8))
@@ -322,15 +330,15 @@ import Testing
 
     @Test func B_460_blocksAreRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inRealm(askTypes) { realm in
-                _ = realm.objects(AskOwner.self).filter(NSPredicate { _, _ in true })
+            inRealm(predicateTypes) { realm in
+                _ = realm.objects(PredicateOwner.self).filter(NSPredicate { _, _ in true })
             }
         }
         expect("Only support compound, comparison, and constant predicates", in: result)
     }
 
     @Test func B_461_numbersInMixed() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
                 realm.deleteAll()
@@ -338,7 +346,7 @@ import Testing
                     ("int", AnyRealmValue.int(1)), ("double", .double(1)), ("text", .string("1")),
                     ("flag", .bool(true)),
                     ("none", .none), ("two", .int(2)),
-                ] { realm.create(AskOwner.self, value: ["name": name, "any": value]) }
+                ] { realm.create(PredicateOwner.self, value: ["name": name, "any": value]) }
             }
             #expect(names(realm, "any == 1") == "int double")
             #expect(names(realm, "any == %@", "1") == "text")
@@ -347,7 +355,7 @@ import Testing
     }
 
     @Test func B_462_inequalityInMixed() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
                 realm.deleteAll()
@@ -355,7 +363,7 @@ import Testing
                     ("int", AnyRealmValue.int(1)), ("double", .double(1)), ("text", .string("1")),
                     ("flag", .bool(true)),
                     ("none", .none), ("two", .int(2)),
-                ] { realm.create(AskOwner.self, value: ["name": name, "any": value]) }
+                ] { realm.create(PredicateOwner.self, value: ["name": name, "any": value]) }
             }
             #expect(names(realm, "any != 1") == "text flag none two")
             #expect(names(realm, "any != nil") == "int double text flag two")
@@ -363,7 +371,8 @@ import Testing
     }
 
     @Test func B_463_identifiersAreNoText() async {
-        await expectRefusal("objectId == 'x'", "Cannot compare value 'x' of type 'string' to property 'objectId' of type 'object id'")
+        await expectRefusal(
+            "objectId == 'x'", "Cannot compare value 'x' of type 'string' to property 'objectId' of type 'object id'")
     }
 
     @Test func B_465_onlyWhatIsReadIsMade() throws {
@@ -379,21 +388,21 @@ import Testing
     }
 
     @Test func B_466_orders() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
-                for index in 0..<50 { realm.create(AskOwner.self, value: ["name": "same \(index)", "age": 20]) }
+                for index in 0..<50 { realm.create(PredicateOwner.self, value: ["name": "same \(index)", "age": 20]) }
             }
-            let first = Array(realm.objects(AskOwner.self).sorted(byKeyPath: "age").map(\.name))
+            let first = Array(realm.objects(PredicateOwner.self).sorted(byKeyPath: "age").map(\.name))
             #expect(first.prefix(3) == ["Cid", "Bob", "same 0"] && first.last == "Ann")
-            #expect(Array(realm.objects(AskOwner.self).sorted(byKeyPath: "age").map(\.name)) == first)
+            #expect(Array(realm.objects(PredicateOwner.self).sorted(byKeyPath: "age").map(\.name)) == first)
         }
     }
 
     @Test func B_467_inverseRelationships() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            let dogs = realm.objects(AskDog.self)
+            let dogs = realm.objects(PredicateDog.self)
             #expect(dogs.filter("ANY owners.name == 'Ann'").map(\.name) == ["Rex", "Bo"])
             #expect(dogs.filter("owners.@count == 1 AND ANY owners.age < 25").map(\.name) == ["Zoe"])
             #expect(dogs.filter("SUBQUERY(owners, $o, $o.name == 'Bob').@count == 1").map(\.name) == ["Zoe"])
@@ -401,10 +410,10 @@ import Testing
     }
 
     @Test func B_468_embeddedObjects() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            let owners = realm.objects(AskOwner.self)
-            try realm.write { owners[1].address = AskAddress(value: ["zip": 1]) }
+            let owners = realm.objects(PredicateOwner.self)
+            try realm.write { owners[1].address = PredicateAddress(value: ["zip": 1]) }
             #expect(names(realm, "address.zip == 1") == "Bob")
             #expect(names(realm, "address.zip == nil") == "Ann Cid")
             #expect(names(realm, "address != nil") == "Bob")
@@ -412,12 +421,12 @@ import Testing
     }
 
     @Test func B_469_sets() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "ANY tags == 'Rex'") == "Ann")
             #expect(names(realm, "ANY tags IN {'Zoe', 'Bo'}") == "Ann Bob")
             #expect(names(realm, "'Zoe' IN tags") == "Bob")
-            let found = realm.objects(AskOwner.self).where { $0.tags.containsAny(in: ["Zoe", "Rex"]) }
+            let found = realm.objects(PredicateOwner.self).where { $0.tags.containsAny(in: ["Zoe", "Rex"]) }
             #expect(found.map(\.name) == ["Ann", "Bob"])
         }
     }
@@ -446,9 +455,9 @@ import Testing
     }
 
     @Test func compoundPredicates() throws {
-        try withRealm(askTypes) { realm in
+        try withRealm(predicateTypes) { realm in
             try fill(realm)
-            let owners = realm.objects(AskOwner.self)
+            let owners = realm.objects(PredicateOwner.self)
             let (old, young) = (NSPredicate(format: "age > 15"), NSPredicate(format: "age < %d", 25))
             let both = NSCompoundPredicate(andPredicateWithSubpredicates: [old, young])
             #expect(owners.filter(both).map(\.name) == ["Bob"])

@@ -6,9 +6,9 @@ import Testing
 @testable import RealmSwift
 
 /// What the behaviours of predicate strings are about.
-let askTypes: [ObjectBase.Type] = [AskOwner.self, AskDog.self, AskAddress.self]
+let predicateTypes: [ObjectBase.Type] = [PredicateOwner.self, PredicateDog.self, PredicateAddress.self]
 
-final class AskOwner: Object {
+final class PredicateOwner: Object {
     @Persisted var name: String
     @Persisted var age: Int
     @Persisted var ratio: Double
@@ -19,26 +19,26 @@ final class AskOwner: Object {
     @Persisted var objectId: ObjectId?
     @Persisted var decimal: Decimal128?
     @Persisted var any: AnyRealmValue
-    @Persisted var dogs: List<AskDog>
+    @Persisted var dogs: List<PredicateDog>
     @Persisted var numbers: List<Int>
     @Persisted var tags: MutableSet<String>
     @Persisted var dict: Map<String, Int>
-    @Persisted var owner: AskOwner?
-    @Persisted var address: AskAddress?
+    @Persisted var owner: PredicateOwner?
+    @Persisted var address: PredicateAddress?
 
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class AskDog: Object {
+final class PredicateDog: Object {
     @Persisted var name: String
     @Persisted var age: Int
     @Persisted var birthday: Date?
-    @Persisted(originProperty: "dogs") var owners: LinkingObjects<AskOwner>
+    @Persisted(originProperty: "dogs") var owners: LinkingObjects<PredicateOwner>
 
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-final class AskAddress: EmbeddedObject {
+final class PredicateAddress: EmbeddedObject {
     @Persisted var zip: Int
 
     override static func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -51,11 +51,11 @@ func fill(_ realm: Realm) throws {
             ("Ann", 30, [("Rex", 2), ("Bo", 4)]), ("Bob", 20, [("Zoe", 9)]), ("Cid", 10, []),
         ]
         for values in owners {
-            let owner = AskOwner()
+            let owner = PredicateOwner()
             (owner.name, owner.age, owner.flag) = (values.name, values.age, values.name == "Bob")
             owner.ratio = Double(values.age) / 4
             for dog in values.dogs {
-                owner.dogs.append(AskDog(value: ["name": dog.name, "age": dog.age]))
+                owner.dogs.append(PredicateDog(value: ["name": dog.name, "age": dog.age]))
                 owner.numbers.append(dog.age)
                 owner.tags.insert(dog.name)
             }
@@ -68,7 +68,7 @@ func fill(_ realm: Realm) throws {
 /// The names of the owners that a predicate finds, in the order of the file.
 func names(_ realm: Realm, _ format: String, _ args: Any...) -> String {
     let predicate = NSPredicate(format: format, argumentArray: args)
-    return realm.objects(AskOwner.self).filter(predicate).map(\.name).joined(separator: " ")
+    return realm.objects(PredicateOwner.self).filter(predicate).map(\.name).joined(separator: " ")
 }
 
 /// Tests that a query with the predicate ends the process, with `text` on standard error.
@@ -78,7 +78,7 @@ func expectRefusal(
     let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent], sourceLocation: sourceLocation
     ) { [predicate = predicate as String] in
-        inRealm(askTypes) { _ = $0.objects(AskOwner.self).filter(NSPredicate(format: predicate)) }
+        inRealm(predicateTypes) { _ = $0.objects(PredicateOwner.self).filter(NSPredicate(format: predicate)) }
     }
     expect(text, in: result, sourceLocation: sourceLocation)
 }

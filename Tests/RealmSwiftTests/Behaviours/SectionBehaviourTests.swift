@@ -260,7 +260,7 @@ final class ShelfCard: Projection<ShelfBook> {
                 books[0].title = "Zebra"
             }
             #expect(frozen.isFrozen && section.isFrozen && frozen[0].isFrozen && frozen.freeze() == frozen)
-            let shared = Smuggled((frozen, section))
+            let shared = UncheckedBox((frozen, section))
             for _ in 0..<2 {
                 try onThread {
                     let (frozen, section) = shared.value
@@ -290,7 +290,7 @@ final class ShelfCard: Projection<ShelfBook> {
     @Test("sections go to other threads by reference") func handOver() throws {
         try withBooks { realm, books in
             let reference = ThreadSafeReference(to: books.sectioned(by: \.initial))
-            let configuration = Smuggled(realm.configuration)
+            let configuration = UncheckedBox(realm.configuration)
             try onThread {
                 let realm = try Realm(configuration: configuration.value)
                 #expect(realm.resolve(reference)?.allKeys == ["A", "B", "C"])

@@ -32,7 +32,7 @@ import Testing
         let held = try queue.sync {
             let realm = try Realm(configuration: file.configuration, queue: queue)
             realm.autorefresh = false
-            return Smuggled((realm, try makeDog(realm)))
+            return UncheckedBox((realm, try makeDog(realm)))
         }
         try file.set(name: "Max")
         queue.sync {}
@@ -48,7 +48,7 @@ import Testing
         let queue = DispatchQueue(label: "test")
         let held = try queue.sync {
             let realm = try Realm(configuration: file.configuration, queue: queue)
-            return Smuggled((realm, try makeDog(realm)))
+            return UncheckedBox((realm, try makeDog(realm)))
         }
         try file.set(name: "Max")
         #expect(await eventually { queue.sync { held.value.1.name == "Max" } })
@@ -114,7 +114,7 @@ import Testing
     @Test func B_291_anotherThreadMayNotUseARealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(liveTypes) { realm in
-                let dog = Smuggled(try makeDog(realm))
+                let dog = UncheckedBox(try makeDog(realm))
                 print(dog.value.age)
                 try onThread { print(dog.value.age) }
             }
@@ -136,7 +136,7 @@ import Testing
             let file = try LiveFile()
             let queue = DispatchQueue(label: "test")
             let dog = try queue.sync {
-                Smuggled(try makeDog(try Realm(configuration: file.configuration, queue: queue)))
+                UncheckedBox(try makeDog(try Realm(configuration: file.configuration, queue: queue)))
             }
             queue.sync { print(dog.value.age) }
             print(dog.value.age)
@@ -147,7 +147,7 @@ import Testing
     @Test func aQueueHasOneInstance() throws {
         let file = try LiveFile()
         let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second", target: nil))
-        let held = try first.sync { Smuggled(try Realm(configuration: file.configuration, queue: first)) }
+        let held = try first.sync { UncheckedBox(try Realm(configuration: file.configuration, queue: first)) }
         try first.sync {
             let again = try Realm(configuration: file.configuration, queue: first)
             #expect(again == held.value)

@@ -17,27 +17,29 @@ import Testing
     func ids(_ results: Results<Walker>) -> [Int] { Array(results.map(\.id)) }
 
     @Test func B_411_412_keysOfMaps() throws {
-        func text(_ query: (Query<Zoo>) -> Query<Bool>) -> String {
-            query(Query<Zoo>._constructForTesting())._constructPredicate().0
+        func text(_ query: (Query<Holder>) -> Query<Bool>) -> String {
+            query(Query<Holder>._constructForTesting())._constructPredicate().0
         }
         #expect(text { $0.intMap["k"] == 3 } == "(intMap[%@] == %@)")
         #expect(text { $0.intMap.keys == "k" } == "(ANY intMap.@allKeys == %@)")
         #expect(text { $0.intMap.values == 3 } == "(ANY intMap.@allValues == %@)")
-        try withRealm(Zoo.types) { realm in
+        try withRealm(Holder.types) { realm in
             try realm.write {
                 for id in 0..<3 {
-                    let zoo = realm.create(Zoo.self, value: ["id": id])
-                    if id > 0 { zoo.intMap["k"] = id }
-                    if id > 0 { zoo.doubleMap.updateValue(id == 1 ? nil : 2, forKey: "k") }
+                    let holder = realm.create(Holder.self, value: ["id": id])
+                    if id > 0 { holder.intMap["k"] = id }
+                    if id > 0 { holder.doubleMap.updateValue(id == 1 ? nil : 2, forKey: "k") }
                 }
             }
-            let zoos = realm.objects(Zoo.self)
-            #expect(zoos.where { $0.intMap["k"] == 2 }.map(\.id) == [2] && zoos.where { $0.intMap["k"] > 0 }.count == 2)
+            let holders = realm.objects(Holder.self)
+            #expect(
+                holders.where { $0.intMap["k"] == 2 }.map(\.id) == [2]
+                    && holders.where { $0.intMap["k"] > 0 }.count == 2)
             // A key that is not there compares as null.
-            #expect(zoos.where { $0.doubleMap["k"] == nil }.map(\.id) == [0, 1])
-            #expect(zoos.where { $0.doubleMap["k"] != nil }.map(\.id) == [2])
-            #expect(zoos.where { $0.intMap.keys == "k" }.map(\.id) == [1, 2])
-            #expect(zoos.where { $0.intMap.values > 1 }.map(\.id) == [2])
+            #expect(holders.where { $0.doubleMap["k"] == nil }.map(\.id) == [0, 1])
+            #expect(holders.where { $0.doubleMap["k"] != nil }.map(\.id) == [2])
+            #expect(holders.where { $0.intMap.keys == "k" }.map(\.id) == [1, 2])
+            #expect(holders.where { $0.intMap.values > 1 }.map(\.id) == [2])
         }
     }
 

@@ -12,10 +12,10 @@ import Testing
     @Test func updatesAreWhatRunningAgainFinds() throws {
         var random = SeededGenerator(for: "updated contents")
         let configuration = Realm.Configuration(
-            inMemoryIdentifier: "\(UUID())", objectTypes: [NoteNode.self, NoteBox.self])
+            inMemoryIdentifier: "\(UUID())", objectTypes: [ObservedNode.self, ObservedBox.self])
         let realm = try Realm(configuration: configuration, queue: nil)
-        try realm.write { for id in 0..<400 { realm.create(NoteNode.self, value: ["id": id, "age": id % 9]) } }
-        let all = realm.objects(NoteNode.self)
+        try realm.write { for id in 0..<400 { realm.create(ObservedNode.self, value: ["id": id, "age": id % 9]) } }
+        let all = realm.objects(ObservedNode.self)
         let queries = [
             all.where { $0.age < 5 }, all.sorted(byKeyPath: "age"), all.sorted(byKeyPath: "name", ascending: false),
             all.where { $0.age > 2 }.sorted(by: [SortDescriptor(keyPath: "name"), SortDescriptor(keyPath: "age")]),
@@ -24,7 +24,7 @@ import Testing
         var (updates, rounds) = (0, 0)
         for _ in 0..<(Settings.isContinuousIntegration ? 400 : 60) {
             let before = try version(realm)
-            try realm.write { for _ in 0...random.below(20) { try NoteChange.perform(in: realm, &random) } }
+            try realm.write { for _ in 0...random.below(20) { try ObservedChange.perform(in: realm, &random) } }
             let changes = try VersionChanges(from: before, to: try version(realm))
             for query in queries { updates += try verify(query, changes) ? 1 : 0 }
             rounds += 1
@@ -38,7 +38,7 @@ import Testing
         return ObservedVersion(try coordinator.database.snapshot(label: "test"), coordinator, realm.configuration)
     }
 
-    private func verify(_ query: Results<NoteNode>, _ changes: VersionChanges) throws -> Bool {
+    private func verify(_ query: Results<ObservedNode>, _ changes: VersionChanges) throws -> Bool {
         let finder = QueryFinder(core: query.core, filter: nil)
         guard case .keys(let old)? = finder.contents(in: changes.old),
             case .keys(let new)? = finder.contents(in: changes.new)
@@ -55,12 +55,12 @@ import Testing
     /// What depends on other objects, or on how many come first, is run again.
     @Test func otherQueriesAreRunAgain() throws {
         let configuration = Realm.Configuration(
-            inMemoryIdentifier: "\(UUID())", objectTypes: [NoteNode.self, NoteBox.self])
+            inMemoryIdentifier: "\(UUID())", objectTypes: [ObservedNode.self, ObservedBox.self])
         let realm = try Realm(configuration: configuration, queue: nil)
         let before = try version(realm)
-        try realm.write { _ = realm.create(NoteNode.self, value: ["id": 1]) }
+        try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 1]) }
         let changes = try VersionChanges(from: before, to: try version(realm))
-        let all = realm.objects(NoteNode.self)
+        let all = realm.objects(ObservedNode.self)
         let others = [
             all.where { $0.next.age > 3 }, all.where { $0.parents.count > 0 }, all.distinct(by: ["age"]),
             all.sorted(byKeyPath: "next.age"), all.where { $0.age > 3 }.limit(3),

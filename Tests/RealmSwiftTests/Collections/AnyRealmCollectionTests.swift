@@ -55,15 +55,15 @@ import Testing
     }
 
     @Test func setsAndValues() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = Zoo()
-            Samples.fill(zoo)
+        try withRealm(Holder.types) { realm in
+            let holder = Holder()
+            Samples.fill(holder)
             for isManaged in [false, true] {
-                if isManaged { try realm.write { realm.add(zoo) } }
-                let ints = AnyRealmCollection(zoo.ints)
+                if isManaged { try realm.write { realm.add(holder) } }
+                let ints = AnyRealmCollection(holder.ints)
                 #expect(ints.sorted() == [-1, 2, 3] && ints.sum() == 4 && ints.max() == 3)
                 #expect((ints.realm == nil) != isManaged)
-                let animals = AnyRealmCollection(zoo.animals)
+                let animals = AnyRealmCollection(holder.animals)
                 if isManaged { #expect(animals.filter("age > 1").first?.name == "Leo") }
             }
         }

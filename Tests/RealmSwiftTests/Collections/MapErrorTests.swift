@@ -9,17 +9,17 @@ import Testing
 @Suite struct MapErrorTests {
     @Test func B_170_keyWithADot() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in realm.create(Zoo.self).intMap["a.b"] = 1 }
+            inWrite(Holder.types) { realm in realm.create(Holder.self).intMap["a.b"] = 1 }
         }
         expect("Dictionary::insert: key must not contain '.'", in: result)
     }
 
     @Test func B_170_keyWithADollar() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in
-                let zoo = Zoo()
-                zoo.cageMap["$a"] = Cage(1)
-                realm.add(zoo)
+            inWrite(Holder.types) { realm in
+                let holder = Holder()
+                holder.boxMap["$a"] = HeldBox(1)
+                realm.add(holder)
             }
         }
         expect("Dictionary::insert: key must not start with '$'", in: result)
@@ -27,7 +27,7 @@ import Testing
 
     @Test func B_356_outsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inRealm(Zoo.types) { realm in try realm.write { realm.create(Zoo.self) }.intMap["a"] = 1 }
+            inRealm(Holder.types) { realm in try realm.write { realm.create(Holder.self) }.intMap["a"] = 1 }
         }
         expect("Cannot modify managed Dictionary outside of a write transaction.", in: result)
     }
@@ -41,24 +41,24 @@ import Testing
 
     @Test func wrongValueInAnInitialiser() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Zoo(value: ["intMap": ["a": "x"]])
+            _ = Holder(value: ["intMap": ["a": "x"]])
         }
-        expect("Invalid value 'x' of type 'String' for 'int' dictionary property 'Zoo.intMap'.", in: result)
+        expect("Invalid value 'x' of type 'String' for 'int' dictionary property 'Holder.intMap'.", in: result)
     }
 
     @Test func noDictionaryInAnInitialiser() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Zoo(value: ["intMap": [1]])
+            _ = Holder(value: ["intMap": [1]])
         }
-        expect("for 'int' dictionary property 'Zoo.intMap': value is not enumerable.", in: result)
+        expect("for 'int' dictionary property 'Holder.intMap': value is not enumerable.", in: result)
     }
 
     @Test func B_065_managedEmbeddedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in
-                let zoo = realm.create(Zoo.self)
-                zoo.cageMap["a"] = Cage(1)
-                zoo.cageMap["b"] = zoo.cageMap["a"]
+            inWrite(Holder.types) { realm in
+                let holder = realm.create(Holder.self)
+                holder.boxMap["a"] = HeldBox(1)
+                holder.boxMap["b"] = holder.boxMap["a"]
             }
         }
         expect("Cannot add an existing managed embedded object to a Dictionary.", in: result)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func filterOfValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in _ = realm.create(Zoo.self).intMap.filter("self > 3") }
+            inWrite(Holder.types) { realm in _ = realm.create(Holder.self).intMap.filter("self > 3") }
         }
         expect("Querying is currently only implemented for dictionaries of Realm Objects", in: result)
     }

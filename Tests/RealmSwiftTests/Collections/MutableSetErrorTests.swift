@@ -9,16 +9,16 @@ import Testing
 @Suite struct MutableSetErrorTests {
     @Test func B_341_unmanagedOperand() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in realm.create(Zoo.self).ints.formUnion(MutableSet()) }
+            inWrite(Holder.types) { realm in realm.create(Holder.self).ints.formUnion(MutableSet()) }
         }
         expect("Right hand side value must be a managed Set.", in: result)
     }
 
     @Test func B_342_algebraOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inRealm(Zoo.types) { realm in
-                let zoo = try realm.write { realm.create(Zoo.self) }
-                zoo.ints.formIntersection(zoo.ints)
+            inRealm(Holder.types) { realm in
+                let holder = try realm.write { realm.create(Holder.self) }
+                holder.ints.formIntersection(holder.ints)
             }
         }
         expect("Can only perform [RLMSet intersectSet:] in a Realm in a write transaction", in: result)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func insertOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inRealm(Zoo.types) { realm in try realm.write { realm.create(Zoo.self) }.ints.insert(1) }
+            inRealm(Holder.types) { realm in try realm.write { realm.create(Holder.self) }.ints.insert(1) }
         }
         expect("Cannot modify managed Set outside of a write transaction.", in: result)
     }
@@ -54,23 +54,23 @@ import Testing
 
     @Test func filterOfValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in _ = realm.create(Zoo.self).ints.filter("self > 3") }
+            inWrite(Holder.types) { realm in _ = realm.create(Holder.self).ints.filter("self > 3") }
         }
         expect("Querying is currently only implemented for sets of Realm Objects", in: result)
     }
 
     @Test func outOfBounds() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Zoo(value: ["ints": [1]]).ints[1]
+            _ = Holder(value: ["ints": [1]]).ints[1]
         }
         expect("Index 1 is out of bounds (must be less than 1).", in: result)
     }
 
     @Test func B_053_objectOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { first in
+            inWrite(Holder.types) { first in
                 let animal = first.create(Animal.self)
-                inWrite(Zoo.types) { second in second.create(Zoo.self).animals.insert(animal) }
+                inWrite(Holder.types) { second in second.create(Holder.self).animals.insert(animal) }
             }
         }
         expect(
@@ -79,7 +79,7 @@ import Testing
 
     @Test func nestedCollection() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in realm.create(Zoo.self).anySet.insert(.fromArray([])) }
+            inWrite(Holder.types) { realm in realm.create(Holder.self).anySet.insert(.fromArray([])) }
         }
         expect("A set cannot hold a list or a dictionary.", in: result)
     }
@@ -93,16 +93,16 @@ import Testing
     }
 
     @Test func B_069_embeddedObjects() throws {
-        class Wrong: TestObject { @Persisted var cages: MutableSet<Cage> }
+        class Wrong: TestObject { @Persisted var boxs: MutableSet<HeldBox> }
         #expect {
-            try withRealm([Wrong.self, Cage.self]) { _ in }
+            try withRealm([Wrong.self, HeldBox.self]) { _ in }
         } throws: { "\($0)".contains("Set semantics are not applicable to embedded objects") }
     }
 
     @Test func wrongElementInAValue() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Zoo(value: ["ints": ["x"]])
+            _ = Holder(value: ["ints": ["x"]])
         }
-        expect("Invalid value 'x' of type 'String' for 'int' set property 'Zoo.ints'.", in: result)
+        expect("Invalid value 'x' of type 'String' for 'int' set property 'Holder.ints'.", in: result)
     }
 }

@@ -145,12 +145,12 @@ import Testing
 
     /// What stays is not touched: accessors go on, and observers are told of what comes back and goes.
     @Test func whatObserversSee() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
+        let notes = try ObservedRealm(nodes: 0..<4)
         var seen: [[Int]] = []
         let (kept, token) = try notes.on { realm in
-            let nodes = realm.objects(NoteNode.self)
+            let nodes = realm.objects(ObservedNode.self)
             try realm.write {
-                nodes[0].box = NoteBox(value: ["label": "Elm"])
+                nodes[0].box = ObservedBox(value: ["label": "Elm"])
                 nodes[0].children.append(objectsIn: nodes)
             }
             let token = nodes[0].children.observe { change in
@@ -162,14 +162,14 @@ import Testing
         }
         notes.settle()
         try notes.write { realm in
-            let nodes = realm.objects(NoteNode.self)
+            let nodes = realm.objects(ObservedNode.self)
             nodes[0].box?.label = "Oak"
             nodes[0].children.remove(at: 1)
             realm.delete(nodes[3])
         }
         seen = []
         try notes.on { realm in
-            let node = realm.objects(NoteNode.self)[0]
+            let node = realm.objects(ObservedNode.self)[0]
             let box = try #require(node.box)
             try realm.undo(try realm.changes(since: kept))
             #expect(box.label == "Elm" && !box.isInvalidated && node.children.map(\.id) == [0, 1, 2, 3])

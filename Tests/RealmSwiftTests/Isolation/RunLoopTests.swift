@@ -64,28 +64,28 @@ private final class LoopThread: @unchecked Sendable {
     }
 
     @Test func observersAreCalledOnTheirThread() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let thread = LoopThread()
-        let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
+        let (log, kept, configuration) = (ObservedLog(), Kept(), notes.configuration)
         let token = try thread.on { ThreadToken.current() }
         try thread.on {
             let realm = try Realm(configuration: configuration)
             kept.realm = realm
             kept.tokens = [
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { change in
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { change in
                     log.add(ThreadToken.current() == token ? "here" : "elsewhere")
                     log.add(change)
                     kept.isTold.signal()
                 },
-                realm.observe { _, realm in log.add("realm \(realm.objects(NoteNode.self).count)") },
+                realm.observe { _, realm in log.add("realm \(realm.objects(ObservedNode.self).count)") },
             ]
         }
         kept.isTold.wait()
         #expect(log.take() == ["here", "initial 2"])
-        try notes.writeElsewhere { $0.create(NoteNode.self, value: ["id": 5]) }
+        try notes.writeElsewhere { $0.create(ObservedNode.self, value: ["id": 5]) }
         kept.isTold.wait()
         #expect(log.take() == ["realm 3", "here", "3 -[] +[2] ~[]"])
-        try notes.write { $0.create(NoteNode.self, value: ["id": 6]) }
+        try notes.write { $0.create(ObservedNode.self, value: ["id": 6]) }
         kept.isTold.wait()
         #expect(log.take() == ["realm 4", "here", "4 -[] +[3] ~[]"])
         try thread.on {
@@ -97,9 +97,9 @@ private final class LoopThread: @unchecked Sendable {
     }
 
     @Test func asynchronousWritesRunOnTheirThread() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
+        let notes = try ObservedRealm(nodes: 0..<1)
         let thread = LoopThread()
-        let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
+        let (log, kept, configuration) = (ObservedLog(), Kept(), notes.configuration)
         let token = try thread.on { ThreadToken.current() }
         try thread.on {
             let realm = try Realm(configuration: configuration)
@@ -107,7 +107,7 @@ private final class LoopThread: @unchecked Sendable {
             realm.writeAsync(
                 {
                     log.add(ThreadToken.current() == token ? "write here" : "write elsewhere")
-                    kept.realm?.create(NoteNode.self, value: ["id": 7])
+                    kept.realm?.create(ObservedNode.self, value: ["id": 7])
                 },
                 onComplete: { error in
                     let place = ThreadToken.current() == token ? "here" : "elsewhere"
@@ -121,21 +121,21 @@ private final class LoopThread: @unchecked Sendable {
         try thread.end()
         try notes.on { realm in
             realm.refresh()
-            #expect(realm.objects(NoteNode.self).count == 2)
+            #expect(realm.objects(ObservedNode.self).count == 2)
         }
     }
 
     /// Before its run loop runs, nothing can be observed on a thread; a Realm that was opened then can be later.
     @Test func aRealmThatWasOpenedBeforeTheLoopRuns() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let (log, kept, configuration) = (NoteLog(), Kept(), notes.configuration)
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let (log, kept, configuration) = (ObservedLog(), Kept(), notes.configuration)
         try onThread {
             let realm = try Realm(configuration: configuration)
             #expect(!realm.instance.attachToRunLoop())
             kept.realm = realm
             RunLoop.current.perform {
                 guard let realm = kept.realm else { return }
-                kept.tokens = [realm.objects(NoteNode.self).observe { log.add($0) }]
+                kept.tokens = [realm.objects(ObservedNode.self).observe { log.add($0) }]
             }
             while kept.tokens.isEmpty || log.isEmpty {
                 _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 1))

@@ -9,11 +9,11 @@ import Testing
 /// Changes as streams.
 @Suite struct ChangeStreamTests {
     @Test @MainActor func aStreamOfACollection() async throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let realm = try await Realm(configuration: notes.configuration)
-        let log = NoteLog()
+        let log = ObservedLog()
         var count = 0
-        for await change in realm.objects(NoteNode.self).changes() {
+        for await change in realm.objects(ObservedNode.self).changes() {
             log.add(change)
             count += 1
             if count == 3 { break }
@@ -21,7 +21,7 @@ import Testing
             // change.
             for _ in 0..<3 {
                 try realm.write {
-                    _ = realm.create(NoteNode.self, value: ["id": realm.objects(NoteNode.self).count])
+                    _ = realm.create(ObservedNode.self, value: ["id": realm.objects(ObservedNode.self).count])
                 }
             }
         }
@@ -30,10 +30,10 @@ import Testing
     }
 
     @Test @MainActor func aStreamOfAnObjectEndsWithIt() async throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let realm = try await Realm(configuration: notes.configuration)
         let node = try NotificationBehaviourTests.node(0, realm)
-        let log = NoteLog()
+        let log = ObservedLog()
         let changes = node.changes(keyPaths: ["name"])
         try realm.write { node.age = 9 }
         try realm.write { node.name = "new" }
@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test @MainActor func aCancelledTaskEndsItsStream() async throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let realm = try await Realm(configuration: notes.configuration)
-        let log = NoteLog()
+        let log = ObservedLog()
         let task = Task { @MainActor in
-            for await change in realm.objects(NoteNode.self).changes() { log.add(change) }
+            for await change in realm.objects(ObservedNode.self).changes() { log.add(change) }
             log.add("end")
         }
         var told: [String] = []

@@ -11,15 +11,15 @@ import Testing
 @Suite struct NotificationDeliveryTests {
     /// While a query runs in the background, its place goes on working, and sees the version that observers know.
     @Test func aSlowQueryMakesNobodyWait() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             [
-                realm.objects(NoteNode.self).where { $0.age > 1 }.observe { change in
+                realm.objects(ObservedNode.self).where { $0.age > 1 }.observe { change in
                     log.add(change)
-                    log.add("all \(realm.objects(NoteNode.self).count)")
+                    log.add("all \(realm.objects(ObservedNode.self).count)")
                 },
-                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
         }
         notes.settle()
@@ -27,10 +27,10 @@ import Testing
         Observers.background.suspend()
         try onThread { [configuration = notes.configuration] in
             let realm = try Realm(configuration: configuration)
-            try realm.write { _ = realm.create(NoteNode.self, value: ["id": 9, "age": 9]) }
+            try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 9, "age": 9]) }
         }
         for _ in 0..<5 { notes.queue.sync {} }
-        let count = try notes.on { $0.objects(NoteNode.self).count }
+        let count = try notes.on { $0.objects(ObservedNode.self).count }
         let told = log.take()
         Observers.background.resume()
         #expect(count == 4)
@@ -42,21 +42,21 @@ import Testing
 
     /// What was found out in the background is of no use when the Realm has moved on meanwhile.
     @Test func writingWhileAQueryRuns() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(NoteNode.self).sorted(byKeyPath: "age", ascending: false).observe { log.add($0) }
+            realm.objects(ObservedNode.self).sorted(byKeyPath: "age", ascending: false).observe { log.add($0) }
         }
         notes.settle()
         for round in 0..<5 {
             Observers.background.suspend()
             try onThread { [configuration = notes.configuration] in
                 let realm = try Realm(configuration: configuration)
-                try realm.write { _ = realm.create(NoteNode.self, value: ["id": 10 + round, "age": 10 + round]) }
+                try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 10 + round, "age": 10 + round]) }
             }
             notes.queue.sync {}
             try notes.on { realm in
-                try realm.write { _ = realm.create(NoteNode.self, value: ["id": 100 + round, "age": 100 + round]) }
+                try realm.write { _ = realm.create(ObservedNode.self, value: ["id": 100 + round, "age": 100 + round]) }
             }
             Observers.background.resume()
             notes.settle()
@@ -70,12 +70,12 @@ import Testing
     }
 
     @Test func refreshTellsAtOnce() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             [
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
-                try NotificationBehaviourTests.node(0, realm).observe { (change: ObjectChange<NoteNode>) in
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                try NotificationBehaviourTests.node(0, realm).observe { (change: ObjectChange<ObservedNode>) in
                     log.add(change)
                 },
             ]
@@ -96,15 +96,15 @@ import Testing
     }
 
     @Test func asynchronousWritesAreToldWhenTheyAreDurable() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
         let done = DispatchSemaphore(value: 0)
-        let token = try notes.on { realm in realm.objects(NoteNode.self).observe { log.add($0) } }
+        let token = try notes.on { realm in realm.objects(ObservedNode.self).observe { log.add($0) } }
         notes.settle()
         _ = log.take()
         try notes.on { realm in
             realm.writeAsync {
-                realm.create(NoteNode.self, value: ["id": 7])
+                realm.create(ObservedNode.self, value: ["id": 7])
             } onComplete: { error in
                 log.add("\(error == nil)")
                 done.signal()
@@ -118,16 +118,16 @@ import Testing
 
     /// Every kind of target reaches another queue.
     @Test func everythingOnAnotherQueue() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
+        let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")
-        let log = NoteLog()
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try NotificationBehaviourTests.node(0, realm)
             try realm.write {
-                node.children.append(objectsIn: realm.objects(NoteNode.self))
+                node.children.append(objectsIn: realm.objects(ObservedNode.self))
                 node.tags.insert("a")
                 node.scores["x"] = 1
-                node.box = NoteBox(value: ["label": "l"])
+                node.box = ObservedBox(value: ["label": "l"])
             }
             return [
                 node.children.observe(on: other) { log.add($0) },
@@ -135,12 +135,12 @@ import Testing
                 node.scores.observe(on: other) { log.add($0) },
                 node.parents.observe(on: other) { log.add($0) },
                 AnyRealmCollection(node.children).observe(on: other) { log.add($0) },
-                NoteView(projecting: node).childNames.observe(on: other) { change in
+                ObservedView(projecting: node).childNames.observe(on: other) { change in
                     if case .initial(let names) = change { log.add("names \(Array(names))") }
                 },
-                node.observe(on: other) { (change: ObjectChange<NoteNode>) in log.add(change) },
-                try #require(node.box).observe(on: other) { (change: ObjectChange<NoteBox>) in log.add(change) },
-                NoteView(projecting: node).observe(on: other) { log.add($0) },
+                node.observe(on: other) { (change: ObjectChange<ObservedNode>) in log.add(change) },
+                try #require(node.box).observe(on: other) { (change: ObjectChange<ObservedBox>) in log.add(change) },
+                ObservedView(projecting: node).observe(on: other) { log.add($0) },
             ]
         }
         notes.settle(other)
@@ -167,12 +167,12 @@ import Testing
 
     /// A row that goes before the queue gets to it is told of.
     @Test func anObjectThatIsDeletedOnTheWay() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
+        let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")
-        let log = NoteLog()
+        let log = ObservedLog()
         let token = try notes.on { realm in
             let node = try NotificationBehaviourTests.node(0, realm)
-            let token = node.observe(on: other) { (change: ObjectChange<NoteNode>) in log.add(change) }
+            let token = node.observe(on: other) { (change: ObjectChange<ObservedNode>) in log.add(change) }
             try realm.write { realm.delete(node) }
             return token
         }
@@ -182,19 +182,19 @@ import Testing
     }
 
     @Test func identityOfRows() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         try notes.on { realm in
-            let identifiers = [0, 1, 0].map { id in realm.object(ofType: NoteNode.self, forPrimaryKey: id)?.rowID }
+            let identifiers = [0, 1, 0].map { id in realm.object(ofType: ObservedNode.self, forPrimaryKey: id)?.rowID }
             #expect(identifiers[0] == identifiers[2] && identifiers[0] != identifiers[1])
         }
     }
 }
 
-extension NoteNode {
+extension ObservedNode {
     fileprivate var rowID: UInt64 { Identified(node: self).id }
 
     /// A projection has the identity of its row.
-    private final class Identified: Projection<NoteNode>, ObjectKeyIdentifiable {
-        convenience init(node: NoteNode) { self.init(projecting: node) }
+    private final class Identified: Projection<ObservedNode>, ObjectKeyIdentifiable {
+        convenience init(node: ObservedNode) { self.init(projecting: node) }
     }
 }

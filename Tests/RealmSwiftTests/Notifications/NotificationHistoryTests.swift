@@ -11,10 +11,10 @@ import Testing
 @Suite struct NotificationHistoryTests {
     @Test func whatIsReportedIsWhatHasHappened() throws {
         var random = SeededGenerator(for: "notification histories")
-        let notes = try NoteRealm(nodes: 0..<8)
+        let notes = try ObservedRealm(nodes: 0..<8)
         let tracks = try notes.on { realm in
             let node = try NotificationBehaviourTests.node(0, realm)
-            let all = realm.objects(NoteNode.self)
+            let all = realm.objects(ObservedNode.self)
             return [
                 Track("all", nodes: all), Track("some", nodes: all.where { $0.age < 5 }),
                 Track("sorted", nodes: all.sorted(byKeyPath: "age")),
@@ -38,7 +38,7 @@ import Testing
                 let seed = random.next()
                 let change: @Sendable (Realm) throws -> Void = { realm in
                     var random = SeededGenerator(seed: seed)
-                    for _ in 0...random.below(4) { try NoteChange.perform(in: realm, &random) }
+                    for _ in 0...random.below(4) { try ObservedChange.perform(in: realm, &random) }
                 }
                 if random.chance(50) {
                     try notes.on { realm in try realm.write { try change(realm) } }
@@ -61,24 +61,24 @@ import Testing
 }
 
 /// A random change of nodes.
-enum NoteChange {
+enum ObservedChange {
     static func perform(in realm: Realm, _ random: inout SeededGenerator) throws {
-        let ids = Array(realm.objects(NoteNode.self).map(\.id))
-        func any() -> NoteNode {
+        let ids = Array(realm.objects(ObservedNode.self).map(\.id))
+        func any() -> ObservedNode {
             let id = random.pick(ids)
-            return realm.object(ofType: NoteNode.self, forPrimaryKey: id) ?? NoteNode()
+            return realm.object(ofType: ObservedNode.self, forPrimaryKey: id) ?? ObservedNode()
         }
         // The first node is the one whose collections are observed.
-        let node = random.chance(60) ? realm.object(ofType: NoteNode.self, forPrimaryKey: 0) ?? any() : any()
+        let node = random.chance(60) ? realm.object(ofType: ObservedNode.self, forPrimaryKey: 0) ?? any() : any()
         switch random.below(16) {
-        case 0, 1: realm.create(NoteNode.self, value: ["id": (ids.max() ?? 0) + 1, "age": random.below(9)])
+        case 0, 1: realm.create(ObservedNode.self, value: ["id": (ids.max() ?? 0) + 1, "age": random.below(9)])
         case 2: if ids.count > 5, case let victim = any(), victim.id != 0 { realm.delete(victim) }
         case 3, 4: any().age = random.below(9)
         case 5: any().name = "\(random.below(5))"
         case 6: node.next = random.chance(70) ? any() : nil
         case 7:
             let parent = random.chance(30) ? any() : node
-            let first = realm.object(ofType: NoteNode.self, forPrimaryKey: 0)
+            let first = realm.object(ofType: ObservedNode.self, forPrimaryKey: 0)
             parent.children.insert(
                 random.chance(30) ? first ?? any() : any(), at: random.below(parent.children.count + 1))
         case 8: if !node.children.isEmpty { node.children.remove(at: random.below(node.children.count)) }
@@ -121,7 +121,7 @@ private final class Track: @unchecked Sendable {
     private var read: () -> [Look] = { [] }
     private var token: NotificationToken?
 
-    init<Nodes: RealmCollection>(_ name: String, nodes: Nodes) where Nodes.Element == NoteNode {
+    init<Nodes: RealmCollection>(_ name: String, nodes: Nodes) where Nodes.Element == ObservedNode {
         self.name = name
         read = {
             var known: [Int: Int] = [:]
@@ -142,7 +142,7 @@ private final class Track: @unchecked Sendable {
         token = values.observe { [weak self] in self?.told($0) }
     }
 
-    init(_ name: String, nodes: Map<String, NoteNode?>) {
+    init(_ name: String, nodes: Map<String, ObservedNode?>) {
         self.name = name
         read = {
             var known: [Int: Int] = [:]
@@ -203,7 +203,7 @@ private final class Track: @unchecked Sendable {
     }
 
     /// A number for how a node looks, with what links lead to; equal looks have equal numbers.
-    private static func look(_ node: NoteNode, depth: Int, _ known: inout [Int: Int]) -> Int {
+    private static func look(_ node: ObservedNode, depth: Int, _ known: inout [Int: Int]) -> Int {
         let place = node.id * 8 + depth
         if let look = known[place] { return look }
         var hasher = Hasher()

@@ -9,19 +9,21 @@ import Testing
 
 /// Observers that end, write and delete while they are told, and what they leave behind.
 @Suite struct NotificationSurvivalTests {
-    private func node(_ id: Int, _ realm: Realm) throws -> NoteNode { try NotificationBehaviourTests.node(id, realm) }
+    private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
+        try NotificationBehaviourTests.node(id, realm)
+    }
 
     @Test func aTokenDroppedInItsOwnCallback() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let held = Locked<[NotificationToken]>([])
         try notes.on { realm in
             let tokens = [
-                realm.objects(NoteNode.self).observe { change in
+                realm.objects(ObservedNode.self).observe { change in
                     log.add(change)
                     if case .update = change { held.withLock { $0 = [] } }
                 },
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { change in
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { change in
                     log.add(change)
                     if case .update = change { held.withLock { $0 = [] } }
                 },
@@ -38,14 +40,14 @@ import Testing
 
     /// A detail view that holds its object and its token, and goes when it is told that the object went.
     private final class Detail: @unchecked Sendable {
-        var object: NoteNode?
+        var object: ObservedNode?
         var token: NotificationToken?
-        let log: NoteLog
+        let log: ObservedLog
 
-        init(_ object: NoteNode, _ log: NoteLog) {
+        init(_ object: ObservedNode, _ log: ObservedLog) {
             self.object = object
             self.log = log
-            token = object.observe { [weak self] (change: ObjectChange<NoteNode>) in
+            token = object.observe { [weak self] (change: ObjectChange<ObservedNode>) in
                 guard let self else { return }
                 if case .deleted = change {
                     log.add("deleted \(self.object?.name ?? "?") \(self.object?.isInvalidated == true)")
@@ -59,8 +61,8 @@ import Testing
     }
 
     @Test func aDetailOfADeletedRow() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let detail = Locked<Detail?>(nil)
         try notes.on { realm in
             let made = Detail(try self.node(1, realm), log)
@@ -73,14 +75,14 @@ import Testing
     }
 
     @Test func anObjectFreedInACallback() throws {
-        let notes = try NoteRealm(nodes: 0..<30)
-        let log = NoteLog()
-        let held = Locked<[NoteNode]>([])
+        let notes = try ObservedRealm(nodes: 0..<30)
+        let log = ObservedLog()
+        let held = Locked<[ObservedNode]>([])
         let tokens = try notes.on { realm in
-            held.withLock { $0 = Array(realm.objects(NoteNode.self)) }
+            held.withLock { $0 = Array(realm.objects(ObservedNode.self)) }
             let tokens = held.withLock { nodes in
                 nodes.map { node in
-                    node.observe { (change: ObjectChange<NoteNode>) in
+                    node.observe { (change: ObjectChange<ObservedNode>) in
                         // The others' objects, which are still to be told of.
                         held.withLock { $0 = [] }
                         log.add("told")
@@ -89,7 +91,7 @@ import Testing
             }
             return tokens
         }
-        try notes.write { realm in for node in realm.objects(NoteNode.self) { node.age += 1 } }
+        try notes.write { realm in for node in realm.objects(ObservedNode.self) { node.age += 1 } }
         #expect(log.take().count == 30)
         try notes.write { $0.deleteAll() }
         #expect(log.take().count == 30)
@@ -97,12 +99,12 @@ import Testing
     }
 
     @Test func writingInEveryCallback() throws {
-        let notes = try NoteRealm(nodes: 0..<3)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<3)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             try (0..<3).map { id in
                 let node = try self.node(id, realm)
-                return realm.objects(NoteNode.self).sorted(byKeyPath: "id").observe { change in
+                return realm.objects(ObservedNode.self).sorted(byKeyPath: "id").observe { change in
                     log.add(change)
                     guard case .update = change, node.age < 100 else { return }
                     try? realm.write { node.age += 100 }
@@ -114,24 +116,24 @@ import Testing
         try notes.write { try self.node(0, $0).name = "x" }
         let told = log.take()
         #expect(told.count >= 6 && told.allSatisfy { $0.hasPrefix("3 -[] +[] ~[") })
-        #expect(try notes.on { realm in realm.objects(NoteNode.self).map(\.age).reduce(0, +) } == 303)
+        #expect(try notes.on { realm in realm.objects(ObservedNode.self).map(\.age).reduce(0, +) } == 303)
         withExtendedLifetime(tokens) {}
     }
 
     @Test func deletingAllInACallback() throws {
-        let notes = try NoteRealm(nodes: 0..<5)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<5)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try self.node(0, realm)
-            try realm.write { node.children.append(objectsIn: realm.objects(NoteNode.self)) }
+            try realm.write { node.children.append(objectsIn: realm.objects(ObservedNode.self)) }
             return [
-                realm.objects(NoteNode.self).observe { change in
+                realm.objects(ObservedNode.self).observe { change in
                     if case .update(let all, _, _, _) = change, !all.isEmpty { try? realm.write { realm.deleteAll() } }
                     log.add(change)
                 },
                 node.children.observe { log.add($0) },
                 node.children.sorted(byKeyPath: "age").observe { log.add($0) },
-                node.observe { (change: ObjectChange<NoteNode>) in log.add(change) },
+                node.observe { (change: ObjectChange<ObservedNode>) in log.add(change) },
                 node.parents.observe { log.add($0) },
             ]
         }
@@ -147,33 +149,33 @@ import Testing
     }
 
     @Test func invalidatingTheRealmEndsObservations() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
-        let log = NoteLog()
-        let token = try notes.on { $0.objects(NoteNode.self).observe { log.add($0) } }
+        let notes = try ObservedRealm(nodes: 0..<2)
+        let log = ObservedLog()
+        let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
         notes.settle()
         #expect(log.take() == ["initial 2"])
         try notes.on { $0.invalidate() }
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 9]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9]) }
         #expect(log.take() == [])
         withExtendedLifetime(token) {}
     }
 
     @Test func aTokenKeepsItsRealm() throws {
-        let notes = try NoteRealm(nodes: 0..<2)
+        let notes = try ObservedRealm(nodes: 0..<2)
         let queue = DispatchQueue(label: "test.kept")
-        let log = NoteLog()
+        let log = ObservedLog()
         var token: NotificationToken?
         try queue.sync {
             let realm = try Realm(configuration: notes.configuration, queue: queue)
-            token = realm.objects(NoteNode.self).observe { log.add($0) }
+            token = realm.objects(ObservedNode.self).observe { log.add($0) }
         }
         notes.settle(queue)
         #expect(log.take() == ["initial 2"])
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 9]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9]) }
         notes.settle(queue)
         #expect(log.take() == ["3 -[] +[2] ~[]"])
         token = nil
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         notes.settle(queue)
         #expect(log.take() == [])
         #expect(token == nil)
@@ -181,37 +183,37 @@ import Testing
 
     /// What another place hands over may be newer than what the block is told of.
     @Test func resolvingInACallback() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(NoteNode.self).observe { change in
+            realm.objects(ObservedNode.self).observe { change in
                 log.add(change)
                 guard case .update(_, _, [1], _) = change else { return }
                 let reference = try? onThread { [configuration = notes.configuration] in
                     let realm = try Realm(configuration: configuration)
-                    let node = try realm.write { realm.create(NoteNode.self, value: ["id": 20, "name": "new"]) }
+                    let node = try realm.write { realm.create(ObservedNode.self, value: ["id": 20, "name": "new"]) }
                     return ThreadSafeReference(to: node)
                 }
                 log.add(reference.flatMap(realm.resolve)?.name ?? "nil")
             }
         }
         notes.settle()
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 10]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 10]) }
         #expect(log.take() == ["initial 1", "2 -[] +[1] ~[]", "new", "3 -[] +[2] ~[]"])
         withExtendedLifetime(token) {}
     }
 
     /// Versions are not held longer than they are needed, nor anything else.
     @Test func nothingIsLeftOfManyNotifications() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
+        let notes = try ObservedRealm(nodes: 0..<4)
         let count = Locked(0)
         var tokens = try notes.on { realm in
             let node = try self.node(0, realm)
             return [
-                realm.objects(NoteNode.self).observe { _ in count.withLock { $0 += 1 } },
-                realm.objects(NoteNode.self).where { $0.age > 1 }.observe { _ in count.withLock { $0 += 1 } },
+                realm.objects(ObservedNode.self).observe { _ in count.withLock { $0 += 1 } },
+                realm.objects(ObservedNode.self).where { $0.age > 1 }.observe { _ in count.withLock { $0 += 1 } },
                 node.children.observe { _ in count.withLock { $0 += 1 } },
-                node.observe { (_: ObjectChange<NoteNode>) in count.withLock { $0 += 1 } },
+                node.observe { (_: ObjectChange<ObservedNode>) in count.withLock { $0 += 1 } },
                 realm.observe { _, _ in count.withLock { $0 += 1 } },
             ]
         }

@@ -12,17 +12,17 @@
     /// What `withObservationTracking` sees of live objects and collections.
     @Suite struct ObservationTests {
         /// Reads, and logs `name` when what was read has changed.
-        private func track(_ name: String, _ log: NoteLog, _ read: () -> Void) {
+        private func track(_ name: String, _ log: ObservedLog, _ read: () -> Void) {
             withObservationTracking(read) { log.add(name) }
         }
 
-        private func node(_ id: Int, _ realm: Realm) throws -> NoteNode {
+        private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
             try NotificationBehaviourTests.node(id, realm)
         }
 
         @Test func aPropertyOfAnObjectThatWasReadBefore() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             try notes.on { realm in
                 let node = try node(0, realm)
                 #expect(node.name == "0" && node.age == 0)
@@ -41,8 +41,8 @@
 
         /// The state is the new one when `onChange` is called, and so tracking can go on from there.
         @Test func whatIsReadInTheCallIsNew() throws {
-            let notes = try NoteRealm(nodes: 0..<1)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<1)
+            let log = ObservedLog()
             try notes.on { realm in
                 let node = UncheckedNode(node: try node(0, realm))
                 @Sendable func follow() {
@@ -58,14 +58,14 @@
             }
         }
 
-        private struct UncheckedNode: @unchecked Sendable { let node: NoteNode }
+        private struct UncheckedNode: @unchecked Sendable { let node: ObservedNode }
 
         @Test func everyKindOfProperty() throws {
-            let notes = try NoteRealm(nodes: 0..<3)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<3)
+            let log = ObservedLog()
             try notes.on { realm in
                 let (first, second) = (try node(0, realm), try node(1, realm))
-                try realm.write { first.box = NoteBox(value: ["label": "a"]) }
+                try realm.write { first.box = ObservedBox(value: ["label": "a"]) }
                 let reads: [(String, () -> Void, () -> Void)] = [
                     ("link", { _ = first.next }, { first.next = second }),
                     ("through a link", { _ = first.next?.age }, { second.age = 77 }),
@@ -79,7 +79,7 @@
                     ("map keys", { for _ in first.scores {} }, { first.scores["l"] = 1 }),
                     ("inverse", { _ = second.parents.count }, { try? self.node(2, realm).children.append(second) }),
                     ("by name", { _ = first["age"] }, { first["age"] = 99 }),
-                    ("projection", { _ = NoteView(projecting: first).title }, { first.name = "shown" }),
+                    ("projection", { _ = ObservedView(projecting: first).title }, { first.name = "shown" }),
                 ]
                 for (name, read, change) in reads {
                     track(name, log, read)
@@ -95,10 +95,10 @@
         }
 
         @Test func queries() throws {
-            let notes = try NoteRealm(nodes: 0..<4)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<4)
+            let log = ObservedLog()
             try notes.on { realm in
-                let all = realm.objects(NoteNode.self)
+                let all = realm.objects(ObservedNode.self)
                 let old = all.where { $0.age >= 2 }
                 let sorted = all.sorted(byKeyPath: "age")
                 let sections = all.sectioned(by: \.age, ascending: true)
@@ -106,7 +106,7 @@
                     track("count", log) { _ = all.count }
                     track("iteration", log) { for _ in all {} }
                     track("filter", log) { _ = old.count }
-                    track("made within", log) { _ = realm.objects(NoteNode.self).filter("age >= 2").first }
+                    track("made within", log) { _ = realm.objects(ObservedNode.self).filter("age >= 2").first }
                     track("empty", log) { _ = old.isEmpty }
                     track("order", log) { _ = sorted.first }
                     track("sum", log) { let _: Int = all.sum(of: \.age) }
@@ -120,10 +120,10 @@
                 _ = log.take()
                 try realm.write { try node(3, realm).age = 1 }
                 #expect(Set(log.take()) == ["filter", "made within", "empty", "order", "sum", "sections"])
-                try realm.write { realm.create(NoteNode.self, value: ["id": 9, "age": 0]) }
+                try realm.write { realm.create(ObservedNode.self, value: ["id": 9, "age": 0]) }
                 #expect(Set(log.take()) == ["count", "iteration"])
                 trackAll()
-                try realm.write { realm.delete(realm.objects(NoteNode.self)) }
+                try realm.write { realm.delete(realm.objects(ObservedNode.self)) }
                 #expect(
                     Set(log.take())
                         == ["count", "iteration", "filter", "made within", "empty", "order", "sum", "sections"])
@@ -132,17 +132,17 @@
         }
 
         @Test func writesElsewhere() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             try notes.on { realm in
                 let node = try node(0, realm)
                 track("name", log) { _ = node.name }
                 track("age", log) { _ = node.age }
-                track("count", log) { _ = realm.objects(NoteNode.self).count }
+                track("count", log) { _ = realm.objects(ObservedNode.self).count }
             }
             try notes.writeElsewhere { try NotificationBehaviourTests.node(0, $0).name = "zero" }
             #expect(log.take() == ["name"])
-            try notes.writeElsewhere { $0.create(NoteNode.self, value: ["id": 5]) }
+            try notes.writeElsewhere { $0.create(ObservedNode.self, value: ["id": 5]) }
             #expect(log.take() == ["count"])
             try notes.writeElsewhere { try NotificationBehaviourTests.node(0, $0).age = 8 }
             #expect(log.take() == ["age"])
@@ -151,8 +151,8 @@
 
         /// A thread on which nothing can be delivered is told when it moves on by itself.
         @Test func aThreadThatRefreshes() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             let configuration = notes.configuration
             try onThread {
                 let realm = try Realm(configuration: configuration)
@@ -177,8 +177,8 @@
         }
 
         @Test func objectsThatGo() throws {
-            let notes = try NoteRealm(nodes: 0..<3)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<3)
+            let log = ObservedLog()
             try notes.on { realm in
                 let (first, second) = (try node(0, realm), try node(1, realm))
                 track("age", log) { _ = first.age }
@@ -196,8 +196,8 @@
 
         /// What is read within a write may not be there after it, so its end counts as a change.
         @Test func readsWithinAWrite() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             try notes.on { realm in
                 let node = try node(0, realm)
                 realm.beginWrite()
@@ -218,8 +218,8 @@
         }
 
         @Test func asynchronousWrites() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             let done = DispatchSemaphore(value: 0)
             try notes.on { realm in
                 let node = try node(0, realm)
@@ -241,11 +241,11 @@
 
         /// Nothing is kept of reads that no observer waits for: not outside of tracking, and not after the change.
         @Test func nothingIsKept() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             try notes.on { realm in
                 let node = try node(0, realm)
-                _ = (node.age, node.children.count, realm.objects(NoteNode.self).count)
+                _ = (node.age, node.children.count, realm.objects(ObservedNode.self).count)
                 let pins = try realm.pins().count
                 for age in 1...300 {
                     track("\(age)", log) { _ = node.age }
@@ -258,16 +258,16 @@
         }
 
         @Test func realmsThatDoNotTrack() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
+            let notes = try ObservedRealm(nodes: 0..<2)
             var configuration = notes.configuration
             configuration.tracksReads = false
             #expect(notes.configuration.tracksReads)
-            let log = NoteLog()
+            let log = ObservedLog()
             try onThread { [configuration] in
                 let realm = try Realm(configuration: configuration)
                 let node = try NotificationBehaviourTests.node(0, realm)
                 withObservationTracking {
-                    #expect(node.name == "0" && node.age == 0 && realm.objects(NoteNode.self).count == 2)
+                    #expect(node.name == "0" && node.age == 0 && realm.objects(ObservedNode.self).count == 2)
                 } onChange: {
                     log.add("changed")
                 }
@@ -278,8 +278,8 @@
         }
 
         @Test func frozenThingsNeverChange() throws {
-            let notes = try NoteRealm(nodes: 0..<2)
-            let log = NoteLog()
+            let notes = try ObservedRealm(nodes: 0..<2)
+            let log = ObservedLog()
             try notes.on { realm in
                 let frozen = try node(0, realm).freeze()
                 track("frozen", log) { _ = (frozen.age, frozen.children.count) }

@@ -10,11 +10,13 @@ import Testing
 @Suite struct SectionNotificationTests {
     /// Observers are told of index paths and of sets of sections.
     @Test func B_381_496_497_sectionsComeAndGo() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let token = try notes.on { realm in
             // Sections 0 (nodes 0, 1) and 1 (nodes 2, 3).
-            realm.objects(NoteNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe { log.add($0) }
+            realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe {
+                log.add($0)
+            }
         }
         notes.settle()
         #expect(log.take() == ["initial [2, 2]"])
@@ -27,7 +29,7 @@ import Testing
         #expect(log.take() == ["[2] -[] +[] ~[] sections +[] -[1]"])
         // The rows of a new section are listed.
         try notes.writeElsewhere { realm in
-            for (id, age) in [(7, 8), (8, 9)] { realm.create(NoteNode.self, value: ["id": id, "age": age]) }
+            for (id, age) in [(7, 8), (8, 9)] { realm.create(ObservedNode.self, value: ["id": id, "age": age]) }
             try NotificationBehaviourTests.node(0, realm).age = -5
         }
         #expect(log.take() == ["[1, 1, 2] -[0.0] +[0.0, 2.0, 2.1] ~[] sections +[0, 2] -[]"])
@@ -39,10 +41,10 @@ import Testing
     }
 
     @Test func oneSectionIsToldOfWhatConcernsIt() throws {
-        let notes = try NoteRealm(nodes: 0..<6)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<6)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            let sections = realm.objects(NoteNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"])
+            let sections = realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"])
             return sections[1].observe(keyPaths: ["age"]) { log.add($0) }
         }
         notes.settle()
@@ -61,7 +63,7 @@ import Testing
             try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
         }
         #expect(log.take() == ["0 -[] +[] ~[] sections +[] -[0]"])
-        try notes.write { _ = $0.create(NoteNode.self, value: ["id": 9, "age": 3]) }
+        try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9, "age": 3]) }
         #expect(log.take() == ["1 -[] +[0.0] ~[] sections +[0] -[]"])
         withExtendedLifetime(token) {}
         try notes.close()
@@ -69,10 +71,12 @@ import Testing
 
     /// A commit that was not to be told of does not spoil the next change.
     @Test func whatWasNotToldIsNotForgotten() throws {
-        let notes = try NoteRealm(nodes: 0..<4)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(NoteNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe { log.add($0) }
+            realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["age"]).observe {
+                log.add($0)
+            }
         }
         notes.settle()
         try notes.on { realm in
@@ -90,11 +94,12 @@ import Testing
     /// What is told, applied to the old sections, gives the new ones.
     @Test func randomChanges() throws {
         var generator = SeededGenerator(for: "section notifications")
-        let notes = try NoteRealm(nodes: 0..<12)
+        let notes = try ObservedRealm(nodes: 0..<12)
         let shown = Locked<[[Int]]>([])
-        let failures = NoteLog()
+        let failures = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(NoteNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"]).observe { change in
+            realm.objects(ObservedNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"]).observe {
+                change in
                 switch change {
                 case .initial(let sections): shown.withLock { $0 = sections.map { $0.map(\.id) } }
                 case .update(let sections, let deletions, let insertions, _, let added, let removed):
@@ -116,9 +121,9 @@ import Testing
         for round in 0..<150 {
             try notes.write { realm in
                 for _ in 0...generator.below(3) {
-                    let nodes = realm.objects(NoteNode.self)
+                    let nodes = realm.objects(ObservedNode.self)
                     switch generator.below(4) {
-                    case 0: realm.create(NoteNode.self, value: ["id": 100 + round * 4 + nodes.count], update: .all)
+                    case 0: realm.create(ObservedNode.self, value: ["id": 100 + round * 4 + nodes.count], update: .all)
                     case 1 where nodes.count > 4: realm.delete(nodes[generator.below(nodes.count)])
                     case 2: nodes[generator.below(nodes.count)].age = generator.below(12)
                     default: nodes[generator.below(nodes.count)].name = "\(generator.below(30))"
@@ -128,7 +133,7 @@ import Testing
             #expect(failures.take() == [], "seed \(generator.seed), round \(round)")
         }
         try notes.on { realm in
-            let now = realm.objects(NoteNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
+            let now = realm.objects(ObservedNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
             #expect(shown.withLock { $0 } == now.map { $0.map(\.id) })
         }
         withExtendedLifetime(token) {}
@@ -136,7 +141,7 @@ import Testing
     }
 }
 
-extension NoteLog {
+extension ObservedLog {
     fileprivate func add<Key, Element>(_ change: SectionedResultsChange<SectionedResults<Key, Element>>) {
         switch change {
         case .initial(let all): add("initial \(all.map(\.count))")

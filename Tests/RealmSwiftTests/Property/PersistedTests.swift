@@ -30,8 +30,10 @@ import Testing
         #expect(object.objectId == id && object.uuid == uuid && object.date == date)
         #expect(AllTypes().objectId != id && AllTypes().uuid != uuid)
         #expect(object.ints === object.ints && object.links === object.links && object.ints.isEmpty)
-        let zoo = Zoo()
-        #expect(zoo.ints === zoo.ints && zoo.intMap === zoo.intMap && zoo.ints.isEmpty && zoo.intMap.count == 0)
+        let holder = Holder()
+        #expect(
+            holder.ints === holder.ints && holder.intMap === holder.intMap && holder.ints.isEmpty
+                && holder.intMap.count == 0)
     }
 
     @Test func valuesAreKept() {

@@ -67,17 +67,17 @@ import Testing
     }
 
     @Test func itIsLiveAndFreezes() throws {
-        let notes = try NoteRealm(nodes: 0..<8)
+        let notes = try ObservedRealm(nodes: 0..<8)
         var changes: [[Int]] = []
         let (oldest, frozen, token) = try notes.on { realm in
-            let oldest = realm.objects(NoteNode.self).query("age >= $0 SORT(age DESC) LIMIT(2)", 6)
+            let oldest = realm.objects(ObservedNode.self).query("age >= $0 SORT(age DESC) LIMIT(2)", 6)
             let token = oldest.observe { change in
                 if case .update(_, let deletions, let insertions, _) = change { changes += [deletions, insertions] }
             }
             return (oldest, oldest.freeze(), token)
         }
         notes.settle()
-        try notes.write { $0.create(NoteNode.self, value: ["id": 8, "age": 8]) }
+        try notes.write { $0.create(ObservedNode.self, value: ["id": 8, "age": 8]) }
         try notes.on { _ in
             #expect(oldest.map(\.age) == [8, 7] && frozen.map(\.age) == [7, 6] && changes == [[1], [0]])
             token.invalidate()

@@ -13,7 +13,7 @@ import Testing
         #expect(_name(for: \Villager.rivals) == "rivals")
         #expect(_name(for: \Villager.notes) == "notes")
         #expect(_name(for: \Villager.admirers) == "admirers")
-        #expect(_name(for: \Zoo.any) == "any")
+        #expect(_name(for: \Holder.any) == "any")
         #expect(_name(for: \AllTypes.size) == "size")
         #expect(_name(for: \AllTypes.optColor) == "optColor")
     }

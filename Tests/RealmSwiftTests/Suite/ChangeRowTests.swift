@@ -41,7 +41,7 @@ private final class RowView: Projection<RowPerson> {
 
     @Test func S16_projectionsAreToldWhatChanged() throws {
         try Self.onQueue("S16") { realm in
-            let log = NoteLog()
+            let log = ObservedLog()
             let person = try realm.write {
                 realm.create(RowPerson.self, value: ["contact": ["email": "e", "phone": "1"]] as [String: Any])
             }
@@ -111,7 +111,7 @@ private final class RowView: Projection<RowPerson> {
                     realm.create(RowPerson.self, value: ["name": name, "age": age] as [String: Any])
                 }
             }
-            let log = NoteLog()
+            let log = ObservedLog()
             let sorted = realm.objects(RowPerson.self).sorted(byKeyPath: "age")
             let sections = realm.objects(RowPerson.self)
                 .sectioned(by: { $0.initial }, sortDescriptors: [SortDescriptor(keyPath: "age")])
@@ -133,7 +133,7 @@ private final class RowView: Projection<RowPerson> {
                 let friends = (0..<4).map { ["name": "\($0)"] }
                 return realm.create(RowPerson.self, value: ["friends": friends] as [String: Any])
             }
-            let log = NoteLog()
+            let log = ObservedLog()
             let token = person.friends.observe { log.add($0) }
             try realm.write {
                 person.friends.remove(at: 1)

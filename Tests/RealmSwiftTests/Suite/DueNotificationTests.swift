@@ -8,17 +8,17 @@ import Testing
 /// What is due when a write begins is told before it changes anything (row S2).
 @Suite struct DueNotificationTests {
     @Test func S02_collections() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try NotificationBehaviourTests.node(0, realm)
             let tokens = [
-                realm.objects(NoteNode.self).where { $0.age >= 0 }.observe { log.add($0) },
+                realm.objects(ObservedNode.self).where { $0.age >= 0 }.observe { log.add($0) },
                 node.numbers.observe { log.add($0) }, node.scores.observe { log.add($0) },
             ]
             try realm.write { #expect(log.take() == ["initial 1", "initial 0", "initial 0"]) }
             try realm.write {
-                realm.create(NoteNode.self, value: ["id": 1])
+                realm.create(ObservedNode.self, value: ["id": 1])
                 node.numbers.append(5)
                 node.scores["a"] = 1
             }
@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func S02_objectsAndRealms() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let node = try NotificationBehaviourTests.node(0, realm)
             let tokens = [node.observe { log.add($0) }, realm.observe { change, _ in log.add("\(change)") }]
@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test func S02_asynchronousWrites() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let done = DispatchSemaphore(value: 0)
         let tokens = try notes.on { realm in
-            let tokens = [realm.objects(NoteNode.self).observe { log.add($0) }]
+            let tokens = [realm.objects(ObservedNode.self).observe { log.add($0) }]
             realm.writeAsync {
                 #expect(log.take() == ["initial 1"])
-                realm.create(NoteNode.self, value: ["id": 1])
+                realm.create(ObservedNode.self, value: ["id": 1])
             } onComplete: { _ in
                 done.signal()
             }
@@ -73,16 +73,16 @@ import Testing
 
     /// A block that writes is told of that when its own call is over.
     @Test func S02_aWriteWithinABlock() throws {
-        let notes = try NoteRealm(nodes: 0..<1)
-        let log = NoteLog()
+        let notes = try ObservedRealm(nodes: 0..<1)
+        let log = ObservedLog()
         let tokens = try notes.on { realm in
             let tokens = [
-                realm.objects(NoteNode.self).observe { change in
+                realm.objects(ObservedNode.self).observe { change in
                     log.add(change)
                     guard case .initial = change, !realm.isInWriteTransaction else { return }
-                    try! realm.write { _ = realm.create(NoteNode.self, value: ["id": 7]) }
+                    try! realm.write { _ = realm.create(ObservedNode.self, value: ["id": 7]) }
                 },
-                realm.objects(NoteNode.self).observe { log.add($0) },
+                realm.objects(ObservedNode.self).observe { log.add($0) },
             ]
             return tokens
         }

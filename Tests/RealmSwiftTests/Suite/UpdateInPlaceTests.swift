@@ -89,7 +89,7 @@ private final class WholeCrumb: TestEmbedded {
 
     @Test func S09_R27_equalDataAreNoChange() throws {
         let queue = DispatchQueue(label: "test.S09")
-        let log = NoteLog()
+        let log = ObservedLog()
         let configuration = Realm.Configuration(inMemoryIdentifier: "S09", objectTypes: Self.types)
         try queue.sync {
             let realm = try Realm(configuration: configuration, queue: queue)

@@ -5,7 +5,7 @@ import Foundation
 @testable import RealmSwift
 
 /// Sets, maps and mixed values of every type.
-class Zoo: TestObject {
+class Holder: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var any: AnyRealmValue
     @Persisted var anys: List<AnyRealmValue>
@@ -38,24 +38,24 @@ class Zoo: TestObject {
     @Persisted var sizeMap: Map<String, Size>
     @Persisted var colorMap: Map<String, Color?>
     @Persisted var animalMap: Map<String, Animal?>
-    @Persisted var cageMap: Map<String, Cage?>
+    @Persisted var boxMap: Map<String, HeldBox?>
     @Persisted var anyMap: Map<String, AnyRealmValue>
 
-    static let types: [ObjectBase.Type] = [Zoo.self, Animal.self, Cage.self]
+    static let types: [ObjectBase.Type] = [Holder.self, Animal.self, HeldBox.self]
 }
 
 class Animal: TestObject {
     @Persisted var name: String
     @Persisted var age: Int
-    @Persisted(originProperty: "animals") var zoos: LinkingObjects<Zoo>
-    @Persisted(originProperty: "animalMap") var mappingZoos: LinkingObjects<Zoo>
+    @Persisted(originProperty: "animals") var holders: LinkingObjects<Holder>
+    @Persisted(originProperty: "animalMap") var mapHolders: LinkingObjects<Holder>
 
     convenience init(_ name: String, _ age: Int = 0) {
         self.init(value: ["name": name, "age": age])
     }
 }
 
-class Cage: TestEmbedded {
+class HeldBox: TestEmbedded {
     @Persisted var number: Int
     @Persisted var content: AnyRealmValue
 
@@ -85,45 +85,45 @@ enum Samples {
         ])
     }
 
-    /// Gives every property of a zoo some elements.
-    static func fill(_ zoo: Zoo) {
-        zoo.any = nested
-        zoo.anys.append(objectsIn: scalars + [nested])
-        zoo.ints.insert(objectsIn: [3, -1, 2])
-        zoo.bools.insert(objectsIn: [true, nil])
-        zoo.floats.insert(objectsIn: [1.5, -2])
-        zoo.doubles.insert(objectsIn: [nil, 0.5])
-        zoo.strings.insert(objectsIn: ["b", nil, "a", "B"])
-        zoo.datas.insert(objectsIn: [Data([1]), Data()])
-        zoo.dates.insert(date)
-        zoo.objectIds.insert(objectId)
-        zoo.uuids.insert(objectsIn: [uuid, nil])
-        zoo.decimals.insert(objectsIn: ["1.5", 2])
-        zoo.sizes.insert(objectsIn: [.large, .small])
-        zoo.colors.insert(objectsIn: [.green, nil])
-        zoo.animals.insert(objectsIn: [Animal("Leo", 3), Animal("Mia", 1)])
-        zoo.anySet.insert(objectsIn: scalars)
-        zoo.intMap["one"] = 1
-        zoo.intMap["two"] = 2
-        zoo.boolMap.updateValue(nil, forKey: "unknown")
-        zoo.boolMap["yes"] = true
-        zoo.floatMap["half"] = 0.5
-        zoo.doubleMap["half"] = 0.5
-        zoo.stringMap["x"] = "y"
-        zoo.stringMap.updateValue(nil, forKey: "z")
-        zoo.dataMap["d"] = Data([1, 2])
-        zoo.dateMap["then"] = date
-        zoo.objectIdMap["id"] = objectId
-        zoo.uuidMap["id"] = uuid
-        zoo.decimalMap["pi"] = "3.14"
-        zoo.sizeMap["L"] = .large
-        zoo.colorMap.updateValue(nil, forKey: "none")
-        zoo.colorMap["r"] = .red
-        zoo.animalMap["leo"] = Animal("Leo", 3)
-        zoo.animalMap.updateValue(nil, forKey: "nobody")
-        zoo.cageMap["first"] = Cage(1)
-        zoo.cageMap["second"] = Cage(2)
-        for (index, value) in (scalars + [nested]).enumerated() { zoo.anyMap["v\(index)"] = value }
+    /// Gives every property of a holder some elements.
+    static func fill(_ holder: Holder) {
+        holder.any = nested
+        holder.anys.append(objectsIn: scalars + [nested])
+        holder.ints.insert(objectsIn: [3, -1, 2])
+        holder.bools.insert(objectsIn: [true, nil])
+        holder.floats.insert(objectsIn: [1.5, -2])
+        holder.doubles.insert(objectsIn: [nil, 0.5])
+        holder.strings.insert(objectsIn: ["b", nil, "a", "B"])
+        holder.datas.insert(objectsIn: [Data([1]), Data()])
+        holder.dates.insert(date)
+        holder.objectIds.insert(objectId)
+        holder.uuids.insert(objectsIn: [uuid, nil])
+        holder.decimals.insert(objectsIn: ["1.5", 2])
+        holder.sizes.insert(objectsIn: [.large, .small])
+        holder.colors.insert(objectsIn: [.green, nil])
+        holder.animals.insert(objectsIn: [Animal("Leo", 3), Animal("Mia", 1)])
+        holder.anySet.insert(objectsIn: scalars)
+        holder.intMap["one"] = 1
+        holder.intMap["two"] = 2
+        holder.boolMap.updateValue(nil, forKey: "unknown")
+        holder.boolMap["yes"] = true
+        holder.floatMap["half"] = 0.5
+        holder.doubleMap["half"] = 0.5
+        holder.stringMap["x"] = "y"
+        holder.stringMap.updateValue(nil, forKey: "z")
+        holder.dataMap["d"] = Data([1, 2])
+        holder.dateMap["then"] = date
+        holder.objectIdMap["id"] = objectId
+        holder.uuidMap["id"] = uuid
+        holder.decimalMap["pi"] = "3.14"
+        holder.sizeMap["L"] = .large
+        holder.colorMap.updateValue(nil, forKey: "none")
+        holder.colorMap["r"] = .red
+        holder.animalMap["leo"] = Animal("Leo", 3)
+        holder.animalMap.updateValue(nil, forKey: "nobody")
+        holder.boxMap["first"] = HeldBox(1)
+        holder.boxMap["second"] = HeldBox(2)
+        for (index, value) in (scalars + [nested]).enumerated() { holder.anyMap["v\(index)"] = value }
     }
 }
 
@@ -140,7 +140,7 @@ extension AnyRealmValue {
     }
 }
 
-extension Zoo {
+extension Holder {
     /// Everything in the object, in an order that does not depend on whether it is managed.
     var text: [String] {
         var lines = ["any " + any.text, "anys " + anys.map(\.text).joined(separator: ", ")]
@@ -181,7 +181,7 @@ extension Zoo {
         lines.append(
             "animalMap " + animalMap.map { "\($0.key)=\($0.value?.name ?? "nil")" }.sorted().joined(separator: ", "))
         lines.append(
-            "cageMap " + cageMap.map { "\($0.key)=\($0.value?.number ?? -1)" }.sorted().joined(separator: ", "))
+            "boxMap " + boxMap.map { "\($0.key)=\($0.value?.number ?? -1)" }.sorted().joined(separator: ", "))
         lines.append("anyMap " + anyMap.map { "\($0.key)=\($0.value.text)" }.sorted().joined(separator: ", "))
         return lines
     }

@@ -137,7 +137,7 @@ private final class Outcome<Value: Sendable>: @unchecked Sendable {
 }
 
 /// A place for values that tests look at from several threads, whether they may or not.
-struct Smuggled<Value>: @unchecked Sendable {
+struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }

@@ -8,47 +8,47 @@ import Testing
 
 @testable import RealmSwift
 
-final class NoteNode: TestObject {
+final class ObservedNode: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String
     @Persisted var age: Int
-    @Persisted var next: NoteNode?
-    @Persisted var children: List<NoteNode>
-    @Persisted var peers: MutableSet<NoteNode>
+    @Persisted var next: ObservedNode?
+    @Persisted var children: List<ObservedNode>
+    @Persisted var peers: MutableSet<ObservedNode>
     @Persisted var numbers: List<Int>
     @Persisted var tags: MutableSet<String>
     @Persisted var scores: Map<String, Int>
-    @Persisted var named: Map<String, NoteNode?>
+    @Persisted var named: Map<String, ObservedNode?>
     @Persisted var remark: AnyRealmValue
-    @Persisted var box: NoteBox?
-    @Persisted var boxes: List<NoteBox>
-    @Persisted(originProperty: "children") var parents: LinkingObjects<NoteNode>
-    @Persisted(originProperty: "next") var previous: LinkingObjects<NoteNode>
+    @Persisted var box: ObservedBox?
+    @Persisted var boxes: List<ObservedBox>
+    @Persisted(originProperty: "children") var parents: LinkingObjects<ObservedNode>
+    @Persisted(originProperty: "next") var previous: LinkingObjects<ObservedNode>
 }
 
-final class NoteBox: TestEmbedded {
+final class ObservedBox: TestEmbedded {
     @Persisted var label: String
     @Persisted var size: Int
 }
 
 /// Nothing leads here.
-final class NoteStone: TestObject {
+final class UnlinkedObject: TestObject {
     @Persisted var weight: Int
 }
 
-final class NoteView: Projection<NoteNode> {
-    @Projected(\NoteNode.name) var title
-    @Projected(\NoteNode.box?.label) var label
-    @Projected(\NoteNode.box?.size) var size
-    @Projected(\NoteNode.children.projectTo.name) var childNames: ProjectedCollection<String>
+final class ObservedView: Projection<ObservedNode> {
+    @Projected(\ObservedNode.name) var title
+    @Projected(\ObservedNode.box?.label) var label
+    @Projected(\ObservedNode.box?.size) var size
+    @Projected(\ObservedNode.children.projectTo.name) var childNames: ProjectedCollection<String>
 }
 
-let noteTypes: [ObjectBase.Type] = [NoteNode.self, NoteBox.self, NoteStone.self]
+let observedTypes: [ObjectBase.Type] = [ObservedNode.self, ObservedBox.self, UnlinkedObject.self]
 
 /// A Realm of a queue, whose observers a test can wait for without a clock.
 ///
 /// The Realm and what comes from it are used on the queue only.
-final class NoteRealm: @unchecked Sendable {
+final class ObservedRealm: @unchecked Sendable {
     let folder: TemporaryFolder
     let configuration: Realm.Configuration
     let queue = DispatchQueue(label: "test.notes")
@@ -58,10 +58,10 @@ final class NoteRealm: @unchecked Sendable {
     init(nodes: Range<Int> = 0..<0) throws {
         folder = try TemporaryFolder()
         configuration = Realm.Configuration(
-            fileURL: URL(fileURLWithPath: folder.path + "/notes.realm"), objectTypes: noteTypes)
+            fileURL: URL(fileURLWithPath: folder.path + "/notes.realm"), objectTypes: observedTypes)
         try queue.sync { realm = try Realm(configuration: configuration, queue: queue) }
         try write { realm in
-            for id in nodes { realm.create(NoteNode.self, value: ["id": id, "name": "\(id)", "age": id]) }
+            for id in nodes { realm.create(ObservedNode.self, value: ["id": id, "name": "\(id)", "age": id]) }
         }
     }
 
@@ -107,7 +107,7 @@ final class NoteRealm: @unchecked Sendable {
 }
 
 /// What observers were told, as text; used on one queue.
-final class NoteLog: @unchecked Sendable {
+final class ObservedLog: @unchecked Sendable {
     private let told = Locked<[String]>([])
 
     func add(_ text: String) { told.withLock { $0.append(text) } }
@@ -152,7 +152,7 @@ final class NoteLog: @unchecked Sendable {
 
     private func text(_ value: Any?) -> String {
         switch value {
-        case let node as NoteNode: node.isInvalidated ? "gone" : "node \(node.id)"
+        case let node as ObservedNode: node.isInvalidated ? "gone" : "node \(node.id)"
         case let names as ProjectedCollection<String>: "\(Array(names))"
         case let value?: "\(value)"
         case nil: "-"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct AnyRealmValueTests {
     @Test func B_008_default() {
-        #expect(Zoo().any == .none && AnyRealmValue() == .none)
+        #expect(Holder().any == .none && AnyRealmValue() == .none)
     }
 
     @Test func B_104_accessorsWantTheirCase() {
@@ -29,52 +29,52 @@ import Testing
         #expect(AnyRealmValue.fromArray([.int(1)]) == .fromArray([.int(1)]))
         #expect(AnyRealmValue.fromDictionary(["a": .none]) != .fromDictionary([:]))
         #expect(AnyRealmValue.fromArray([]).hashValue == AnyRealmValue.fromArray([.int(1)]).hashValue)
-        try withRealm(Zoo.types) { realm in
+        try withRealm(Holder.types) { realm in
             try realm.write {
-                realm.create(Zoo.self, value: ["id": 1, "any": 1])
-                realm.create(Zoo.self, value: ["id": 2, "any": 1.0])
-                realm.create(Zoo.self, value: ["id": 3, "any": "1"])
-                realm.create(Zoo.self, value: ["id": 4, "any": true])
+                realm.create(Holder.self, value: ["id": 1, "any": 1])
+                realm.create(Holder.self, value: ["id": 2, "any": 1.0])
+                realm.create(Holder.self, value: ["id": 3, "any": "1"])
+                realm.create(Holder.self, value: ["id": 4, "any": true])
             }
-            let zoos = realm.objects(Zoo.self)
-            #expect(zoos.where { $0.any == .int(1) }.map(\.id).sorted() == [1, 2])
-            #expect(zoos.where { $0.any > .double(0.5) }.map(\.id).sorted() == [1, 2])
-            #expect(zoos.where { $0.any == .string("1") }.map(\.id) == [3])
+            let holders = realm.objects(Holder.self)
+            #expect(holders.where { $0.any == .int(1) }.map(\.id).sorted() == [1, 2])
+            #expect(holders.where { $0.any > .double(0.5) }.map(\.id).sorted() == [1, 2])
+            #expect(holders.where { $0.any == .string("1") }.map(\.id) == [3])
         }
     }
 
     @Test func B_101_everyScalar() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = try realm.write { realm.create(Zoo.self) }
+        try withRealm(Holder.types) { realm in
+            let holder = try realm.write { realm.create(Holder.self) }
             for value in Samples.scalars {
                 try realm.write {
-                    zoo.any = value
-                    #expect(zoo.any == value)
+                    holder.any = value
+                    #expect(holder.any == value)
                 }
-                #expect(zoo.any == value)
+                #expect(holder.any == value)
             }
         }
     }
 
     @Test func B_102_103_105_objects() throws {
-        try withRealm(Zoo.types) { realm in
-            let (zoo, leo) = (try realm.write { realm.create(Zoo.self) }, Animal("Leo"))
-            try realm.write { zoo.any = .object(leo) }
-            #expect(leo.realm == realm && zoo.any.object(Animal.self)?.name == "Leo")
-            #expect(zoo.any.object(Zoo.self) == nil && zoo.any.object(Object.self) != nil)
+        try withRealm(Holder.types) { realm in
+            let (holder, leo) = (try realm.write { realm.create(Holder.self) }, Animal("Leo"))
+            try realm.write { holder.any = .object(leo) }
+            #expect(leo.realm == realm && holder.any.object(Animal.self)?.name == "Leo")
+            #expect(holder.any.object(Holder.self) == nil && holder.any.object(Object.self) != nil)
             try realm.write {
-                zoo.any = .object(zoo)
-                zoo.any = zoo.any
+                holder.any = .object(holder)
+                holder.any = holder.any
             }
-            #expect(zoo.any.object(Zoo.self)?.id == 0)
+            #expect(holder.any.object(Holder.self)?.id == 0)
             try realm.write {
-                zoo.any = .object(leo)
-                zoo.anys.append(.object(leo))
-                zoo.anys.append(.fromArray([.object(leo)]))
+                holder.any = .object(leo)
+                holder.anys.append(.object(leo))
+                holder.anys.append(.fromArray([.object(leo)]))
                 realm.delete(leo)
             }
             // In lists the element goes, nested or not.
-            #expect(zoo.any == .none && zoo.anys.count == 1 && zoo.anys[0].listValue?.count == 0)
+            #expect(holder.any == .none && holder.anys.count == 1 && holder.anys[0].listValue?.count == 0)
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
             @Persisted var second: AnyRealmValue
         }
         let file = try TemporaryFolderURL()
-        try file.open([Target.self, Animal.self, Zoo.self, Cage.self]) { realm in
+        try file.open([Target.self, Animal.self, Holder.self, HeldBox.self]) { realm in
             try realm.write { _ = realm.create(Target.self, value: ["value": Animal("Leo")]) }
         }
         try file.open([Target.self], additive: true) { realm in
@@ -94,22 +94,22 @@ import Testing
             try realm.write { target.second = target.value }
             #expect(target.second.object(Object.self)?.isSameObject(as: unknown) == true)
         }
-        try file.open([Target.self, Animal.self, Zoo.self, Cage.self]) { realm in
+        try file.open([Target.self, Animal.self, Holder.self, HeldBox.self]) { realm in
             #expect(realm.objects(Target.self).first?.second.object(Animal.self)?.name == "Leo")
         }
     }
 
     @Test func B_106_107_nestedCollectionsAreLive() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = try realm.write { realm.create(Zoo.self) }
-            try realm.write { zoo.any = .fromArray([.int(1), .string("a")]) }
-            let list = try #require(zoo.any.listValue)
+        try withRealm(Holder.types) { realm in
+            let holder = try realm.write { realm.create(Holder.self) }
+            try realm.write { holder.any = .fromArray([.int(1), .string("a")]) }
+            let list = try #require(holder.any.listValue)
             #expect(list.count == 2 && list.realm == realm && !list.isInvalidated)
             try realm.write {
                 list.append(.fromDictionary(["k": .int(1)]))
                 list.remove(at: 0)
             }
-            #expect(zoo.any.text == "[string(\"a\"), {k: int(1)}]")
+            #expect(holder.any.text == "[string(\"a\"), {k: int(1)}]")
             let map = try #require(list[1].dictionaryValue)
             try realm.write {
                 list.insert(.none, at: 0)
@@ -119,64 +119,66 @@ import Testing
                 map["k"] = .fromArray([.bool(true)])
                 map["new"] = AnyRealmValue.none
             }
-            #expect(zoo.any.text == "[{k: [bool(true)], new: none}, string(\"a\"), none]")
+            #expect(holder.any.text == "[{k: [bool(true)], new: none}, string(\"a\"), none]")
             let inner = try #require(map["k"]?.listValue)
             try realm.write { inner[0] = .fromArray([.int(5)]) }
             #expect(inner.text == "[[int(5)]]" && list.index(of: .string("a")) == 1)
-            #expect(list == zoo.any.listValue && map == zoo.any.listValue?[0].dictionaryValue)
+            #expect(list == holder.any.listValue && map == holder.any.listValue?[0].dictionaryValue)
         }
     }
 
     @Test func B_109_overwrittenCollectionsAreInvalid() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = try realm.write { realm.create(Zoo.self) }
-            try realm.write { zoo.any = .fromArray([.fromDictionary(["a": .int(1)])]) }
-            let (list, map) = (try #require(zoo.any.listValue), try #require(zoo.any.listValue?[0].dictionaryValue))
+        try withRealm(Holder.types) { realm in
+            let holder = try realm.write { realm.create(Holder.self) }
+            try realm.write { holder.any = .fromArray([.fromDictionary(["a": .int(1)])]) }
+            let (list, map) = (
+                try #require(holder.any.listValue), try #require(holder.any.listValue?[0].dictionaryValue)
+            )
             try realm.write { list[0] = .int(1) }
             #expect(!list.isInvalidated && map.isInvalidated && map.count == 0 && map["a"] == nil)
-            try realm.write { zoo.any = .fromArray([.int(2)]) }
-            #expect(list.isInvalidated && list.count == 0 && zoo.any.listValue?.count == 1)
-            let second = try #require(zoo.any.listValue)
-            try realm.write { zoo.any = .list(second) }
-            #expect(second.isInvalidated && zoo.any.text == "[int(2)]")
-            let third = try #require(zoo.any.listValue)
-            try realm.write { zoo.any = .int(1) }
-            #expect(third.isInvalidated && zoo.any == .int(1))
+            try realm.write { holder.any = .fromArray([.int(2)]) }
+            #expect(list.isInvalidated && list.count == 0 && holder.any.listValue?.count == 1)
+            let second = try #require(holder.any.listValue)
+            try realm.write { holder.any = .list(second) }
+            #expect(second.isInvalidated && holder.any.text == "[int(2)]")
+            let third = try #require(holder.any.listValue)
+            try realm.write { holder.any = .int(1) }
+            #expect(third.isInvalidated && holder.any == .int(1))
         }
     }
 
     @Test func copiesOfManagedCollections() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = try realm.write { realm.create(Zoo.self) }
+        try withRealm(Holder.types) { realm in
+            let holder = try realm.write { realm.create(Holder.self) }
             try realm.write {
-                zoo.any = Samples.nested
-                zoo.anys.append(zoo.any)
-                zoo.anyMap["copy"] = zoo.any
-                zoo.anyMap["copy"]?.listValue?.removeLast()
-                if let list = zoo.any.listValue { list[2].listValue?.append(zoo.any) }
+                holder.any = Samples.nested
+                holder.anys.append(holder.any)
+                holder.anyMap["copy"] = holder.any
+                holder.anyMap["copy"]?.listValue?.removeLast()
+                if let list = holder.any.listValue { list[2].listValue?.append(holder.any) }
             }
-            #expect(zoo.anys[0].text == Samples.nested.text)
-            #expect(zoo.anyMap["copy"]?.listValue?.count == 2)
-            #expect(zoo.any.listValue?[2].listValue?[0].text == Samples.nested.text)
+            #expect(holder.anys[0].text == Samples.nested.text)
+            #expect(holder.anyMap["copy"]?.listValue?.count == 2)
+            #expect(holder.any.listValue?[2].listValue?[0].text == Samples.nested.text)
         }
     }
 
     @Test func B_108_hundredLevels() throws {
         var value = AnyRealmValue.int(1)
         for level in 0..<100 { value = level % 2 == 0 ? .fromArray([value]) : .fromDictionary(["k": value]) }
-        try withRealm(Zoo.types) { realm in
-            let zoo = try realm.write { realm.create(Zoo.self) }
-            try realm.write { zoo.any = value }
-            #expect(zoo.any.text == value.text)
+        try withRealm(Holder.types) { realm in
+            let holder = try realm.write { realm.create(Holder.self) }
+            try realm.write { holder.any = value }
+            #expect(holder.any.text == value.text)
         }
     }
 
     @Test func B_108_levelHundredAndOne() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in
+            inWrite(Holder.types) { realm in
                 var value = AnyRealmValue.int(1)
                 for _ in 0..<101 { value = .fromArray([value]) }
-                realm.create(Zoo.self).any = value
+                realm.create(Holder.self).any = value
             }
         }
         expect("Max nesting level reached", in: result)
@@ -184,10 +186,10 @@ import Testing
 
     @Test func B_108_levelHundredAndOneByAppending() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in
-                let zoo = realm.create(Zoo.self)
-                zoo.any = .fromArray([])
-                var list = zoo.any.listValue
+            inWrite(Holder.types) { realm in
+                let holder = realm.create(Holder.self)
+                holder.any = .fromArray([])
+                var list = holder.any.listValue
                 for _ in 0..<100 {
                     list?.append(.fromArray([]))
                     list = list?[0].listValue
@@ -201,16 +203,16 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let list = List<AnyRealmValue>()
             list.append(.list(list))
-            inWrite(Zoo.types) { realm in realm.create(Zoo.self).any = .list(list) }
+            inWrite(Holder.types) { realm in realm.create(Holder.self).any = .list(list) }
         }
         expect("Max nesting level reached", in: result)
     }
 
     @Test func nestedOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inRealm(Zoo.types) { realm in
-                let zoo = try realm.write { realm.create(Zoo.self, value: ["any": [1]]) }
-                zoo.any.listValue?.append(.int(1))
+            inRealm(Holder.types) { realm in
+                let holder = try realm.write { realm.create(Holder.self, value: ["any": [1]]) }
+                holder.any.listValue?.append(.int(1))
             }
         }
         expect("Cannot modify managed List outside of a write transaction.", in: result)
@@ -218,10 +220,10 @@ import Testing
 
     @Test func changeOfAnOverwrittenList() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            inWrite(Zoo.types) { realm in
-                let zoo = realm.create(Zoo.self, value: ["any": [1]])
-                let list = zoo.any.listValue
-                zoo.any = .none
+            inWrite(Holder.types) { realm in
+                let holder = realm.create(Holder.self, value: ["any": [1]])
+                let list = holder.any.listValue
+                holder.any = .none
                 list?.append(.int(1))
             }
         }
@@ -230,38 +232,38 @@ import Testing
 
     @Test func unsupportedPayload() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Zoo(value: ["any": Cage(1)])
+            _ = Holder(value: ["any": HeldBox(1)])
         }
         expect("Invalid data type for RLMPropertyTypeAny property.", in: result)
     }
 
     @Test func B_112_sortOrder() throws {
-        try withRealm(Zoo.types) { realm in
+        try withRealm(Holder.types) { realm in
             let order: [AnyRealmValue] = [
                 .none, .bool(true), .int(3), .string("a"), .data(Data([1])), .date(Samples.date),
                 .objectId(Samples.objectId), .uuid(Samples.uuid),
             ]
             try realm.write {
                 for (id, value) in order.enumerated().reversed() {
-                    realm.create(Zoo.self, value: ["id": id]).any = value
+                    realm.create(Holder.self, value: ["id": id]).any = value
                 }
             }
-            #expect(realm.objects(Zoo.self).sorted(byKeyPath: "any").map(\.any) == order)
-            let zoo = try #require(realm.objects(Zoo.self).first)
-            try realm.write { zoo.anys.append(objectsIn: order.reversed()) }
-            #expect(Array(zoo.anys.sorted(ascending: true)) == order)
-            #expect(zoo.anys.min() == .bool(true) && zoo.anys.max() == .uuid(Samples.uuid))
+            #expect(realm.objects(Holder.self).sorted(byKeyPath: "any").map(\.any) == order)
+            let holder = try #require(realm.objects(Holder.self).first)
+            try realm.write { holder.anys.append(objectsIn: order.reversed()) }
+            #expect(Array(holder.anys.sorted(ascending: true)) == order)
+            #expect(holder.anys.min() == .bool(true) && holder.anys.max() == .uuid(Samples.uuid))
         }
     }
 
     @Test func dynamicAccessSeesThePayload() throws {
-        try withRealm(Zoo.types) { realm in
-            let zoo = try realm.write { realm.create(Zoo.self, value: ["any": 3]) }
-            #expect(zoo["any"] as? Int == 3)
-            try realm.write { zoo["any"] = ["k": [1]] }
-            #expect(zoo.any.text == "{k: [int(1)]}")
-            try realm.write { zoo["any"] = nil }
-            #expect(zoo["any"] == nil)
+        try withRealm(Holder.types) { realm in
+            let holder = try realm.write { realm.create(Holder.self, value: ["any": 3]) }
+            #expect(holder["any"] as? Int == 3)
+            try realm.write { holder["any"] = ["k": [1]] }
+            #expect(holder.any.text == "{k: [int(1)]}")
+            try realm.write { holder["any"] = nil }
+            #expect(holder["any"] == nil)
         }
     }
 }

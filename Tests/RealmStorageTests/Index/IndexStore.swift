@@ -6,7 +6,7 @@ import RealmSystem
 @testable import RealmStorage
 
 /// A space for one write transaction at a time, and a commit that is just enough for indexes.
-final class IndexHarness {
+final class IndexStore {
     private let file: DiskFile
     private let mapping: FileMapping
     private(set) var store: NodeStore

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// A table to which every commit of every writer adds a line: what was lost is missing in it.
-package enum Ledger {
-    private static let table = "class_Ledger"
+/// A table to which every commit of every writer adds a row: what was lost is missing in it.
+package enum ExpectedCommits {
+    private static let table = "class_ExpectedCommits"
 
     /// Adds commit `number` of `writer`.
     package static func add(_ writer: Int64, _ number: Int64, _ transaction: WriteTransaction) throws {
@@ -13,10 +13,11 @@ package enum Ledger {
             try transaction.addColumn("writer", .int, to: key)
             try transaction.addColumn("number", .int, to: key)
         }
-        guard let ledger = try transaction.table(named: table), let first = ledger.column(named: "writer")?.key,
-            let second = ledger.column(named: "number")?.key
-        else { throw Failure("no ledger") }
-        _ = try transaction.createObject(in: ledger.key, [first: .int(writer), second: .int(number)])
+        guard let commits = try transaction.table(named: table),
+            let first = commits.column(named: "writer")?.key,
+            let second = commits.column(named: "number")?.key
+        else { throw Failure("there is no table of commits") }
+        _ = try transaction.createObject(in: commits.key, [first: .int(writer), second: .int(number)])
     }
 
     /// How many commits of each writer are there. Throws unless they are the first ones, in order.
@@ -33,15 +34,16 @@ package enum Ledger {
     package static func writers(_ snapshot: Snapshot) throws -> [Int64] { try lines(snapshot).map(\.writer) }
 
     private static func lines(_ snapshot: Snapshot) throws -> [(writer: Int64, number: Int64)] {
-        guard let ledger = try snapshot.table(named: table), let first = ledger.column(named: "writer"),
-            let second = ledger.column(named: "number")
+        guard let commits = try snapshot.table(named: table),
+            let first = commits.column(named: "writer"),
+            let second = commits.column(named: "number")
         else { return [] }
         var lines: [(writer: Int64, number: Int64)] = []
-        try ledger.clusters.forEachLeaf { leaf in
+        try commits.clusters.forEachLeaf { leaf in
             for row in 0..<leaf.count {
                 let position = ClusterTree.Position(leaf: leaf, row: row)
-                guard case .int(let writer) = try ledger.value(first, at: position),
-                    case .int(let number) = try ledger.value(second, at: position)
+                guard case .int(let writer) = try commits.value(first, at: position),
+                    case .int(let number) = try commits.value(second, at: position)
                 else { throw Failure("a line without numbers") }
                 lines.append((writer, number))
             }
