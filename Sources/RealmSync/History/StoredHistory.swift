@@ -72,7 +72,8 @@ package struct StoredHistory {
             try StoredHistory.tree(space, slots, slot, root)?.count ?? 0
         }
         count = counts[0]
-        guard counts.allSatisfy({ $0 == counts[0] }), UInt64(count) <= version else {
+        // The time of an entry is a byte at least, so that the file's size bounds their number.
+        guard counts.allSatisfy({ $0 == counts[0] }), UInt64(count) <= version, count <= Int(space.fileEnd) else {
             throw StorageError.corrupt("a history whose columns have \(counts) entries at version \(version)", at: root)
         }
     }

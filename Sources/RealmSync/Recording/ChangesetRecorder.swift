@@ -73,19 +73,17 @@ package final class ChangesetRecorder {
 
     private func remove(_ table: Table, _ transaction: WriteTransaction) throws {
         guard let name = table.className else { return }
-        let isUntold = untold.contains(.table(table.key))
-        untold.removeAll { $0.table == table.key }
-        if isUntold { return }
+        if untold.contains(.table(table.key)), table.primaryKey == nil, !table.isEmbedded {
+            // It never became a class that could be told.
+            untold.removeAll { $0.table == table.key }
+            return
+        }
         try tellSchema(transaction)
         emit(.eraseTable(Text(name)))
     }
 
     private func remove(_ column: Column, _ table: Table, _ transaction: WriteTransaction) throws {
         guard let name = table.className else { return }
-        if let index = untold.firstIndex(of: .column(column.key, of: table.key)) {
-            untold.remove(at: index)
-            return
-        }
         if column.key == table.primaryKey { try refuse("left without its primary key", table) }
         try tellSchema(transaction)
         emit(.eraseColumn(ColumnReference(Text(name), Text(column.name))))

@@ -59,6 +59,34 @@ import Testing
         try client.close()
     }
 
+    /// What each recorded client uploaded, in order, as far as it does not build on what others did.
+    @Test func uploadsOfRecordedClients() throws {
+        var clients: [String: [JSON]] = [:]
+        for line in try SyncFixtures.documents("changesets/recorded.jsonl") {
+            let name = try line.string("name")
+            let end = name.lastIndex(of: "/") ?? name.endIndex
+            clients[String(name[..<end]), default: []].append(line)
+        }
+        var count = 0
+        for (name, lines) in clients.sorted(by: { $0.key < $1.key }) {
+            let client = try ClientDatabase()
+            var model = SyncModel()
+            for line in lines {
+                let changeset = try Changeset(decoding: try line.bytes("hex"))
+                guard let next = try? model.applying(changeset) else { break }
+                try withTrace("\(name): \(changeset)") {
+                    try client.database.write { try ChangesetApplier($0).apply(changeset) }
+                    try requireEqual(try client.state(), next, "the state")
+                }
+                model = next
+                count += 1
+            }
+            try client.close()
+        }
+        print("applied: \(count) recorded changesets of \(clients.count) clients")
+        #expect(count > 40)
+    }
+
     @Test func namedHistories() throws {
         for history in try SyncFixtures.documents("merge/named.jsonl.gz") where history["status"] == "ok" {
             try withTrace(history["name"]?.text ?? "?") {
@@ -69,5 +97,13 @@ import Testing
                 try client.close()
             }
         }
+    }
+}
+
+extension SyncModel {
+    fileprivate func applying(_ changeset: Changeset) throws -> SyncModel {
+        var model = self
+        try model.apply(changeset)
+        return model
     }
 }

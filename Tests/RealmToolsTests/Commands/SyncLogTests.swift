@@ -37,7 +37,7 @@ import Testing
         for line in [
             "client file     3", "entries         3 after version 8, ",
             "downloaded      server version 4 of 4, with client version 2",
-            "uploaded        client version 7, with server version 3", "to upload       2 changesets, 78 bytes",
+            "uploaded        client version 7, with server version 3", "to upload       2 changesets, 76 bytes",
         ] {
             #expect(info.contains(line), "\(line) in \(info)")
         }
@@ -49,6 +49,24 @@ import Testing
         let log = ToolRun("sync-log", path)
         #expect(log.status == 1)
         #expect(log.errors.contains("has no history of a synchronised Realm"))
+    }
+
+    /// Whatever the bytes are, the commands end with an answer or an error.
+    @Test(.enabled(if: SharedFiles.root != nil)) func damagedFilesEndInErrors() throws {
+        var generator = SeededGenerator(for: "damagedFilesEndInErrors")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/damaged.realm"
+        for name in ["pbs-merged", "pbs-pending"] {
+            let bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path(name))))
+            for _ in 0..<60 {
+                var damaged = bytes
+                for _ in 0..<1 + generator.below(4) {
+                    damaged[24 + generator.below(bytes.count - 24)] = UInt8(generator.below(256))
+                }
+                #expect(FileManager.default.createFile(atPath: path, contents: Data(damaged)))
+                for command in ["sync-log", "info", "check"] { #expect(ToolRun(command, path).status <= 1) }
+            }
+        }
     }
 
     /// A changeset with a number that no instruction has.
