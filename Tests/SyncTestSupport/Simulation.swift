@@ -113,7 +113,8 @@ package final class Simulation {
         partition = directory.partition(Self.path)
         for _ in 0..<2 + generator.below(7) {
             let connection = ClientConnection(random: SeededGenerator(seed: generator.next()))
-            clients.append(Client(file: try makeFile(), connection: connection, skew: Int64(generator.below(20_000)) - 10_000))
+            clients.append(
+                Client(file: try makeFile(), connection: connection, skew: Int64(generator.below(20_000)) - 10_000))
         }
     }
 

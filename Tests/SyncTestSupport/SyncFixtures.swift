@@ -11,7 +11,8 @@ import RealmTestSupport
 
 /// The recorded facts about synchronisation, of the shared folder.
 package enum SyncFixtures {
-    package static let isPresent = SharedFiles.path("fixtures/sync").map { FileManager.default.fileExists(atPath: $0) } ?? false
+    package static let isPresent =
+        SharedFiles.path("fixtures/sync").map { FileManager.default.fileExists(atPath: $0) } ?? false
 
     /// The lines of a file, each of them a JSON document; none where the shared folder is absent.
     package static func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
@@ -53,7 +54,9 @@ extension JSON {
 
 /// A file of text.
 package enum TextFile {
-    package static func read(_ path: String) throws -> String { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
+    package static func read(_ path: String) throws -> String {
+        try String(contentsOf: URL(filePath: path), encoding: .utf8)
+    }
 }
 
 /// What is not to be nil.

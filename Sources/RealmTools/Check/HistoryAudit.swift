@@ -21,8 +21,8 @@ enum HistoryAudit {
             for bytes in [entry.changeset, { try entry.reciprocal() ?? [] }] {
                 do {
                     try decode(bytes(), budget)
-                } catch where !budget.isSpent {
-                    report.add("version \(entry.version): \(message(of: error))", at: try top.history())
+                } catch let fault where !budget.isSpent {
+                    report.add("version \(entry.version): \(message(of: fault))", at: try top.history())
                 }
             }
             return true

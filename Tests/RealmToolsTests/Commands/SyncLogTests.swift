@@ -69,6 +69,20 @@ import Testing
         }
     }
 
+    /// Cursors that cannot be: the download cursor lies in slot 5 of the history's root.
+    @Test(.enabled(if: SharedFiles.root != nil)) func anImpossibleCursorIsFound() throws {
+        var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
+        let place = 0x7B0 + 8 + 5 * 4
+        try #require(Array(bytes[place..<place + 4]) == [9, 0, 0, 0])
+        bytes[place] = 11
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/bad.realm"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+        let check = ToolRun("check", path)
+        #expect(check.status == 1)
+        #expect(check.output.contains("a download cursor at 5, beyond the latest server version 4"), "\(check.output)")
+    }
+
     /// A changeset with a number that no instruction has.
     @Test(.enabled(if: SharedFiles.root != nil)) func aBadChangesetIsFound() throws {
         var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
