@@ -98,6 +98,8 @@ let package = Package(
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmSyncCore", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
+        .target(
+            name: "RealmSync", dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore"], swiftSettings: engine),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(
             name: "RealmSwift",
@@ -123,7 +125,7 @@ let package = Package(
         .target(
             name: "RealmTools",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore", "RealmSync",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .target(
@@ -182,6 +184,10 @@ let package = Package(
         .testTarget(
             name: "RealmSyncCoreTests",
             dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "RealmSyncTests",
+            dependencies: ["RealmStorage", "RealmSyncCore", "RealmSync", "RealmTestSupport", "SyncTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
@@ -310,7 +316,7 @@ if isEngineOnly || isStudioOnly {
 if Context.environment["REGNUM_SYNC"] == "1" {
     let kept: Set = [
         "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
-        "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "ProjectTests",
+        "RealmSync", "RealmSyncCoreTests", "RealmSyncTests", "SyncTestSupport", "regnum-sync-sim", "ProjectTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products.removeAll()

@@ -173,13 +173,13 @@ _realm() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    info|schema|dump|query|check|pins|stats|copy|compact|upgrade|keygen|diff|export|import|salvage|shell|watch|studio|help)
+    info|schema|dump|query|check|pins|stats|copy|compact|upgrade|keygen|diff|export|import|salvage|sync-log|shell|watch|studio|help)
         # Offer subcommand argument completions
         "_realm_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'info schema dump query check pins stats copy compact upgrade keygen diff export import salvage shell watch studio help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'info schema dump query check pins stats copy compact upgrade keygen diff export import salvage sync-log shell watch studio help' -- "${cur}"))
         ;;
     esac
 }
@@ -473,6 +473,24 @@ _realm_salvage() {
     repeating_options=()
     non_repeating_options=(--key --key-file)
     __realm_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key')
+        return
+        ;;
+    '--key-file')
+        return
+        ;;
+    esac
+}
+
+_realm_sync-log() {
+    repeating_flags=()
+    non_repeating_flags=(--forms --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--key --key-file)
+    __realm_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in

@@ -18,6 +18,7 @@ struct RealmCommand: ParsableCommand {
             InfoCommand.self, SchemaCommand.self, DumpCommand.self, QueryCommand.self, CheckCommand.self,
             PinsCommand.self, StatsCommand.self, CopyCommand.self, CompactCommand.self, UpgradeCommand.self,
             KeygenCommand.self, DiffCommand.self, ExportCommand.self, ImportCommand.self,
-            SalvageCommand.self, ShellCommand.self, WatchCommand.self, StudioCommand.self, PagesCommand.self,
+            SalvageCommand.self, SyncLogCommand.self, ShellCommand.self, WatchCommand.self, StudioCommand.self,
+            PagesCommand.self,
         ])
 }

@@ -12,6 +12,7 @@ import Testing
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
+        "RealmSync": ["RealmSystem", "RealmStorage", "RealmSyncCore"],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
             "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",
@@ -34,8 +35,8 @@ import Testing
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",
-            "Foundation",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore", "RealmSync",
+            "ArgumentParser", "Foundation",
         ],
         "RealmStudio": [
             "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",

@@ -4,7 +4,7 @@ import RealmSyncCore
 import RealmTestSupport
 
 /// A client file in memory: what was written, and what of it would be there after a crash.
-package final class SimulatedClientFile: ClientStore {
+package final class SimulatedClientFile: SimulatedFile {
     private struct Content {
         var file: SaltedIdent?
         var progress = ClientProgress()
@@ -14,7 +14,6 @@ package final class SimulatedClientFile: ClientStore {
 
     private var written = Content()
     private var durable = Content()
-    /// What went wrong when changes of others were applied. Sessions report it to the server too.
     package private(set) var faults: [String] = []
 
     package init() {}
@@ -26,21 +25,22 @@ package final class SimulatedClientFile: ClientStore {
             file: durable.file, progress: durable.progress, newestVersion: durable.history.newestVersion)
     }
 
-    /// Whether the server has everything that is durable here.
     package var isUploaded: Bool { durable.history.uploads(after: durable.progress.upload.clientVersion).isEmpty }
 
     // MARK: The application
 
-    /// Commits a change. It is not durable before `sync`, or before changes of others are integrated.
-    package func commit(_ changeset: Changeset, timestamp: UInt64) throws {
+    @discardableResult
+    package func commit(_ changeset: Changeset, timestamp: UInt64) throws -> Changeset {
         try written.model.apply(changeset)
         written.history.commit(changeset, timestamp: timestamp)
+        return changeset
     }
 
     package func sync() { durable = written }
 
-    /// Loses what is not durable.
     package func crash() { written = durable }
+
+    package func close() {}
 
     // MARK: The session
 
@@ -85,11 +85,8 @@ package final class SimulatedClientFile: ClientStore {
 
     // MARK: Resets
 
-    /// Becomes what `fresh` is, with its own changes that the server does not have made again on top (§7.2, §7.3). All of
-    /// it in one commit.
-    ///
-    /// - Parameter recovered: is told of each change that is made again, and whether `fresh` had it already.
-    package func reset(to fresh: SimulatedClientFile, _ recovered: (Changeset, SyncModel) -> Void) throws {
+    package func reset(to other: any SimulatedFile, _ recovered: (Changeset, SyncModel) -> Void) throws {
+        guard let fresh = other as? SimulatedClientFile else { throw Failure("a reset to a file of another kind") }
         let old = written.history
         let own = old.uploads(after: written.progress.upload.clientVersion)
         var content = fresh.durable

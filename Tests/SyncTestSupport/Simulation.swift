@@ -49,7 +49,7 @@ package final class Simulation {
     }
 
     private struct Client {
-        let file = SimulatedClientFile()
+        let file: any SimulatedFile
         var connection: ClientConnection
         /// What it wants done, which is done in this order, and before it is told anything else.
         var effects: [ClientEffect] = []
@@ -64,7 +64,7 @@ package final class Simulation {
         var run = 0
         var session: UInt64?
         /// The copy that a reset downloads.
-        var fresh: (file: SimulatedClientFile, session: UInt64, isComplete: Bool)?
+        var fresh: (file: any SimulatedFile, session: UInt64, isComplete: Bool)?
         /// How far its clock is off.
         var skew: Int64
         /// Marks of commits that are not durable yet.
@@ -92,18 +92,29 @@ package final class Simulation {
     private var arrived: [UInt64: UInt64] = [:]
     private var isSettling = false
     private let isHostile: Bool
+    private let hasResets: Bool
+    private let makeFile: () throws -> any SimulatedFile
     private var honest: [[UInt8]] = []
 
     private static let path = "\"world\""
 
-    package init(seed: UInt64, isHostile: Bool = false) {
+    /// - Parameters:
+    ///   - hasResets: whether the server forgets clients, and makes them begin anew.
+    ///   - makeFile: makes the file of a client.
+    package init(
+        seed: UInt64, isHostile: Bool = false, hasResets: Bool = true,
+        makeFile: @escaping () throws -> any SimulatedFile = { SimulatedClientFile() }
+    ) throws {
+        self.hasResets = hasResets
+        self.makeFile = makeFile
         generator = SeededGenerator(seed: seed)
         self.isHostile = isHostile
         directory = SimulatedDirectory(seed: generator.next())
         partition = directory.partition(Self.path)
         for _ in 0..<2 + generator.below(7) {
             let connection = ClientConnection(random: SeededGenerator(seed: generator.next()))
-            clients.append(Client(connection: connection, skew: Int64(generator.below(20_000)) - 10_000))
+            clients.append(
+                Client(file: try makeFile(), connection: connection, skew: Int64(generator.below(20_000)) - 10_000))
         }
     }
 
@@ -113,7 +124,7 @@ package final class Simulation {
     package func run(steps: Int) throws {
         startServer()
         for index in clients.indices {
-            try commit(SimulatedEditor.schema, index)
+            _ = try commit(SimulatedEditor.schema, index)
             clients[index].file.sync()
             queue.add(.client(index, .start), at: UInt64(generator.below(3000)))
             queue.add(.client(index, .write), at: UInt64(generator.below(3000)))
@@ -137,6 +148,7 @@ package final class Simulation {
         report.steps = steps
         report.worlds = 1
         try verify()
+        for client in clients { try client.file.close() }
     }
 
     private func happen(_ count: Int) throws {
@@ -211,7 +223,7 @@ package final class Simulation {
 
     private func timestamp(_ index: Int) -> UInt64 { UInt64(max(1, 1_000_000 + Int64(now) + clients[index].skew)) }
 
-    private func commit(_ changeset: Changeset, _ index: Int) throws {
+    private func commit(_ changeset: Changeset, _ index: Int) throws -> Changeset {
         try clients[index].file.commit(changeset, timestamp: timestamp(index))
     }
 
@@ -222,8 +234,7 @@ package final class Simulation {
         var editor = SimulatedEditor(clients[index].file.model)
         lastMark += 1
         try editor.edit(mark: lastMark, &generator)
-        written[lastMark] = [editor.changeset]
-        try commit(editor.changeset, index)
+        written[lastMark] = [try commit(editor.changeset, index)]
         clients[index].pending.append(lastMark)
         if !clients[index].isSyncing {
             clients[index].isSyncing = true
@@ -339,7 +350,7 @@ package final class Simulation {
     }
 
     private func openFresh(_ index: Int) {
-        let file = SimulatedClientFile()
+        guard let file = try? makeFile() else { preconditionFailure("no file") }
         let session = tell(index) { $0.open(file, path: Self.path, mayUpload: false) }
         clients[index].fresh = (file, session, false)
     }
@@ -471,10 +482,10 @@ package final class Simulation {
             crashClient(index)
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
-            if generator.chance(50) { expire(index) }
+            if generator.chance(50), hasResets { expire(index) }
         case 10, 11: crashServer()
-        case 12: expire(index)
-        case 13: sendReset(index)
+        case 12: if hasResets { expire(index) }
+        case 13: if hasResets { sendReset(index) }
         case 14: clients[index].skew += Int64(generator.below(10_000)) - 5000
         case 15:
             // Paused and resumed: another session, which binds before the first one is confirmed gone.
@@ -603,7 +614,7 @@ package final class Simulation {
         while report.steps < steps {
             let next = report.worlds == 0 ? seed : seeds.next() >> 16
             let count = min(perWorld, steps - report.steps)
-            let simulation = Simulation(seed: next, isHostile: isHostile)
+            let simulation = try Simulation(seed: next, isHostile: isHostile)
             try withTrace("--seed \(next) --steps \(count)") { try simulation.run(steps: count) }
             report += simulation.report
             progress(report)

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
 
@@ -142,6 +143,11 @@ package struct SyncModel: Equatable {
         case .string: return .value(.string(""))
         case .double: return .value(.double(0))
         case .float: return .value(.float(0))
+        case .binary: return .value(.binary([]))
+        case .timestamp: return .value(.timestamp(Timestamp(seconds: 0, nanoseconds: 0)))
+        case .decimal: return .value(.decimal(.zero))
+        case .objectId: return .value(.objectId(ObjectIdBytes(high: 0, low: 0)))
+        case .uuid: return .value(.uuid(UUIDBytes(high: 0, low: 0)))
         default: return .value(.null)
         }
     }

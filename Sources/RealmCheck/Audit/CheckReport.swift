@@ -12,6 +12,13 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     package let place: String
     package let message: String
 
+    package init(offset: Ref, rule: String, place: String, message: String) {
+        self.offset = offset
+        self.rule = rule
+        self.place = place
+        self.message = message
+    }
+
     package var description: String {
         "@\(offset): \(rule): " + (place.isEmpty ? "" : place + ": ") + message
     }

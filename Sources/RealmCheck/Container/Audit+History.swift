@@ -27,13 +27,14 @@ extension Audit {
         }
     }
 
-    /// Only the root is specified; what hangs below it is none of our business (container 7.3).
+    /// Of a server's history only the root is specified; what hangs below it is none of our business (container 7.3).
     private func checkSyncHistory() throws(Damage) {
         let root = try node(top.history)
         if root.flags != Node.refs || root.count != Self.syncRootCounts[top.historyType] ?? root.count {
             violation(root.ref, "1:7.3", "sync history with flags \(hex(root.flags)) and \(root.count) slots")
         }
         opaqueRoots.append(root.ref)
+        if top.historyType == FileFormat.History.syncClient { try checkClientHistory(root) }
     }
 
     private func checkLocalHistory() throws(Damage) {

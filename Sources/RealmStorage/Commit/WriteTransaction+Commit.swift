@@ -50,9 +50,11 @@ extension WriteTransaction {
         try database.verifySize(base)
         let reachable = try database.protectedVersions(before: base, parentCommit)
         // 1. All changed nodes below the top array, children before parents.
+        try historyWriter?.writeHistory(of: self)
         try removeUnlinkedTombstones()
         try encodeTables()
-        try replaceHistory()
+        if historyWriter == nil { try writeLocalHistory() }
+        try finishTop()
         var free = try freeSpace(reachable)
         let place = try keepRecordPlace(&free)
         disuse(free)
@@ -109,17 +111,43 @@ extension WriteTransaction {
 
     /// One empty history entry: what a sole user of the file has to leave (container 7.2, C8). Files without a
     /// history get one, with the slots that make it a local database's (5.2).
-    private func replaceHistory() throws {
-        typealias Slot = FileFormat.Top
+    private func writeLocalHistory() throws {
         try store.freeTree(try top.history())
-        while top.elements.count < Slot.count { top.elements.append(0) }
+        setHistory(try makeEmptyEntry(), FileFormat.History.local, schema: FileFormat.History.localSchemaVersion)
+    }
+
+    /// A tree of one empty entry of the log that realm-core's sessions share.
+    package func makeEmptyEntry() throws -> Ref {
         let parts = [
             try store.create([0]), try store.create(flags: NodeHeader.Flags.blob, width: 1), try store.create([0]),
         ]
-        let leaf = try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
-        top.elements[Slot.historyType] = Tagged.encode(FileFormat.History.local)
-        top.elements[Slot.history] = leaf.element
-        top.elements[Slot.historySchemaVersion] = Tagged.encode(FileFormat.History.localSchemaVersion)
+        return try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
+    }
+
+    /// Makes a tree of nodes the history. The one before is the caller's to free or to go on with.
+    package func setHistory(_ root: Ref, _ type: UInt64, schema: UInt64) {
+        typealias Slot = FileFormat.Top
+        while top.elements.count < Slot.count { top.elements.append(0) }
+        top.elements[Slot.historyType] = Tagged.encode(type)
+        top.elements[Slot.history] = root.element
+        top.elements[Slot.historySchemaVersion] = Tagged.encode(schema)
+    }
+
+    /// The history that this began with; 0 if there was none.
+    package var history: Ref { get throws { try top.history() } }
+    package var historySchemaVersion: UInt64 { top.historySchemaVersion }
+
+    /// The ident of a client file (container 5.1, slot 10); 0 as long as no server has given it one.
+    package var fileIdent: UInt64 {
+        get { top.fileIdent }
+        set {
+            while top.elements.count < FileFormat.Top.count { top.elements.append(0) }
+            top.elements[FileFormat.Top.fileIdentifier] = Tagged.encode(newValue)
+        }
+    }
+
+    private func finishTop() throws {
+        typealias Slot = FileFormat.Top
         if top.elements[Slot.fileIdentifier] == 0 { top.elements[Slot.fileIdentifier] = Tagged.encode(0) }
         // `moveNodes` decides anew in each commit what gives way to a shrinking file, so what another engine noted of
         // its progress is of no use (container 6.8).

@@ -41,6 +41,19 @@ package final class WriteTransaction {
     @exclusivity(unchecked) var plainColumn = OverwritableColumn.none
 
     package var space: NodeSpace { store.space }
+    /// Is told of instructions. Nil in a local database, and while changes are applied that others have made.
+    package var recorder: (any WriteRecorder)? {
+        get { unsafe storedRecorder }
+        set { unsafe storedRecorder = newValue }
+    }
+    /// Touched as `storedClock`.
+    @exclusivity(unchecked) private var storedRecorder: (any WriteRecorder)?
+    var isRecorded: Bool { unsafe storedRecorder != nil }
+    /// Writes the history of a synchronised file when this is committed.
+    private(set) var historyWriter: (any WriteRecorder)?
+    /// Whether what properties get now is what a new object begins with where the application gives no value. A
+    /// recorder asks.
+    package var givesDefaults = false
 
     init(database: Database, base: Database.Committed, pin: UInt64, on parentCommit: PreparedCommit? = nil) throws {
         self.database = database
@@ -58,6 +71,8 @@ package final class WriteTransaction {
             directory = try TableDirectory(top, in: space)
         }
         unsafe tables = Array(repeating: nil, count: directory.count)
+        historyWriter = (database.synchronisedHistory as? any RecordedHistory)?.recorder(for: self)
+        recorder = historyWriter
     }
 
     deinit { if isOpen { end() } }
@@ -71,6 +86,7 @@ package final class WriteTransaction {
     /// `keepingSlab`: the dirty nodes stay readable, as a view of the database that is never committed.
     func end(keepingSlab: Bool = false) {
         isOpen = false
+        endRecording()
         unsafe tables.removeAll()
         if !keepingSlab, store.slabByteCount > FileMapping.keptSlabByteCount {
             base.mapping.discardSlab(from: FileMapping.keptSlabByteCount)
@@ -78,6 +94,11 @@ package final class WriteTransaction {
         if parentCommit == nil { return database.endWrite(pin: pin) }
         database.unpin(pin)
         leaveParentCommit(isStaged: false)
+    }
+
+    private func endRecording() {
+        recorder = nil
+        historyWriter = nil
     }
 
     /// From now on the write lock is this transaction's own if its version is in the file, and otherwise the
@@ -90,6 +111,7 @@ package final class WriteTransaction {
     /// Ends without releasing the write lock, which a transaction on top of this one's version has taken over.
     func transferWriteLock() {
         isOpen = false
+        endRecording()
         unsafe tables.removeAll()
         database.unpin(pin)
     }

@@ -24,6 +24,7 @@ package final class Database: @unchecked Sendable {
     /// How long a caller waits for the write lock where nothing else is said.
     let patience: Patience
     let durability: Durability
+    let synchronisedHistory: (any SynchronisedHistory)?
     let lock = Lock()
     let writer = TicketLock()
     /// Belongs to the holder of the write lock.
@@ -231,6 +232,7 @@ package final class Database: @unchecked Sendable {
         isReadOnly = readOnly
         patience = options.patience
         durability = options.durability
+        synchronisedHistory = options.synchronisedHistory
         let own = try sharing.map { try ParticipantFile(in: $0.folder) }
         let others = own.flatMap { own in sharing.map { Database.participants(in: $0.folder, own) } }
         participants = others
@@ -250,6 +252,7 @@ package final class Database: @unchecked Sendable {
         isReadOnly = alone.isReadOnly
         patience = alone.options.patience
         durability = alone.options.durability
+        synchronisedHistory = alone.options.synchronisedHistory
         participants = Database.participants(in: alone.folder, alone.own)
         committed = alone.state
         registry = alone.registry

@@ -17,6 +17,8 @@ package struct OpenOptions: Sendable {
     /// Told what is amiss where the file is opened all the same.
     package var warn: (@Sendable (String) -> Void)?
     package var historyConversion = HistoryConversion.none
+    /// Goes on with the history of a synchronised file, or begins it in a new one; nil opens local databases.
+    package var synchronisedHistory: (any SynchronisedHistory)?
     /// The permissions of a file that is made, from which the process's `umask` takes away; what lies beside it has the
     /// same.
     package var newFileMode: UInt16 = 0o600

@@ -48,9 +48,12 @@ extension WriteTransaction {
         var place = try requireDictionary(column, of: object, in: key)
         let target = try embeddedTarget(of: place.column, in: place.table)
         let entry = try requireEntry(text, place)
+        // The null makes one of two that are created under a key at the same time be the only one everywhere.
+        try recorder?.record(.collection(.setEntry(.value(.null), key: text), place), in: self)
         try replace(.null, entry, place)
         // As in `createEmbedded`: the object may have gone with the child that was there.
         _ = try requireDictionary(column, of: object, in: key)
+        try recorder?.record(.collection(.setEntry(.embeddedObject, key: text), place), in: self)
         let child = try insertObject(into: target)
         place = try requireDictionary(column, of: object, in: key)
         try replace(.typedLink(ObjectLink(table: target.key, object: child)), requireEntry(text, place), place)
@@ -63,6 +66,7 @@ extension WriteTransaction {
         let value = value.withoutNullPattern
         let key = try requireKey(text, place)
         try validateElement(value, for: place.column, in: place.table)
+        try recorder?.record(.collection(.setEntry(.value(value), key: text), place), in: self)
         let stored = stored(value, place)
         guard let guide = unsafe unretainedGuide(of: place) else {
             return try replace(stored, entry(text, key, place), place)
@@ -180,11 +184,13 @@ extension WriteTransaction {
         if let guide = guide(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
             let way = try way(to: stored, place, guide)
         {
+            if way.isFound { try recorder?.record(.collection(.eraseEntry(key: key), place), in: self) }
             return try dictionaryErase(entry(stored, at: way, place), way, place, guide)
         }
         guard let index = try place.collection.dictionary?.index(of: key),
             let old = try place.collection.elements?.value(at: index)
         else { return false }
+        try recorder?.record(.collection(.eraseEntry(key: key), place), in: self)
         let lost = try links(of: old, place)
         try change(place) { try DictionaryEditor(store).erase(&$0, place.keyKind, at: index) }
         try linksLost(lost, place)
@@ -206,6 +212,7 @@ extension WriteTransaction {
 
     private func dictionaryClear(_ place: ResolvedCollection) throws {
         guard try place.collection.elements != nil else { return }
+        if place.count > 0 { try recorder?.record(.collection(.clear, place), in: self) }
         let lost = try links(of: place)
         try change(place) { root in
             try store.freeTree(root)

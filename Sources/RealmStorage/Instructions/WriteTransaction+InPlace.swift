@@ -37,7 +37,7 @@ extension WriteTransaction {
         _ type: ColumnType, _ column: ColumnKey, in table: TableKey, of leaf: Node
     ) -> Node? {
         // A dirty leaf is that of a table that is noted as changed already.
-        guard space.isDirty(leaf.ref) else { return nil }
+        guard space.isDirty(leaf.ref), !isRecorded else { return nil }
         if unsafe !plainColumn.is(column, of: type, in: table, clock.rows) {
             guard isPlain(column, of: type, in: table) else { return nil }
             unsafe plainColumn = OverwritableColumn(

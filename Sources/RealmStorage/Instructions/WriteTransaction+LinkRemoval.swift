@@ -38,9 +38,11 @@ extension WriteTransaction {
         } else if column.type == .link {
             let value = try table.storedValue(column, at: table.requireObject(object))
             guard value == .link(link.object) else { throw missing(link) }
+            try recorder?.record(.set(.null, column, object, table), in: self)
             try storeLink(nil, column, of: object, in: table)
         } else if try table.storedValue(column, at: table.requireObject(object)) == .typedLink(link) {
             guard let position = table.position(of: column.key) else { return }
+            try recorder?.record(.set(.null, column, object, table), in: self)
             try replaceValue(.null, at: position, of: object, in: table)
         } else {
             try removeFromCollection(link, column, of: object, in: table)
@@ -66,8 +68,26 @@ extension WriteTransaction {
         StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
     }
 
+    /// Tells of links that leave a collection, as one by one: the last of them first.
+    private func record(
+        _ indexes: [Int], _ link: ObjectLink, of place: ResolvedCollection, by recorder: any WriteRecorder
+    ) throws {
+        for (done, index) in indexes.reversed().enumerated() {
+            switch try place.collection {
+            case .list:
+                try recorder.record(.collection(.erase(at: index, of: place.count - done), place), in: self)
+            case .set(let set):
+                try recorder.record(.collection(.eraseMember(set.value(at: index)), place), in: self)
+            case .dictionary(let entries):
+                let key = try entries.key(at: index)
+                try recorder.record(.collection(.setEntry(.value(.null), key: key), place), in: self)
+            }
+        }
+    }
+
     /// `indexes` ascend.
     private func removeElements(_ indexes: [Int], _ link: ObjectLink, of place: ResolvedCollection) throws {
+        if let recorder { try record(indexes, link, of: place, by: recorder) }
         let kind = place.elementKind
         try change(place) { root in
             if !place.isDictionary {

@@ -4,7 +4,23 @@
 extension WriteTransaction {
     // MARK: Single links
 
+    /// Throws unless a single property can hold `value`, as far as that depends on where it leads.
+    func validateLink(_ value: StoredValue, _ column: Column, in table: Table) throws {
+        switch column.type {
+        case .link: _ = try linkTarget(value, column, in: table)
+        case .mixed: try validateTypedLink(value, from: table)
+        default: break
+        }
+    }
+
     func setLink(_ value: StoredValue, _ column: Column, of object: ObjectKey, in table: Table) throws {
+        let target = try linkTarget(value, column, in: table)
+        let new: ObjectKey? = if case .link(let key) = value { key } else { nil }
+        try replaceLink(column, of: object, in: table, target: target, with: new)
+    }
+
+    /// Where the links of a column lead, after the check that this one can.
+    private func linkTarget(_ value: StoredValue, _ column: Column, in table: Table) throws -> Table {
         let target = try require(table.oppositeTables[column.leafIndex])
         guard !target.isEmbedded || value == .null else {
             throw StorageError(.invalidArgument, "an embedded object is created in its parent, not assigned")
@@ -12,8 +28,7 @@ extension WriteTransaction {
         if case .link(let key) = value, try !target.holds(key) {
             throw StorageError.absent("\(key) is not in '\(target.name)'")
         }
-        let new: ObjectKey? = if case .link(let key) = value { key } else { nil }
-        try replaceLink(column, of: object, in: table, target: target, with: new)
+        return target
     }
 
     /// Stores the link; the old target's backlink goes, and with it an embedded old target.
@@ -50,9 +65,13 @@ extension WriteTransaction {
         let table = try require(key)
         let info = try table.require(column)
         let target = try embeddedTarget(of: info, in: table)
+        if let recorder, try storedLink(info, of: object, in: table) != nil {
+            try recorder.record(.set(.null, info, object, table), in: self)
+        }
         try replaceLink(info, of: object, in: table, target: target, with: nil)
         // Objects that a change of the table's kind left in a circle of parents go with the child that went.
         _ = try table.requireObject(object)
+        try recorder?.record(.createEmbedded(info, object, table), in: self)
         let child = try insertObject(into: target)
         try storeLink(child, info, of: object, in: table)
         try addBacklink(to: child, in: target, from: object, info, of: table)

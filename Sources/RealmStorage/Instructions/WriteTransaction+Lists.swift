@@ -22,7 +22,10 @@ extension WriteTransaction {
 
     /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
     package func listInsert(contentsOf values: [StoredValue], at index: Int, in path: CollectionPath) throws {
-        try listInsert(contentsOf: values, at: index, requireList(path))
+        let place = try requireList(path)
+        guard isRecorded else { return try listInsert(contentsOf: values, at: index, place) }
+        try validateElements(values.map(\.withoutNullPattern), for: place.column, in: place.table)
+        for (offset, value) in values.enumerated() { try listInsert(value, at: index + offset, in: path) }
     }
 
     /// Replaces element `index`.
@@ -86,6 +89,7 @@ extension WriteTransaction {
         let place = try requireList(column, of: object, in: key)
         let target = try embeddedTarget(of: place.column, in: place.table)
         try requirePosition(index, atMost: place.count, place)
+        try recorder?.record(.collection(.insert(.embeddedObject, at: index), place), in: self)
         let child = try insertObject(into: target)
         try changeElements(place, by: 1) {
             try BPlusTreeEditor(store, .key).insert(&$0, at: index, .link(child), in: &$1)
@@ -111,6 +115,7 @@ extension WriteTransaction {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
+        try recorder?.record(.collection(.insert(.value(value), at: index), place), in: self)
         let kind = place.elementKind
         try changeElements(place, by: 1) { root, open in
             try BPlusTreeEditor(store, kind).insert(&root, at: index, value, in: &open)
@@ -143,6 +148,7 @@ extension WriteTransaction {
         try validateElement(value, for: place.column, in: place.table)
         try validateWord(value, place)
         let old = try element(index, of: place)
+        try recorder?.record(.collection(.setElement(.value(value), at: index), place), in: self)
         guard !old.isIdentical(to: value) else { return }
         let lost = try links(of: old, place)
         let kind = place.elementKind
@@ -159,6 +165,7 @@ extension WriteTransaction {
 
     private func listErase(at index: Int, _ place: ResolvedCollection) throws {
         try requirePosition(index, atMost: place.count - 1, place)
+        try recorder?.record(.collection(.erase(at: index, of: place.count), place), in: self)
         let kind = place.elementKind
         if kind == .key { return try linkErase(at: index, place) }
         guard place.holdsLinks || place.isWordIndexed else {
@@ -187,6 +194,7 @@ extension WriteTransaction {
         try requirePosition(target, atMost: place.count - 1, place)
         let value = try element(source, of: place)
         guard source != target else { return }
+        try recorder?.record(.collection(.move(from: source, to: target), place), in: self)
         let kind = place.elementKind
         try change(place) { root in
             try detach(value, at: source, &root)
@@ -198,6 +206,7 @@ extension WriteTransaction {
     private func listSwap(_ first: Int, _ second: Int, _ place: ResolvedCollection) throws {
         let values = (try element(first, of: place), try element(second, of: place))
         guard first != second else { return }
+        try recordSwap(min(first, second), max(first, second), place)
         let kind = place.elementKind
         try change(place) { root in
             try detach(values.0, at: first, &root)
@@ -205,6 +214,14 @@ extension WriteTransaction {
             try BPlusTreeEditor(store, kind).set(&root, at: first, values.1)
             try BPlusTreeEditor(store, kind).set(&root, at: second, values.0)
         }
+    }
+
+    /// No history has a word for an exchange: the later element moves to the front, and the one that was there back.
+    private func recordSwap(_ first: Int, _ second: Int, _ place: ResolvedCollection) throws {
+        guard let recorder else { return }
+        try recorder.record(.collection(.move(from: second, to: first), place), in: self)
+        guard first + 1 < second else { return }
+        try recorder.record(.collection(.move(from: first + 1, to: second), place), in: self)
     }
 
     /// Takes the nodes of a nested collection out of its element, so that they do not go when it does.
@@ -217,6 +234,7 @@ extension WriteTransaction {
 
     private func listClear(_ place: ResolvedCollection) throws {
         guard place.count > 0 else { return }
+        try recorder?.record(.collection(.clear, place), in: self)
         let lost = try links(of: place)
         let words = try place.isWordIndexed ? Set(place.collection.elements?.values() ?? []) : []
         let kind = place.elementKind

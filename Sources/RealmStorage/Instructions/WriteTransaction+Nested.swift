@@ -24,6 +24,7 @@ extension WriteTransaction {
         try requireLevel(place.innerLevel)
         try requireMixed(place)
         try requirePosition(index, atMost: place.count, place)
+        try recorder?.record(.collection(.insert(.collection(kind), at: index), place), in: self)
         let value = try newCollection(kind, place)
         try change(place) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
     }
@@ -50,6 +51,7 @@ extension WriteTransaction {
         }
         let old = try table.value(column, at: try table.requireObject(path.object))
         guard !kind.isKind(of: old) else { return }
+        try recorder?.record(.setCollection(kind, column, path.object, table), in: self)
         let key = collectionKey(below: 0x8000, unlessIn: [old.collectionKey ?? 0])
         try replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
     }
@@ -58,6 +60,7 @@ extension WriteTransaction {
         try requireMixed(place)
         let entry = try requireEntry(key, place)
         if let old = entry.value, kind.isKind(of: old) { return }
+        try recorder?.record(.collection(.setEntry(.collection(kind), key: key), place), in: self)
         try replace(newCollection(kind, place), entry, place)
     }
 
@@ -68,6 +71,7 @@ extension WriteTransaction {
         }
         let old = try elements.value(at: index)
         guard !kind.isKind(of: old) else { return }
+        try recordElement(kind, index, place)
         let lost = try links(of: old, place)
         let value = try newCollection(kind, place)
         try change(place) { root in
@@ -80,6 +84,16 @@ extension WriteTransaction {
             }
         }
         try linksLost(lost, place)
+    }
+
+    private func recordElement(_ kind: NestedKind, _ index: Int, _ place: ResolvedCollection) throws {
+        guard let recorder else { return }
+        if case .dictionary(let entries) = try place.collection {
+            let key = try entries.key(at: index)
+            try recorder.record(.collection(.setEntry(.collection(kind), key: key), place), in: self)
+        } else {
+            try recorder.record(.collection(.setElement(.collection(kind), at: index), place), in: self)
+        }
     }
 
     /// An empty collection with a key that is unused in its tree, every leaf of which can tell keys afterwards.

@@ -32,6 +32,7 @@ extension WriteTransaction {
         if nulls == .refuse, !isNullable, try hasNulls(old, in: table) {
             throw StorageError(.invalidArgument, "'\(old.name)' cannot be required: it holds null")
         }
+        try recorder?.record(.convert("given a property of another type", table), in: self)
         var attributes = old.attributes.subtracting(.notInKey)
         if isNullable { attributes.insert(.nullable) } else { attributes.remove(.nullable) }
         let newKey = try insertColumn(old.name, old.type, attributes, typeElement: old.typeElement, into: table)

@@ -21,7 +21,9 @@ extension WriteTransaction {
             throw StorageError(.invalidArgument, "embedded objects are created in their parent")
         }
         try validate(values, for: table, isDistinct: isDistinct)
-        return try insertObject(into: table, values)
+        let object = try insertObject(into: table, values)
+        try recorder?.record(.createObject(object, values, table), in: self)
+        return object
     }
 
     /// Throws unless an object can begin with these values.
@@ -84,6 +86,7 @@ extension WriteTransaction {
         let values = RowValues(values)
         try validate(values, for: table)
         try insertRow(object, into: table, values)
+        try recorder?.record(.createObject(object, values, table), in: self)
     }
 
     private func insertRow(_ object: ObjectKey, into table: Table, _ values: RowValues) throws {

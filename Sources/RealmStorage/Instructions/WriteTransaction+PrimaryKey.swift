@@ -12,6 +12,7 @@ extension WriteTransaction {
         let table = try require(key)
         guard table.primaryKey != column else { return }
         let info = try column.map { try validPrimaryKey($0, of: table) }
+        try recorder?.record(.setPrimaryKey(info, table), in: self)
         if let old = table.primaryKey {
             try dropPrimaryKey(of: table)
             if try !table.require(old).attributes.contains(.indexed) { try freeIndex(old, of: table) }

@@ -29,6 +29,7 @@ extension WriteTransaction {
             let table = try require(next.table)
             guard try table.contains(next.object) else { continue }
             try removeIncomingLinks(next, of: table)
+            try recorder?.record(.removeObject(next.object, table), in: self)
             try withdrawFromIndexes(next.object, at: try table.requireObject(next.object), of: table)
             for column in table.publicColumns {
                 doomed += try removeOutgoingLinks(of: next.object, column, in: table)
@@ -81,13 +82,14 @@ extension WriteTransaction {
     /// Ends the links to and from objects that are about to go, as if they went one after the other.
     private func endLinks(of keys: [ObjectKey], in table: Table) throws {
         let outgoing = table.publicColumns.filter(\.holdsLinks)
-        guard !outgoing.isEmpty || !table.backlinkColumns.isEmpty else { return }
+        guard !outgoing.isEmpty || !table.backlinkColumns.isEmpty || isRecorded else { return }
         var lost = LostLinks()
         for key in keys {
             let link = ObjectLink(table: table.key, object: key)
             // What objects before it have lost is no incoming link any more.
             try end(lost.take(to: link, table))
             try removeIncomingLinks(link, of: table)
+            try recorder?.record(.removeObject(key, table), in: self)
             for column in outgoing {
                 for child in try removeOutgoingLinks(of: key, column, in: table, &lost) {
                     try removeObject(child.object, from: child.table)
@@ -155,9 +157,9 @@ extension WriteTransaction {
         try removeObjects(keys, from: key)
     }
 
-    /// Whether no object of the table links or is linked to.
+    /// Whether no object of the table links or is linked to, and none has to be told of alone.
     private func isIsolated(_ table: Table) -> Bool {
-        unsafe !table.hasLinks && table.tombstoneRoot == 0 && table.collisionsRef == 0
+        unsafe !table.hasLinks && table.tombstoneRoot == 0 && table.collisionsRef == 0 && !isRecorded
     }
 
     private func clearAtOnce(_ table: Table) throws {

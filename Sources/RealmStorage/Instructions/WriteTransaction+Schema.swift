@@ -31,6 +31,7 @@ extension WriteTransaction {
         table.clusterRoot = try ClusterTreeEditor(store).create(table.layout)
         install(table)
         changed(table, .contents)
+        try recorder?.record(.createTable(table), in: self)
         return table.key
     }
 
@@ -55,6 +56,19 @@ extension WriteTransaction {
                 throw StorageError(.invalidArgument, "'\(table.name)' cannot be removed: another table links to it")
             }
         }
+        try recorder?.record(.removeTable(table), in: self)
+        try withoutRecording { try emptyTable(table) }
+        let slot = key.slot
+        directory.elements[slot] = Tagged.encode(UInt64((key.tag + 1) & 0x7FFF))
+        directory.names[slot] = ""
+        directoryChanged = true
+        uninstall(slot: slot)
+        record(.rows)
+    }
+
+    /// Frees all that a table consists of.
+    private func emptyTable(_ table: Table) throws {
+        let key = table.key
         try clear(key)
         try removeTombstones(of: table)
         for column in table.publicColumns.reversed() { try removeColumn(column.key, of: key) }
@@ -67,18 +81,21 @@ extension WriteTransaction {
         for ref in [table.indexesRef, table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] {
             try store.free(ref)
         }
-        let slot = key.slot
-        directory.elements[slot] = Tagged.encode(UInt64((key.tag + 1) & 0x7FFF))
-        directory.names[slot] = ""
-        directoryChanged = true
-        uninstall(slot: slot)
-        record(.rows)
+    }
+
+    /// Lets `body` do what follows from an instruction that was recorded.
+    private func withoutRecording(_ body: () throws -> Void) rethrows {
+        let recorder = recorder
+        self.recorder = nil
+        defer { self.recorder = recorder }
+        try body()
     }
 
     package func renameTable(_ key: TableKey, to name: String) throws {
         let table = try require(key)
         guard table.name != name else { return }
         try validateTableName(name)
+        try recorder?.record(.convert("renamed", table), in: self)
         directory.names[key.slot] = name
         table.name = name
         directoryChanged = true
@@ -102,6 +119,7 @@ extension WriteTransaction {
         if let opposite { try addBacklinkColumn(for: column, of: table, in: opposite) }
         if attributes.contains(.indexed) { try addIndex(column, of: key) }
         if attributes.contains(.fullTextIndexed) { try addIndex(column, .fullText, of: key) }
+        try recorder?.record(.addColumn(column, table), in: self)
         return column
     }
 
@@ -203,6 +221,12 @@ extension WriteTransaction {
         guard !removed.isBacklink else {
             throw StorageError(.invalidArgument, "backlink columns go with the column that links")
         }
+        try recorder?.record(.removeColumn(removed, table), in: self)
+        try withoutRecording { try remove(removed, of: table) }
+    }
+
+    private func remove(_ removed: Column, of table: Table) throws {
+        let (key, column) = (table.key, removed.key)
         if table.primaryKey == column { try dropPrimaryKey(of: table) }
         if removed.type == .link, let target = try self.table(table.oppositeTables[column.leafIndex]) {
             try dropLinkTargets(of: removed, in: table, target)
@@ -259,6 +283,7 @@ extension WriteTransaction {
         }
         guard table.columns[position].name != name else { return }
         try validateColumnName(name, in: table)
+        try recorder?.record(.convert("given a renamed property", table), in: self)
         table.columns[position].name = name
         changed(table, [.contents, .schema])
     }

@@ -32,6 +32,7 @@ extension WriteTransaction {
         try putInOrder(place)
         guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
         if found.isFound { return (found.index, false) }
+        try recorder?.record(.collection(.insertMember(value), place), in: self)
         let kind = place.elementKind
         try change(place) { root in
             try BPlusTreeEditor(store, kind).insert(&root, at: found.index, value)
@@ -53,6 +54,7 @@ extension WriteTransaction {
         _ value: StoredValue, at found: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex
     ) throws -> Bool {
         guard !found.isFound else { return false }
+        try recorder?.record(.collection(.insertMember(value), place), in: self)
         let (kind, count) = (place.elementKind, place.count)
         try changeGuided(place, guide, by: 1) { root in
             try BPlusTreeEditor(store, kind).insert(&root, value, at: found, of: count, by: guide)
@@ -75,6 +77,7 @@ extension WriteTransaction {
         try putInOrder(place)
         guard let set = try place.collection.set, let index = try set.index(of: value) else { return nil }
         let old = try set.value(at: index)
+        try recorder?.record(.collection(.eraseMember(old), place), in: self)
         let lost = try links(of: old, place)
         let kind = place.elementKind
         try change(place) { root in
@@ -89,6 +92,7 @@ extension WriteTransaction {
     private func setErase(_ found: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws -> Int {
         let (kind, count) = (place.elementKind, place.count)
         let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
+        try recorder?.record(.collection(.eraseMember(old), place), in: self)
         let lost = try links(of: old, place)
         try changeGuided(place, guide, by: -1) { root in
             try BPlusTreeEditor(store, kind).erase(&root, at: found, of: count, by: guide)
@@ -123,6 +127,7 @@ extension WriteTransaction {
     package func setClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let place = try requireSet(column, of: object, in: key)
         guard place.count > 0 else { return }
+        try recorder?.record(.collection(.clear, place), in: self)
         let lost = try links(of: place)
         try change(place) { root in
             try store.freeTree(root)

@@ -13,6 +13,7 @@ extension WriteTransaction {
         guard kind != .asymmetric, table.kind != .asymmetric else {
             throw StorageError(.invalidArgument, "'\(table.name)' cannot become or cease to be asymmetric")
         }
+        try recorder?.record(.convert("made embedded, or the other way round", table), in: self)
         if kind == .embedded {
             try validateEmbedding(of: table)
             try removeTombstones(of: table)

@@ -10,10 +10,32 @@ extension WriteTransaction {
         guard let index = table.position(of: column) else { throw StorageError.absent("\(column) is gone") }
         try validate(value, for: column, named: table.columns[index].name)
         if column == table.primaryKey { return try setPrimaryKeyValue(value, at: index, of: object, in: table) }
+        if let recorder {
+            try validateLink(value, table.columns[index], in: table)
+            try recorder.record(.set(value, table.columns[index], object, table), in: self)
+        }
         switch column.type {
         case .link: try setLink(value, table.columns[index], of: object, in: table)
         case .mixed: try setMixed(value, table.columns[index], of: object, in: table)
         default: try replaceValue(value, at: index, of: object, in: table)
+        }
+    }
+
+    /// Adds to a single integer, also one in a Mixed property; null stays null. What others add meanwhile is added too,
+    /// where an assignment would be one of several of which the last counts.
+    package func addInteger(_ amount: Int64, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
+        let table = try require(key)
+        let info = try table.require(column)
+        guard !column.isCollection, column != table.primaryKey, info.type == .int || info.type == .mixed else {
+            throw StorageError(.invalidArgument, "'\(info.name)' holds no integer")
+        }
+        switch try table.value(column, of: object) {
+        case .int(let number):
+            try recorder?.record(.addInteger(amount, info, object, table), in: self)
+            guard let position = table.position(of: column) else { return }
+            try replaceValue(.int(number &+ amount), at: position, of: object, in: table)
+        case .null where info.type == .int: return
+        default: throw StorageError(.invalidArgument, "'\(info.name)' holds no integer")
         }
     }
 

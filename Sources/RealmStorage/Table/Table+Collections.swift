@@ -21,7 +21,7 @@ extension Table {
 
     /// The outermost collection of a column: its own, or the one in a Mixed property, for which `rootKey` may ask for
     /// one in particular. nil where a Mixed property holds no such collection.
-    func collection(
+    package func collection(
         _ column: Column, rootKey: Int64 = 0, at position: ClusterTree.Position
     ) throws -> StoredCollection? {
         if column.key.isCollection {
@@ -99,19 +99,19 @@ extension TableSource {
 /// A collection that was found: the way to it by positions, which hold until the next change.
 ///
 /// What an instruction asks again for each element is found out once: a place does not outlive a change of the schema.
-final class ResolvedCollection {
-    let table: Table
+package final class ResolvedCollection {
+    package let table: Table
     let tableKey: TableKey
-    let column: Column
+    package let column: Column
     let columnKey: ColumnKey
-    let object: ObjectKey
+    package let object: ObjectKey
     /// In each collection on the way the position of the next one; empty for the outermost.
-    let positions: [Int]
+    package let positions: [Int]
     /// The collection keys of the nested collections on the way.
     let keys: [Int64]
     let isNested: Bool
-    let isList: Bool
-    let isDictionary: Bool
+    package let isList: Bool
+    package let isDictionary: Bool
     /// What the leaves of the elements, or of a dictionary's values, are.
     let elementKind: LeafKind
     /// What the keys of a column of dictionaries are; nil for other columns.
@@ -120,7 +120,7 @@ final class ResolvedCollection {
     /// Whether an index has the elements as words (content 9.5).
     let isWordIndexed: Bool
     /// The number of elements, or of entries.
-    private(set) var count: Int
+    package private(set) var count: Int
     /// The collection before it was changed.
     private let found: StoredCollection
     private var isChanged = false

@@ -15,6 +15,7 @@ extension Database {
                 "the file claims to be at version \(top.version), which leaves no room for commits; open it read-only",
                 offset: top.ref)
         }
+        if let history = options.synchronisedHistory { return try validate(top, for: history) }
         switch top.historyType {
         case FileFormat.History.none: return
         // Their entries mean nothing to us, and go.
@@ -44,6 +45,18 @@ extension Database {
         }
     }
 
+    private static func validate(_ top: TopArray, for history: any SynchronisedHistory) throws {
+        guard top.historyType != FileFormat.History.none else { return }
+        guard top.historyType == FileFormat.History.syncClient,
+            history.schemaVersions.contains(top.historySchemaVersion)
+        else {
+            throw StorageError(
+                .incompatibleHistory,
+                "the file has a history of type \(top.historyType) and schema \(top.historySchemaVersion), which is "
+                    + "not that of a synchronised Realm; open it as a local one, or copy it into a synchronised one")
+        }
+    }
+
     /// Brings the snapshot that was found at opening up to date: an older format becomes ours, and the history of a
     /// synchronised file that of a local one.
     ///
@@ -59,7 +72,9 @@ extension Database {
         }
         let space = NodeSpace(mapping: state.mapping, fileEnd: Ref(state.logicalSize), writable: false)
         let top = try TopArray(space, state.topRef, fileSize: state.logicalSize)
-        guard era != nil || top.historyType == FileFormat.History.syncClient else { return }
+        guard era != nil || synchronisedHistory == nil && top.historyType == FileFormat.History.syncClient else {
+            return
+        }
         let transaction = try beginWrite()
         do {
             // Another process may have done it before we got the write lock.
@@ -68,7 +83,7 @@ extension Database {
                 return transaction.rollback()
             }
             if let era { try Upgrade(transaction, era, for: .commit, report).run() }
-            try transaction.convertHistory()
+            if synchronisedHistory == nil { try transaction.convertHistory() }
             try transaction.commit()
         } catch {
             if transaction.isOpen { transaction.rollback() }

@@ -26,7 +26,8 @@ struct CheckCommand: FileCommand {
     func execute(output: TextOutput) throws -> Int32 {
         let cipher = try key.cipher()
         let report = try output.withProgress("checking", .bytes) { _ in
-            try FileAudit.report(on: file, cipher: cipher, strict: strict)
+            try HistoryAudit.completed(
+                FileAudit.report(on: file, cipher: cipher, strict: strict), of: file, cipher: cipher)
         }
         let text = CheckReportText(report, path: file)
         if json {

@@ -14,7 +14,7 @@ struct DumpCommand: FileCommand {
 
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
-    @Flag(help: "Also print the changesets of the local history.") var history = false
+    @Flag(help: "Also print the changesets of the history.") var history = false
 
     func execute(output: TextOutput) throws -> Int32 {
         try DatabaseDump(OpenFile(file, cipher: key.cipher()), to: output).write(withHistory: history)

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSync
 
 /// Writes everything that a file holds as JSON, an object per line, in the form `realm-dump-1`.
 ///
@@ -41,12 +42,22 @@ struct DatabaseDump {
     private func writeHistory() throws {
         var isFirst = true
         try output.write(",\n\"history\": [")
-        try LocalHistory(file.snapshot)?.forEach(budget) { changeset in
+        func write(_ changeset: [UInt8]) throws {
             var json = JSONText()
             json.raw(isFirst ? "\n" : ",\n")
             json.hex(changeset)
             isFirst = false
             try output.write(json.bytes)
+        }
+        try LocalHistory(file.snapshot)?.forEach(budget, write)
+        if let history = try StoredHistory(file.snapshot) {
+            try history.forEachEntry(in: 0..<history.count) { _, entry in
+                let changeset = try entry.changeset()
+                try budget.spend()
+                try budget.spend(byteCount: changeset.count)
+                try write(changeset)
+                return true
+            }
         }
         try output.write("]")
     }

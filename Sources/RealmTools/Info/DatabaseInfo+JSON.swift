@@ -41,6 +41,9 @@ extension DatabaseInfo {
         json.integer(file.freeByteCount)
         json.member("evacuationPoint")
         json.evacuation(file.evacuation)
+        guard let history = file.clientHistory else { return }
+        json.member("synchronisation")
+        history.add(to: &json)
     }
 }
 

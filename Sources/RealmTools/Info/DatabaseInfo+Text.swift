@@ -19,6 +19,7 @@ extension DatabaseInfo {
             ),
             ("version", file.version == 0 ? "none yet" : "\(file.version)"),
             ("history", history),
+        ] + (file.clientHistory?.lines ?? []) + [
             ("schema version", file.schemaVersion.map { "\($0)" } ?? "none"),
             ("file size", file.byteCount.counted("byte")),
             ("logical size", file.logicalByteCount.counted("byte")),

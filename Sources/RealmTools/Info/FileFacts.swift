@@ -21,6 +21,8 @@ struct FileFacts {
     let historySchemaVersion: UInt64
     /// nil unless there is a local history.
     let changesetCount: Int?
+    /// nil unless it is a synchronised file.
+    let clientHistory: ClientHistoryFacts?
     let schemaVersion: UInt64?
     /// Slots of the top array; 0 for a file without one.
     let topSlotCount: Int
@@ -47,6 +49,11 @@ struct FileFacts {
         topSlotCount = top?.count ?? 0
         logicalByteCount = top?.logicalSize ?? 0
         changesetCount = try LocalHistory(file.snapshot)?.count
+        clientHistory = try ClientHistoryFacts(
+            file.snapshot,
+            byteCount: SubtreeSize(
+                space: file.snapshot.space, budget: .init(file.snapshot, byteCount: file.byteCount)
+            ).callAsFunction)
         let hasFreeLists = top.map { $0.count > FileFormat.Top.freeLengths && $0.elements[3] != 0 } ?? false
         let freeList = try file.snapshot.freeList()
         freeBlockCount = hasFreeLists ? freeList.entries.count : nil

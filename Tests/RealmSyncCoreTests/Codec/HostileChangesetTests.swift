@@ -2,6 +2,7 @@
 
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 import Testing
 
 /// Bytes from anywhere give a changeset or an error, and never end the process.

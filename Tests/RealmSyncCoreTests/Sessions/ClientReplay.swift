@@ -2,6 +2,7 @@
 
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 import Testing
 
 /// Our client against the recorded server: it has to say what the original's said, when it is told what that was told and

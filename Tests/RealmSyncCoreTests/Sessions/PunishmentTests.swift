@@ -317,7 +317,7 @@ import Testing
                 file.sync()
                 _ = link.tell(client) { $0.open(file, path: Self.path) }
                 for key in 0..<5 {
-                    try? file.commit(SimpleChanges.create(Int64(key)), timestamp: 200)
+                    _ = try? file.commit(SimpleChanges.create(Int64(key)), timestamp: 200)
                     file.sync()
                     link.tell(client) { $0.didCommit() }
                     link.fire(.reconnect, client)

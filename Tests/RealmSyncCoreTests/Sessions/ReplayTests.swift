@@ -2,6 +2,7 @@
 
 import RealmSyncCore
 import RealmTestSupport
+import SyncTestSupport
 import Testing
 
 /// The recorded exchanges with one end replaced by ours.

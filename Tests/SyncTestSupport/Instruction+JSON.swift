@@ -3,11 +3,10 @@
 import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
-import Testing
 
 /// The form of the fixtures (their README, 1). Reading makes no use of the decoder that is tested with it.
 extension Instruction {
-    init(json: JSON) throws {
+    package init(json: JSON) throws {
         let table = Text(try json.string("class"))
         switch try json.string("op") {
         case "AddTable": self = .addTable(TableDefinition(table, try TableDefinition.Kind(json: json)))
@@ -23,8 +22,8 @@ extension Instruction {
 
 extension Changeset {
     /// An array of instructions.
-    init(json: JSON) throws {
-        self.init(try #require(json.elements).map { try Instruction(json: $0) })
+    package init(json: JSON) throws {
+        self.init(try unwrap(json.elements).map { try Instruction(json: $0) })
     }
 }
 
@@ -38,7 +37,7 @@ extension Change {
             } else {
                 self = .updateElement(value, priorSize: try json.int("priorSize"))
             }
-        case "AddInteger": self = .addInteger(try #require(try json.member("amount").integer()))
+        case "AddInteger": self = .addInteger(try unwrap(try json.member("amount").integer()))
         case "ArrayInsert":
             self = .insert(try SyncValue(json: try json.member("value")), priorSize: try json.int("priorSize"))
         case "ArrayMove": self = .move(to: try json.int("to"), priorSize: try json.int("priorSize"))
@@ -52,14 +51,14 @@ extension Change {
 }
 
 extension CollectionKind {
-    init(name: String) throws {
-        self = try #require(CollectionKind.allCases.first { "\($0)" == name }, "no collection \(name)")
+    package init(name: String) throws {
+        self = try unwrap(CollectionKind.allCases.first { "\($0)" == name }, "no collection \(name)")
     }
 }
 
 extension ValueType {
-    init(name: String) throws {
-        self = name == "mixed" ? .null : try #require(ValueType.allCases.first { "\($0)" == name }, "no type \(name)")
+    package init(name: String) throws {
+        self = name == "mixed" ? .null : try unwrap(ValueType.allCases.first { "\($0)" == name }, "no type \(name)")
     }
 }
 
@@ -94,7 +93,7 @@ extension Place {
     fileprivate init(json: JSON) throws {
         let path = try (json["path"]?.elements ?? []).map { element in
             if let index: Int = element.integer() { return PathElement.index(index) }
-            let key = try #require(element.text)
+            let key = try unwrap(element.text)
             return PathElement.key(Text(key))
         }
         self.init(try ObjectReference(json: json), Text(try json.string("field")), Path(path))
@@ -108,21 +107,21 @@ extension ObjectReference {
 }
 
 extension PrimaryKey {
-    init(json: JSON) throws {
+    package init(json: JSON) throws {
         if json.isNull {
             self = .null
             return
         }
-        let member = try #require(json.members?.first)
+        let member = try unwrap(json.members?.first)
         switch member.name {
-        case "int": self = .int(try #require(member.value.integer()))
-        case "string": self = .string(Text(try #require(member.value.text)))
+        case "int": self = .int(try unwrap(member.value.integer()))
+        case "string": self = .string(Text(try unwrap(member.value.text)))
         case "objectId": self = .objectId(ObjectIdBytes(bytes: try bytes(of: member.value)))
         case "uuid": self = .uuid(UUIDBytes(bytes: try bytes(of: member.value)))
         case "globalKey":
-            let parts = try #require(member.value.elements)
-            let high: UInt64 = try #require(parts[0].integer())
-            let low: UInt64 = try #require(parts[1].integer())
+            let parts = try unwrap(member.value.elements)
+            let high: UInt64 = try unwrap(parts[0].integer())
+            let low: UInt64 = try unwrap(parts[1].integer())
             self = .globalKey(high: high, low: low)
         default: throw Failure("no primary key: \(json)")
         }
@@ -130,22 +129,22 @@ extension PrimaryKey {
 }
 
 extension SyncValue {
-    init(json: JSON) throws {
+    package init(json: JSON) throws {
         if json.isNull {
             self = .null
             return
         }
-        let member = try #require(json.members?.first)
+        let member = try unwrap(json.members?.first)
         let value = member.value
         switch member.name {
-        case "int": self = .int(try #require(value.integer()))
+        case "int": self = .int(try unwrap(value.integer()))
         case "bool": self = .bool(value == true)
-        case "string": self = .string(Text(try #require(value.text)))
+        case "string": self = .string(Text(try unwrap(value.text)))
         case "binary": self = .binary(try bytes(of: value))
         case "timestamp":
-            let parts = try #require(value.elements)
-            let seconds: Int64 = try #require(parts[0].integer())
-            let nanoseconds: Int32 = try #require(parts[1].integer())
+            let parts = try unwrap(value.elements)
+            let seconds: Int64 = try unwrap(parts[0].integer())
+            let nanoseconds: Int32 = try unwrap(parts[1].integer())
             self = .timestamp(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
         case "float": self = .float(Float(bitPattern: UInt32(try bits(value))))
         case "double": self = .double(Double(bitPattern: try bits(value)))
@@ -153,12 +152,12 @@ extension SyncValue {
         case "objectId": self = .objectId(ObjectIdBytes(bytes: try bytes(of: value)))
         case "uuid": self = .uuid(UUIDBytes(bytes: try bytes(of: value)))
         case "link", "deadLink":
-            let parts = try #require(value.elements)
-            let table = try #require(parts[0].text)
+            let parts = try unwrap(value.elements)
+            let table = try unwrap(parts[0].text)
             self = .link(ObjectReference(Text(table), try PrimaryKey(json: parts[1])))
         case "special":
             let all: [SyncValue] = [.object, .dictionary, .list, .set, .erased]
-            self = try #require(all.first { "\($0)" == value.text })
+            self = try unwrap(all.first { "\($0)" == value.text })
         default: throw Failure("no value: \(json)")
         }
     }
@@ -171,7 +170,7 @@ extension DecimalBits {
         let isNegative = try json.member("negative") == true
         // Infinities and NaNs have exponents that no text of a number has.
         guard exponent > 6111 else {
-            self = try #require(DecimalBits("\(isNegative ? "-" : "")\(digits)E\(exponent)"))
+            self = try unwrap(DecimalBits("\(isNegative ? "-" : "")\(digits)E\(exponent)"))
             return
         }
         try require(digits == "0", "a special decimal with digits")
@@ -180,8 +179,8 @@ extension DecimalBits {
 }
 
 private func bytes(of json: JSON) throws -> [UInt8] {
-    let text = try #require(json.text)
-    return try #require(Hexadecimal.bytes(text.filter { $0 != "-" }), "no bytes: \(text)")
+    let text = try unwrap(json.text)
+    return try unwrap(Hexadecimal.bytes(text.filter { $0 != "-" }), "no bytes: \(text)")
 }
 
-private func bits(_ json: JSON) throws -> UInt64 { try #require(json.text.flatMap { UInt64($0, radix: 16) }) }
+private func bits(_ json: JSON) throws -> UInt64 { try unwrap(json.text.flatMap { UInt64($0, radix: 16) }) }

@@ -2,7 +2,6 @@
 
 import RealmSyncCore
 import RealmTestSupport
-import Testing
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -11,11 +10,12 @@ import Testing
 #endif
 
 /// The recorded facts about synchronisation, of the shared folder.
-enum SyncFixtures {
-    static let isPresent = SharedFiles.path("fixtures/sync").map { FileManager.default.fileExists(atPath: $0) } ?? false
+package enum SyncFixtures {
+    package static let isPresent =
+        SharedFiles.path("fixtures/sync").map { FileManager.default.fileExists(atPath: $0) } ?? false
 
     /// The lines of a file, each of them a JSON document; none where the shared folder is absent.
-    static func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
+    package static func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
         guard let path = SharedFiles.path("fixtures/sync/" + name), FileManager.default.fileExists(atPath: path) else {
             return []
         }
@@ -23,36 +23,44 @@ enum SyncFixtures {
         return bytes.split(separator: 0x0A)
     }
 
-    static func documents(_ name: String) throws -> [JSON] {
+    package static func documents(_ name: String) throws -> [JSON] {
         try lines(name).map { try JSON(parsing: Array($0)) }
     }
 }
 
 extension JSON {
     /// The member, which has to be there.
-    func member(_ name: String) throws -> JSON {
+    package func member(_ name: String) throws -> JSON {
         guard let value = self[name] else { throw Failure("\(name) is missing in \(String(description.prefix(200)))") }
         return value
     }
 
-    func string(_ name: String) throws -> String {
+    package func string(_ name: String) throws -> String {
         let value = try member(name)
-        return try #require(value.text, "\(name)")
+        return try unwrap(value.text, "\(name)")
     }
 
-    func int(_ name: String) throws -> Int {
+    package func int(_ name: String) throws -> Int {
         let value = try member(name)
-        return try #require(value.integer(), "\(name)")
+        return try unwrap(value.integer(), "\(name)")
     }
 
-    func bytes(_ name: String) throws -> [UInt8] {
+    package func bytes(_ name: String) throws -> [UInt8] {
         let text = try string(name)
-        return try #require(Hexadecimal.bytes(text), "\(name)")
+        return try unwrap(Hexadecimal.bytes(text), "\(name)")
     }
 
 }
 
 /// A file of text.
-enum TextFile {
-    static func read(_ path: String) throws -> String { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
+package enum TextFile {
+    package static func read(_ path: String) throws -> String {
+        try String(contentsOf: URL(filePath: path), encoding: .utf8)
+    }
+}
+
+/// What is not to be nil.
+func unwrap<Value>(_ value: Value?, _ what: @autoclosure () -> String = "") throws -> Value {
+    guard let value else { throw Failure("nothing: \(what())") }
+    return value
 }

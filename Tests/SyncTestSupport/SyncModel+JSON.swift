@@ -3,12 +3,11 @@
 import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
-import SyncTestSupport
 
 /// The form of states in the fixtures. What they leave to the engine is made alike in both: the order of sets, and dead
 /// links, which are null and hidden in sets.
 extension SyncModel {
-    var objects: JSON {
+    package var objects: JSON {
         .object(
             tables.sorted { $0.key < $1.key }.filter { $0.value.definition.kind != .embedded }.map { name, table in
                 JSON.Member(
@@ -17,7 +16,7 @@ extension SyncModel {
     }
 
     /// A recorded state with what may differ made alike.
-    func normalized(_ state: JSON) -> JSON {
+    package func normalized(_ state: JSON) -> JSON {
         .object(
             (state.members ?? []).map { member in
                 let columns = tables[Text(member.name)]?.columns ?? [:]

@@ -4,8 +4,8 @@ import RealmSystem
 import RealmTestSupport
 
 /// A file of gzip, read by the system's zlib.
-enum GzipFile {
-    static func read(_ path: String) throws -> [UInt8] {
+package enum GzipFile {
+    package static func read(_ path: String) throws -> [UInt8] {
         #if canImport(Darwin)
             let name = "/usr/lib/libz.1.dylib"
         #else

@@ -1,0 +1,220 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Changes of properties, and of what is inside them.
+extension ChangesetApplier {
+    /// What the path of an instruction leads to.
+    private enum Target {
+        case property(Table, ObjectKey, Column)
+        /// Of a list, which may have no such element.
+        case element(Int, CollectionPath, Table, Column)
+        /// Of a dictionary, which may have no such key.
+        case entry(String, CollectionPath, Table, Column)
+
+        var column: Column {
+            switch self {
+            case .property(_, _, let column), .element(_, _, _, let column), .entry(_, _, _, let column): column
+            }
+        }
+
+        var table: Table {
+            switch self {
+            case .property(let table, _, _), .element(_, _, let table, _), .entry(_, _, let table, _): table
+            }
+        }
+
+        /// The collection that is, or could be, there.
+        var collectionPath: CollectionPath {
+            switch self {
+            case .property(let table, let object, let column): CollectionPath(column.key, of: object, in: table.key)
+            case .element(let index, let path, _, _): path.appending(.index(index))
+            case .entry(let key, let path, _, _): path.appending(.key(key))
+            }
+        }
+    }
+
+    func apply(_ change: Change, at place: Place) throws {
+        let table = try table(place.object.table)
+        let object = try object(place.object, in: table)
+        var target = Target.property(table, object, try column(place.column, of: table))
+        for element in place.path.elements { target = try inside(target, element, place) }
+        switch change {
+        case .update(let value, let isDefault):
+            transaction.givesDefaults = isDefault
+            defer { transaction.givesDefaults = false }
+            try update(target, to: value, place)
+        case .addInteger(let amount): try add(amount, to: target, place)
+        case .clear(let kind): try clear(target, kind, place)
+        case .setInsert(let value):
+            try requireSet(target, place)
+            try transaction.setInsert(stored(value, target), in: target.collectionPath)
+        case .setErase(let value):
+            try requireSet(target, place)
+            let path = target.collectionPath
+            try transaction.setErase(stored(value, target), path.column, of: path.object, in: path.table)
+        case .updateElement, .insert, .move, .erase: try changeList(target, change, place)
+        }
+    }
+
+    // MARK: The way
+
+    private func inside(_ target: Target, _ element: PathElement, _ place: Place) throws -> Target {
+        if let (child, table) = try embedded(target) {
+            guard case .key(let name) = element else { throw nowhere(place) }
+            return .property(table, child, try column(name, of: table))
+        }
+        let path = target.collectionPath
+        switch (try transaction.collectionIfPresent(path), element) {
+        case (.list, .index(let index)): return .element(index, path, target.table, target.column)
+        case (.dictionary, .key(let key)): return .entry(key.string, path, target.table, target.column)
+        default: throw nowhere(place)
+        }
+    }
+
+    private func nowhere(_ place: Place) -> SessionError { bad("\(place) leads nowhere") }
+
+    /// The embedded object that is there.
+    private func embedded(_ target: Target) throws -> (ObjectKey, Table)? {
+        guard target.column.type == .link,
+            let table = try transaction.table(target.table.oppositeTables[target.column.leafIndex]), table.isEmbedded
+        else { return nil }
+        let value: StoredValue?
+        switch target {
+        case .property(_, _, let column) where column.key.isCollection: return nil
+        case .property(let table, let object, let column): value = try table.value(column.key, of: object)
+        case .element(let index, let path, _, _):
+            let list = try transaction.collection(path).list
+            value = try list.flatMap { try 0..<$0.count ~= index ? $0.value(at: index) : nil }
+        case .entry(let key, let path, _, _): value = try transaction.collection(path).dictionary?.find(key)
+        }
+        switch value {
+        case .link(let object): return (object, table)
+        case .typedLink(let link): return (link.object, table)
+        default: return nil
+        }
+    }
+
+    // MARK: Values
+
+    private func stored(_ value: SyncValue, _ target: Target) throws -> StoredValue {
+        switch value {
+        case .null: return .null
+        case .int(let value): return .int(value)
+        case .bool(let value): return .bool(value)
+        case .string(let value): return .string(value.string)
+        case .binary(let value): return .binary(value)
+        case .timestamp(let value): return .timestamp(value)
+        case .float(let value): return .float(value)
+        case .double(let value): return .double(value)
+        case .decimal(let value): return .decimal(value)
+        case .objectId(let value): return .objectId(value)
+        case .uuid(let value): return .uuid(value)
+        case .link(let reference): return try link(to: reference, from: target)
+        case .object, .dictionary, .list, .set, .erased: throw bad("'\(value)' is no value")
+        }
+    }
+
+    private func link(to reference: ObjectReference, from target: Target) throws -> StoredValue {
+        let table = try table(reference.table)
+        guard table.kind == .topLevel else { throw bad("a link to \(reference), which is no object of its own") }
+        if target.column.type == .mixed {
+            return .typedLink(ObjectLink(table: table.key, object: try linkKey(reference, in: table)))
+        }
+        guard target.column.type == .link, target.table.oppositeTables[target.column.leafIndex] == table.key else {
+            throw bad("'\(target.column.name)' does not link to '\(reference.table)'")
+        }
+        return .link(try linkKey(reference, in: table))
+    }
+
+    private func update(_ target: Target, to value: SyncValue, _ place: Place) throws {
+        switch target {
+        case .element: throw bad("an element of a list at \(place) without its size")
+        case .property(let table, let object, let column):
+            guard !column.key.isCollection, column.key != table.primaryKey else {
+                throw bad("\(place) cannot be given a value")
+            }
+            switch value {
+            case .object:
+                guard try embedded(target) == nil else { return }
+                _ = try transaction.createEmbedded(column.key, of: object, in: table.key)
+            case .list, .dictionary: try setCollection(value, target)
+            default: try transaction.set(stored(value, target), column.key, of: object, in: table.key)
+            }
+        case .entry(let key, let path, let table, let column):
+            switch value {
+            case .erased: try transaction.dictionaryErase(key, in: path)
+            case .object:
+                _ = try transaction.dictionaryCreateEmbedded(forKey: key, column.key, of: path.object, in: table.key)
+            case .list, .dictionary: try setCollection(value, target)
+            default: try transaction.dictionarySet(stored(value, target), forKey: key, in: path)
+            }
+        }
+    }
+
+    /// What is this kind of collection already stays as it is.
+    private func setCollection(_ value: SyncValue, _ target: Target) throws {
+        try transaction.setCollection(value == .list ? .list : .dictionary, at: target.collectionPath)
+    }
+
+    private func add(_ amount: Int64, to target: Target, _ place: Place) throws {
+        guard case .property(let table, let object, let column) = target, !column.key.isCollection else {
+            throw bad("\(place) is no property that can be added to")
+        }
+        if try table.value(column.key, of: object) == .null { return }
+        try transaction.addInteger(amount, column.key, of: object, in: table.key)
+    }
+
+    // MARK: Collections
+
+    private func requireSet(_ target: Target, _ place: Place) throws {
+        guard case .property(_, _, let column) = target, column.key.isSet else { throw bad("\(place) is no set") }
+    }
+
+    private func clear(_ target: Target, _ kind: CollectionKind, _ place: Place) throws {
+        let path = target.collectionPath
+        if case .property(let table, let object, let column) = target, column.key.isCollection {
+            // Clients from before protocol 13 do not tell the kind.
+            let isSame = kind == .single || kind == SyncNames.collection(column.key)
+            guard isSame else { throw bad("\(place) is no \(kind)") }
+            if column.key.isSet { return try transaction.setClear(column.key, of: object, in: table.key) }
+        } else {
+            switch kind {
+            case .list: try transaction.setCollection(.list, at: path)
+            case .dictionary: try transaction.setCollection(.dictionary, at: path)
+            case .single: break
+            case .set: throw bad("\(place) is no set")
+            }
+        }
+        switch try transaction.collectionIfPresent(path) {
+        case .list: try transaction.listClear(in: path)
+        case .dictionary: try transaction.dictionaryClear(in: path)
+        default: throw bad("\(place) is no collection")
+        }
+    }
+
+    private func changeList(_ target: Target, _ change: Change, _ place: Place) throws {
+        guard case .element(let index, let path, let table, let column) = target,
+            let list = try transaction.collection(path).list
+        else { throw bad("\(place) is no element of a list") }
+        guard list.count == change.priorSize, change.isPossible(at: index) else {
+            throw bad("\(Instruction.change(place, change)) meets a list of \(list.count)")
+        }
+        switch change {
+        case .updateElement(.object, _): break
+        case .updateElement(.list, _): try setCollection(.list, target)
+        case .updateElement(.dictionary, _): try setCollection(.dictionary, target)
+        case .updateElement(let value, _): try transaction.listSet(stored(value, target), at: index, in: path)
+        case .insert(.object, _):
+            guard path.steps.isEmpty else { throw bad("\(place) holds no embedded objects") }
+            _ = try transaction.listInsertEmbedded(at: index, column.key, of: path.object, in: table.key)
+        case .insert(.list, _): try transaction.listInsertCollection(.list, at: index, in: path)
+        case .insert(.dictionary, _): try transaction.listInsertCollection(.dictionary, at: index, in: path)
+        case .insert(let value, _): try transaction.listInsert(stored(value, target), at: index, in: path)
+        case .move(let to, _): try transaction.listMove(from: index, to: to, in: path)
+        case .erase: try transaction.listErase(at: index, in: path)
+        default: break
+        }
+    }
+}

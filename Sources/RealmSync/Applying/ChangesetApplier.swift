@@ -1,0 +1,191 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Applies changesets to a write transaction, by the rules of §3.6.
+///
+/// Where it throws, the transaction may hold a part of the changeset, and has to be rolled back.
+package final class ChangesetApplier {
+    let transaction: WriteTransaction
+    private var tables: [Text: Table] = [:]
+    private var lastObject: (reference: ObjectReference, key: ObjectKey)?
+
+    private let isRecorded: Bool
+
+    /// - Parameter isRecorded: whether the changes become changes of this file. Those of others do not.
+    package init(_ transaction: WriteTransaction, isRecorded: Bool = false) {
+        self.transaction = transaction
+        self.isRecorded = isRecorded
+    }
+
+    /// - Throws: `SessionError`: `badChangeset` where an instruction contradicts the state, `other` where the file
+    ///   cannot take it, for example on a full disk.
+    package func apply(_ changeset: Changeset) throws(SessionError) {
+        let recorder = transaction.recorder
+        if !isRecorded { transaction.recorder = nil }
+        defer { transaction.recorder = recorder }
+        for instruction in changeset.instructions {
+            do {
+                try apply(instruction)
+            } catch {
+                throw ChangesetApplier.failure(error, instruction)
+            }
+        }
+    }
+
+    private static func failure(_ error: any Error, _ instruction: Instruction) -> SessionError {
+        if let error = error as? SessionError { return error }
+        guard let storage = error as? StorageError else { return SessionError(.other, "\(error)") }
+        switch storage.code {
+        case .invalidArgument, .limitExceeded:
+            return SessionError(.badChangeset, "\(instruction) cannot be applied: \(storage.message)")
+        default: return SessionError(.other, "\(storage)")
+        }
+    }
+
+    private func apply(_ instruction: Instruction) throws {
+        switch instruction {
+        case .addTable(let definition): try addTable(definition)
+        case .eraseTable(let name):
+            let table = try table(name)
+            forget()
+            try transaction.removeTable(table.key)
+        case .addColumn(let definition): try addColumn(definition)
+        case .eraseColumn(let column):
+            let table = try table(column.table)
+            try transaction.removeColumn(try self.column(column.name, of: table).key, of: table.key)
+        case .createObject(let object): try create(object)
+        case .eraseObject(let object): try erase(object)
+        case .change(let place, let change): try apply(change, at: place)
+        }
+    }
+
+    // MARK: The schema
+
+    private func forget() {
+        tables = [:]
+        lastObject = nil
+    }
+
+    func table(_ name: Text) throws -> Table {
+        if let table = tables[name] { return table }
+        guard let table = try transaction.table(named: FileFormat.classPrefix + name.string) else {
+            throw bad("there is no class '\(name)'")
+        }
+        tables[name] = table
+        return table
+    }
+
+    func column(_ name: Text, of table: Table) throws -> Column {
+        guard let column = table.column(named: name.string) else {
+            throw bad("the class '\(table.className ?? table.name)' has no property '\(name)'")
+        }
+        return column
+    }
+
+    private func addTable(_ definition: TableDefinition) throws {
+        let name = FileFormat.classPrefix + definition.name.string
+        if let table = try transaction.table(named: name) {
+            guard try table.definition() == definition else {
+                throw bad("the class \(definition) is there already, as \(try table.definition())")
+            }
+            return
+        }
+        let (kind, primaryKey): (TableKind, PrimaryKeyColumn?) =
+            switch definition.kind {
+            case .embedded: (.embedded, nil)
+            case .topLevel(let key): (.topLevel, key)
+            case .asymmetric(let key): (.asymmetric, key)
+            }
+        var type: ColumnType?
+        if let primaryKey {
+            type = SyncNames.columnType(primaryKey.type)
+            guard type != nil else { throw bad("the class '\(definition.name)' has no primary key") }
+        }
+        let table = try transaction.createTable(name, kind: kind)
+        guard let primaryKey, let type else { return }
+        let column = try transaction.addColumn(
+            primaryKey.name.string, type, primaryKey.isNullable ? .nullable : [], to: table)
+        try transaction.setPrimaryKey(column, of: table)
+    }
+
+    private func addColumn(_ definition: ColumnDefinition) throws {
+        let table = try table(definition.column.table)
+        if let column = table.column(named: definition.column.name.string) {
+            let present = try transaction.definition(of: column, in: table)
+            guard present.isSame(as: definition) else {
+                throw bad("the property \(definition.column) is there already, and another one: \(present)")
+            }
+            return
+        }
+        guard let type = SyncNames.columnType(definition.type) else { throw bad("\(definition) is no property") }
+        var attributes: ColumnAttributes =
+            switch definition.collection {
+            case .single: []
+            case .list: .list
+            case .dictionary: .dictionary
+            case .set: .set
+            }
+        if definition.isNullable { attributes.insert(.nullable) }
+        var target: Table?
+        if type == .link { target = try self.table(definition.target ?? "") }
+        try transaction.addColumn(
+            definition.column.name.string, type, attributes, target: target?.key, to: table.key)
+    }
+
+    // MARK: Objects
+
+    private func storedKey(_ object: ObjectReference, of table: Table) throws -> (StoredValue, ColumnKey) {
+        guard let column = table.primaryKey, let info = table.column(column) else {
+            throw bad("objects of '\(object.table)' have no primary key")
+        }
+        guard let value = SyncNames.storedKey(object.key),
+            object.key.type == SyncNames.type(info.type) || object.key == .null && column.isNullable
+        else { throw bad("\(object) has a primary key of the wrong type") }
+        return (value, column)
+    }
+
+    private func create(_ object: ObjectReference) throws {
+        let table = try table(object.table)
+        let (value, column) = try storedKey(object, of: table)
+        if try table.object(primaryKey: value) != nil { return }
+        lastObject = (object, try transaction.createObject(in: table.key, [column: value]))
+    }
+
+    private func erase(_ object: ObjectReference) throws {
+        let table = try table(object.table)
+        lastObject = nil
+        guard let key = try table.object(primaryKey: storedKey(object, of: table).0) else { return }
+        if table.kind == .topLevel {
+            try transaction.invalidateObject(key, in: table.key)
+        } else {
+            try transaction.removeObject(key, from: table.key)
+        }
+    }
+
+    func object(_ reference: ObjectReference, in table: Table) throws -> ObjectKey {
+        if let lastObject, lastObject.reference == reference { return lastObject.key }
+        guard let key = try table.object(primaryKey: storedKey(reference, of: table).0) else {
+            throw bad("there is no object \(reference)")
+        }
+        lastObject = (reference, key)
+        return key
+    }
+
+    /// The key by which to link to an object, that of a tombstone if there is none.
+    func linkKey(_ reference: ObjectReference, in table: Table) throws -> ObjectKey {
+        try transaction.tombstone(for: storedKey(reference, of: table).0, in: table.key)
+    }
+
+    func bad(_ message: String) -> SessionError { SessionError(.badChangeset, message) }
+}
+
+extension ColumnDefinition {
+    /// Whether links and Mixed can be null follows from their kind, whatever is said.
+    fileprivate func isSame(as other: ColumnDefinition) -> Bool {
+        var other = other
+        if type == .link || type == .null { other.isNullable = isNullable }
+        return self == other
+    }
+}

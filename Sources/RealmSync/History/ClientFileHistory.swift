@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Opens databases as client files: each commit adds to the history what it changed (§3.5, §4.6).
+package struct ClientFileHistory: RecordedHistory {
+    private let now: @Sendable () -> UInt64
+
+    /// - Parameter now: the clock of changes, in milliseconds since 2015.
+    package init(now: @escaping @Sendable () -> UInt64 = SyncClock.now) { self.now = now }
+
+    package var schemaVersions: ClosedRange<UInt64> { HistorySlots.oldestSchema...HistorySlots.schema }
+
+    package func recorder(for transaction: WriteTransaction) -> any WriteRecorder { HistoryRecorder(now) }
+}
+
+/// Records one transaction.
+final class HistoryRecorder: WriteRecorder {
+    private let changes = ChangesetRecorder()
+    private let now: @Sendable () -> UInt64
+    /// Asymmetric classes of which there are objects: these are for the server alone.
+    private var asymmetricTables: Set<TableKey> = []
+    /// What a session has done, instead of the application.
+    var integration: Integration?
+
+    /// What a session writes into the history.
+    struct Integration {
+        /// The last change of others that was applied.
+        var last: ChangeOrder?
+        var lastServerVersion: UInt64 = 0
+        var edit: (inout HistoryEditor) throws -> Void
+    }
+
+    init(_ now: @escaping @Sendable () -> UInt64) { self.now = now }
+
+    func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws {
+        if case .createObject(_, _, let table) = instruction, table.kind == .asymmetric {
+            asymmetricTables.insert(table.key)
+        }
+        try changes.record(instruction, in: transaction)
+    }
+
+    func writeHistory(of transaction: WriteTransaction) throws {
+        let changeset = try changes.changeset(of: transaction)
+        transaction.recorder = nil
+        for table in asymmetricTables { try transaction.clear(table) }
+        let now = now()
+        var editor = try HistoryEditor(transaction, now: now)
+        try integration?.edit(&editor)
+        var entry = HistoryEditor.Entry(
+            remoteVersion: editor[HistorySlots.downloadServerVersion], timestamp: now)
+        if let last = integration?.last {
+            entry.remoteVersion = integration?.lastServerVersion ?? 0
+            entry.originIdent = last.fileIdent
+            entry.timestamp = last.timestamp
+        } else {
+            entry.changeset = changeset
+            editor[HistorySlots.uploadableBytes] += UInt64(changeset.count)
+        }
+        try editor.append(entry)
+        try editor.finish(transaction)
+    }
+}

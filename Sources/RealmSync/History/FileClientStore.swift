@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// A database file as a session sees it.
+///
+/// The database has to be opened with a `ClientFileHistory`. The application may write to it meanwhile, from any thread
+/// or process; the store itself belongs to one thread at a time.
+package final class FileClientStore: ClientStore {
+    package let database: Database
+    private var lastState = ClientFileState(file: nil, progress: ClientProgress(), newestVersion: 0)
+    /// Why the history could not be read the last time; a session goes on with what was known before.
+    package private(set) var failure: (any Error)?
+
+    package init(_ database: Database) { self.database = database }
+
+    // MARK: Reading
+
+    package var state: ClientFileState {
+        read { snapshot, history in
+            lastState =
+                history?.state
+                ?? ClientFileState(file: nil, progress: ClientProgress(), newestVersion: snapshot.version)
+        }
+        return lastState
+    }
+
+    package func uploads(after version: UInt64, limit: Int) -> UploadBatch {
+        var batch = UploadBatch(entries: [], isComplete: true)
+        read { _, history in
+            if let history { batch = try history.uploads(after: version, limit: limit) }
+        }
+        return batch
+    }
+
+    private func read(_ body: (Snapshot, StoredHistory?) throws -> Void) {
+        do {
+            let snapshot = try database.snapshot(label: "synchronisation")
+            try body(snapshot, StoredHistory(snapshot))
+            failure = nil
+        } catch {
+            failure = error
+        }
+    }
+
+    // MARK: Writing
+
+    package func assign(_ file: SaltedIdent) throws(SessionError) {
+        try write { transaction, recorder in
+            let pending = try StoredHistory(before: transaction)?.pendingUploads().byteCount ?? 0
+            transaction.fileIdent = file.ident
+            recorder.integration = HistoryRecorder.Integration { editor in
+                for slot in HistorySlots.numbers { editor[slot] = 0 }
+                editor[HistorySlots.salt] = file.salt
+                editor[HistorySlots.uploadableBytes] = UInt64(pending)
+            }
+        }
+    }
+
+    /// Applies changes, and writes what has become of the history, in one commit. Where it throws nothing has changed.
+    package func integrate(
+        _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
+    ) throws(SessionError) {
+        try write { transaction, recorder in
+            let history = try StoredHistory(before: transaction)
+            let merge = try HistoryMerge(history, changes)
+            let applier = ChangesetApplier(transaction)
+            for changeset in merge.applied { try applier.apply(changeset) }
+            let uploaded = try history.map { try uploadedByteCount($0, through: progress.upload.clientVersion) } ?? 0
+            let trimmed = try history.map { try trimmedCount($0, progress) } ?? 0
+            recorder.integration = HistoryRecorder.Integration(
+                last: changes.last?.order, lastServerVersion: changes.last?.serverVersion ?? 0
+            ) { editor in
+                editor.set(progress)
+                for change in changes {
+                    editor[HistorySlots.downloadedBytes] += UInt64(change.changeset.encoded().count)
+                }
+                editor[HistorySlots.downloadableBytes] = downloadableBytes
+                editor[HistorySlots.uploadedBytes] += uploaded
+                for (index, form) in merge.forms { try editor.setReciprocal(form.encoded(), at: index) }
+                if trimmed > 0 { try editor.trim(trimmed) }
+            }
+        }
+    }
+
+    /// The bytes of own changes that the server has taken since the last time.
+    private func uploadedByteCount(_ history: StoredHistory, through version: UInt64) throws -> UInt64 {
+        var count: UInt64 = 0
+        try history.forEachEntry(in: history.indexes(after: history.progress.upload.clientVersion)) { _, entry in
+            guard entry.version <= version else { return false }
+            if entry.isUpload { count += UInt64(try entry.changeset().count) }
+            return true
+        }
+        return count
+    }
+
+    /// The number of entries that nothing from the server will be merged with any more: up to the client version of the
+    /// download cursor, and those behind them that are no changes of this file.
+    private func trimmedCount(_ history: StoredHistory, _ progress: ClientProgress) throws -> Int {
+        var end = history.indexes(after: progress.download.clientVersion).lowerBound
+        try history.forEachEntry(in: end..<history.count) { index, entry in
+            guard !entry.isUpload else { return false }
+            end = index + 1
+            return true
+        }
+        return end
+    }
+
+    private func write(
+        _ body: (WriteTransaction, HistoryRecorder) throws -> Void
+    ) throws(SessionError) {
+        do {
+            let transaction = try database.beginWrite()
+            do {
+                guard let recorder = transaction.recorder as? HistoryRecorder else {
+                    throw SessionError(.other, "the database was not opened as a client file")
+                }
+                try body(transaction, recorder)
+                try transaction.commit()
+            } catch {
+                if transaction.isOpen { transaction.rollback() }
+                throw error
+            }
+        } catch {
+            throw FileClientStore.failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> SessionError {
+        switch error {
+        case let error as SessionError: error
+        case let error as MergeError: SessionError(.badChangeset, "\(error)")
+        default: SessionError(.other, "\(error)")
+        }
+    }
+}

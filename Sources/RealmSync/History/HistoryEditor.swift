@@ -1,0 +1,119 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Writes the history of the version that a transaction is committed as (§4.6).
+struct HistoryEditor {
+    /// One more entry.
+    struct Entry {
+        /// Empty for what others have made.
+        var changeset: [UInt8] = []
+        var remoteVersion: UInt64
+        /// 0 of a change that was made here.
+        var originIdent: UInt64 = 0
+        var timestamp: UInt64
+    }
+
+    private let store: NodeStore
+    private var slots: [Int64]
+
+    /// Goes on with the history of a transaction, or begins one.
+    init(_ transaction: WriteTransaction, now: UInt64) throws {
+        store = transaction.store
+        let root = try transaction.history
+        if root != 0 {
+            let node = try store.space.refs(root)
+            slots = try (0..<node.count).map { try node.element($0) }
+            try store.free(root)
+        } else {
+            slots = Array(repeating: 0, count: HistorySlots.count)
+            slots[HistorySlots.schemaVersions] = try makeSchemaVersions(transaction.baseVersion, now).element
+        }
+    }
+
+    /// Who made the history, and when: schema, library, version and Unix time, each a column of one record.
+    private func makeSchemaVersions(_ version: UInt64, _ now: UInt64) throws -> Ref {
+        let library = try store.create("Regnum".utf8.map { Int64($0) })
+        let seconds = Int64(now / 1000) + SyncClock.epoch
+        let columns = [
+            try store.create([Int64(HistorySlots.schema)]),
+            try store.create([library.element], flags: NodeHeader.Flags.hasRefs),
+            try store.create([Int64(bitPattern: version)]), try store.create([seconds]),
+        ]
+        return try store.create(columns.map(\.element), flags: NodeHeader.Flags.hasRefs)
+    }
+
+    // MARK: Numbers
+
+    subscript(slot: Int) -> UInt64 {
+        get { slots[slot] == 0 ? 0 : Tagged.decode(slots[slot]) }
+        set { slots[slot] = Tagged.encode(newValue) }
+    }
+
+    mutating func set(_ progress: ClientProgress) {
+        self[HistorySlots.downloadServerVersion] = progress.download.serverVersion
+        self[HistorySlots.downloadClientVersion] = progress.download.clientVersion
+        self[HistorySlots.latestServerVersion] = progress.latest.version
+        self[HistorySlots.latestServerVersionSalt] = progress.latest.salt
+        self[HistorySlots.uploadClientVersion] = progress.upload.clientVersion
+        self[HistorySlots.uploadServerVersion] = progress.upload.serverVersion
+    }
+
+    // MARK: Entries
+
+    mutating func append(_ entry: Entry) throws {
+        let changeset: StoredValue =
+            entry.changeset.isEmpty ? .null : .binary(CompressedChangeset.encoded(entry.changeset))
+        let values: [StoredValue] = [
+            changeset, .null, .int(Int64(bitPattern: entry.remoteVersion)),
+            .int(Int64(bitPattern: entry.originIdent)), .int(Int64(bitPattern: entry.timestamp)),
+        ]
+        for (offset, value) in values.enumerated() {
+            try change(HistorySlots.changesets + offset) { editor, root, count in
+                try editor.insert(&root, at: count, value)
+            }
+        }
+    }
+
+    /// Stores the form that a merge has given an own change; no bytes if nothing is left of it.
+    mutating func setReciprocal(_ changeset: [UInt8], at index: Int) throws {
+        try change(HistorySlots.reciprocals) { editor, root, _ in
+            try editor.set(&root, at: index, .binary(CompressedChangeset.encoded(changeset)))
+        }
+    }
+
+    /// Forgets the first entries.
+    mutating func trim(_ number: Int) throws {
+        let store = store
+        for slot in HistorySlots.changesets...HistorySlots.originTimestamps {
+            try change(slot) { editor, root, count in
+                if number == count {
+                    try store.freeTree(root)
+                    root = try editor.create()
+                } else {
+                    for _ in 0..<number { try editor.erase(&root, at: 0) }
+                }
+            }
+        }
+    }
+
+    private mutating func change(_ slot: Int, _ body: (BPlusTreeEditor, inout Ref, Int) throws -> Void) throws {
+        let kind = slot <= HistorySlots.reciprocals ? LeafKind.binary : .int
+        let editor = BPlusTreeEditor(store, kind)
+        guard slots[slot] & 1 == 0 else { throw StorageError.corrupt("a number in the place of a history", at: 0) }
+        var root = try slots[slot] == 0 ? editor.create() : Ref(element: slots[slot])
+        try body(editor, &root, try BPlusTree(store.space, root, kind).count)
+        slots[slot] = root.element
+    }
+
+    /// Makes it the history of the transaction.
+    mutating func finish(_ transaction: WriteTransaction) throws {
+        if slots[HistorySlots.sharedLog] != 0 { try store.freeTree(Ref(element: slots[HistorySlots.sharedLog])) }
+        slots[HistorySlots.sharedLog] = try transaction.makeEmptyEntry().element
+        let root = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+        let schema = max(transaction.historySchemaVersion, HistorySlots.oldestSchema)
+        transaction.setHistory(
+            root, FileFormat.History.syncClient, schema: try transaction.history == 0 ? HistorySlots.schema : schema)
+    }
+}

@@ -1,0 +1,47 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Merges changes of others with the own ones that they do not know (§4.6, "Integration on the client").
+struct HistoryMerge {
+    /// The changes in the form in which they are to be applied, in order.
+    private(set) var applied: [Changeset] = []
+    /// By position in the history: own changes that got another form.
+    private(set) var forms: [Int: Changeset] = [:]
+    /// Own changes, in the form in force.
+    private var own: [(index: Int, version: UInt64, input: MergeInput)] = []
+
+    /// Changes before which the server had integrated the same version of this file are merged together.
+    init(_ history: StoredHistory?, _ changes: [DownloadedChange]) throws {
+        if let history, let first = changes.first { try load(history, after: first.clientVersion) }
+        var rest = changes[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.clientVersion == first.clientVersion }
+            rest = rest.dropFirst(group.count)
+            try merge(group, after: first.clientVersion)
+        }
+    }
+
+    private mutating func load(_ history: StoredHistory, after version: UInt64) throws {
+        try history.forEachEntry(in: history.indexes(after: version)) { index, entry in
+            guard entry.isUpload else { return true }
+            let form = try Changeset(decoding: entry.reciprocal() ?? entry.changeset())
+            let order = ChangeOrder(timestamp: entry.timestamp, fileIdent: history.fileIdent)
+            own.append((index, entry.version, MergeInput(form, order)))
+            return true
+        }
+    }
+
+    private mutating func merge(_ group: ArraySlice<DownloadedChange>, after version: UInt64) throws {
+        var incoming = group.map { MergeInput($0.changeset, $0.order) }
+        let first = own.firstIndex { $0.version > version } ?? own.endIndex
+        var local = own[first...].map { MergeInput($0.input.changeset, $0.input.order) }
+        try Merger.merge(incoming: &incoming, local: &local)
+        for (offset, form) in local.enumerated() where form.isChanged {
+            own[first + offset].input = form
+            forms[own[first + offset].index] = form.changeset
+        }
+        applied += incoming.map(\.changeset)
+    }
+}

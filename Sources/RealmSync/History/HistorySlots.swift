@@ -1,0 +1,30 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The history of a client file (§4.6): the root array of 21 slots that slot 8 of the top array refers to.
+package enum HistorySlots {
+    /// The log that realm-core's own sessions share: of ours one empty entry.
+    static let sharedLog = 0
+    static let salt = 2
+    static let latestServerVersion = 3
+    static let latestServerVersionSalt = 4
+    static let downloadServerVersion = 5
+    static let downloadClientVersion = 6
+    static let uploadClientVersion = 7
+    static let uploadServerVersion = 8
+    static let downloadedBytes = 9
+    static let downloadableBytes = 10
+    static let uploadedBytes = 11
+    static let uploadableBytes = 12
+    static let changesets = 13
+    static let reciprocals = 14
+    static let remoteVersions = 15
+    static let originIdents = 16
+    static let originTimestamps = 17
+    static let schemaVersions = 20
+    static let count = 21
+
+    /// The numbers, each of which may be null.
+    static let numbers = 2...12
+    package static let oldestSchema: UInt64 = 11
+    package static let schema: UInt64 = 12
+}

@@ -1,0 +1,13 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The clock of changes: milliseconds since 2015.
+package enum SyncClock {
+    /// 2015-01-01 in seconds since 1970.
+    package static let epoch: Int64 = 1_420_070_400
+
+    @Sendable package static func now() -> UInt64 {
+        UInt64(max(1, CurrentProcess.time / 1_000_000 - epoch * 1000))
+    }
+}

@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Where things of a file are in the words of changesets: embedded objects have no name, and are found from the object
+/// that owns them (§3.5).
+extension TableSource {
+    /// The place of a property. Nil in tables that are no classes.
+    func place(of column: Column, _ object: ObjectKey, in table: Table) throws -> Place? {
+        try place(Step(table, column, object), path: [])
+    }
+
+    /// The place of a collection. Nil in tables that are no classes.
+    func place(of collection: ResolvedCollection) throws -> Place? {
+        let step = Step(collection.table, collection.column, collection.object)
+        return try place(step, path: try path(collection.positions, of: step))
+    }
+
+    private func place(_ step: Step, path: [PathElement]) throws -> Place? {
+        var (step, path) = (step, path)
+        // An object that owns itself, in a damaged file, has no place.
+        for _ in 0..<SyncNames.mostOwners {
+            guard step.table.isEmbedded else {
+                guard let object = try reference(to: step.object, in: step.table) else { return nil }
+                return Place(object, Text(step.column.name), Path(path))
+            }
+            guard step.table.className != nil, let owner = try owner(of: step.object, in: step.table) else {
+                return nil
+            }
+            path = try position(of: step.object, in: owner) + [.key(Text(step.column.name))] + path
+            step = owner
+        }
+        throw StorageError(.invalidDatabase, "an embedded object of '\(step.table.name)' is inside itself")
+    }
+
+    private func owner(of object: ObjectKey, in table: Table) throws -> Step? {
+        let position = try table.find(object)
+        guard let position else { return nil }
+        for back in table.backlinkColumns {
+            guard let owner = try table.backlinks(back, at: position).first,
+                let origin = try self.table(table.oppositeTables[back.leafIndex]),
+                let column = origin.column(table.oppositeColumns[back.leafIndex])
+            else { continue }
+            return Step(origin, column, owner)
+        }
+        return nil
+    }
+
+    /// Where in a property an embedded object is: nowhere inside it if the property is single.
+    private func position(of object: ObjectKey, in owner: Step) throws -> [PathElement] {
+        guard owner.column.key.isCollection, let position = try owner.table.find(owner.object) else { return [] }
+        switch try owner.table.collection(owner.column, at: position) {
+        case .list(let list):
+            if let index = try list.keys().firstIndex(of: object) { return [.index(index)] }
+        case .dictionary(let entries):
+            for index in 0..<entries.count {
+                guard case .typedLink(let link) = try entries.value(at: index), link.object == object else { continue }
+                return [.key(Text(try entries.key(at: index)))]
+            }
+        default: break
+        }
+        throw StorageError(.invalidDatabase, "an embedded object of '\(owner.table.name)' is not where its owner is")
+    }
+
+    /// The way to a nested collection, which changesets tell by indexes and keys.
+    private func path(_ positions: [Int], of step: Step) throws -> [PathElement] {
+        guard !positions.isEmpty, let position = try step.table.find(step.object) else { return [] }
+        var collection = try step.table.collection(step.column, at: position)
+        var path: [PathElement] = []
+        for index in positions {
+            let value: StoredValue
+            switch collection {
+            case .list(let list):
+                path.append(.index(index))
+                value = try list.value(at: index)
+            case .dictionary(let entries):
+                path.append(.key(Text(try entries.key(at: index))))
+                value = try entries.value(at: index)
+            default: throw StorageError.absent("there is no such collection (any more)")
+            }
+            collection = try StoredCollection(value: value, in: step.table.space)
+        }
+        return path
+    }
+}
+
+/// A property on the way from an owner to what is inside it.
+private struct Step {
+    let table: Table
+    let column: Column
+    let object: ObjectKey
+
+    init(_ table: Table, _ column: Column, _ object: ObjectKey) {
+        self.table = table
+        self.column = column
+        self.object = object
+    }
+}
+
+extension SyncNames {
+    /// Far more than a file has embedded classes inside each other.
+    static let mostOwners = 10_000
+}

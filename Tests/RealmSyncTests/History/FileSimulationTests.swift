@@ -1,0 +1,19 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmTestSupport
+import SyncTestSupport
+import Testing
+
+/// The simulation of `RealmSyncCore`, with files as what its clients write to: all have one state at the end, which is
+/// that of a plain merge, nothing that was acknowledged is lost, and every file passes both checkers.
+@Suite struct FileSimulationTests {
+    @Test func aWorldOfFilesConverges() throws {
+        var generator = SeededGenerator(for: "aWorldOfFilesConverges")
+        let seed = generator.next() >> 16
+        try withTrace("seed \(seed)") {
+            let simulation = try Simulation(seed: seed, hasResets: false) { try SimulatedDatabaseFile() }
+            try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
+            print("aWorldOfFilesConverges: \(simulation.report)")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSync
+import RealmSyncCore
+import RealmTestSupport
+import Testing
+
+/// What is recorded of single writes (§3.5).
+@Suite struct ChangesetRecorderTests {
+    /// A file with classes Dog and Tag, and embedded Chip.
+    private struct Kennel {
+        let client: ClientDatabase
+        let dog: TableKey
+        let columns: [String: ColumnKey]
+        let rex: ObjectKey
+
+        init() throws {
+            let client = try ClientDatabase()
+            self.client = client
+            var columns: [String: ColumnKey] = [:]
+            (dog, rex) = try client.database.write { transaction in
+                let dog = try transaction.createTable("class_Dog")
+                let chip = try transaction.createTable("class_Chip", kind: .embedded)
+                columns["_id"] = try transaction.addColumn("_id", .int, to: dog)
+                try transaction.setPrimaryKey(columns["_id"], of: dog)
+                columns["age"] = try transaction.addColumn("age", .int, to: dog)
+                columns["friend"] = try transaction.addColumn("friend", .link, target: dog, to: dog)
+                columns["pack"] = try transaction.addColumn("pack", .link, .list, target: dog, to: dog)
+                columns["chip"] = try transaction.addColumn("chip", .link, target: chip, to: dog)
+                columns["chips"] = try transaction.addColumn("chips", .link, .list, target: chip, to: dog)
+                columns["named"] = try transaction.addColumn("named", .link, .dictionary, target: chip, to: dog)
+                columns["any"] = try transaction.addColumn("any", .mixed, to: dog)
+                columns["code"] = try transaction.addColumn("code", .string, .nullable, to: chip)
+                let id = try transaction.table(named: "class_Dog")?.primaryKey
+                return (dog, try transaction.createObject(in: dog, id.map { [$0: .int(1)] } ?? [:]))
+            }
+            self.columns = columns
+        }
+
+        func column(_ name: String) throws -> ColumnKey { try #require(columns[name]) }
+
+        func path(_ name: String) throws -> CollectionPath { CollectionPath(try column(name), of: rex, in: dog) }
+
+        /// The instructions of one transaction, as text.
+        func recorded(_ body: (WriteTransaction) throws -> Void) throws -> [String] {
+            let version = try client.database.snapshot().version
+            try client.database.write(body)
+            return try client.recorded(after: version).flatMap { $0.instructions.map(\.description) }
+        }
+    }
+
+    @Test func schemaComesFirst() throws {
+        let kennel = try Kennel()
+        let lines = try kennel.client.recorded(after: 0).flatMap { $0.instructions.map(\.description) }
+        #expect(
+            lines == [
+                "AddTable Dog (primary key _id: int)", "AddTable Chip (embedded)", "AddColumn Dog.age: int",
+                "AddColumn Dog.friend: link to Dog?", "AddColumn Dog.pack: list of link to Dog",
+                "AddColumn Dog.chip: link to Chip?", "AddColumn Dog.chips: list of link to Chip",
+                "AddColumn Dog.named: dictionary of link to Chip?", "AddColumn Dog.any: mixed?",
+                "AddColumn Chip.code: string?", "CreateObject Dog[1]",
+            ])
+        try kennel.client.close()
+    }
+
+    @Test func valuesAndDefaults() throws {
+        let kennel = try Kennel()
+        let (dog, age) = (kennel.dog, try kennel.column("age"))
+        let lines = try kennel.recorded { transaction in
+            transaction.givesDefaults = true
+            let other = try transaction.createObject(in: dog, [try kennel.column("_id"): .int(2), age: .int(3)])
+            try transaction.set(.null, kennel.column("friend"), of: other, in: dog)
+            transaction.givesDefaults = false
+            try transaction.set(.link(kennel.rex), kennel.column("friend"), of: other, in: dog)
+            try transaction.addInteger(-2, age, of: other, in: dog)
+        }
+        #expect(
+            lines == [
+                "CreateObject Dog[2]", "Update Dog[2].age = 3 (default)", "Update Dog[2].friend = →Dog[1]",
+                "AddInteger Dog[2].age -2",
+            ])
+        try kennel.client.close()
+    }
+
+    @Test func embeddedObjects() throws {
+        let kennel = try Kennel()
+        let (dog, rex) = (kennel.dog, kennel.rex)
+        let lines = try kennel.recorded { transaction in
+            let chip = try #require(try transaction.table(named: "class_Chip"))
+            let code = try #require(chip.column(named: "code")).key
+            _ = try transaction.createEmbedded(kennel.column("chip"), of: rex, in: dog)
+            let second = try transaction.createEmbedded(kennel.column("chip"), of: rex, in: dog)
+            try transaction.set(.string("a"), code, of: second, in: chip.key)
+            let third = try transaction.listInsertEmbedded(at: 0, kennel.column("chips"), of: rex, in: dog)
+            _ = try transaction.listInsertEmbedded(at: 0, kennel.column("chips"), of: rex, in: dog)
+            try transaction.set(.string("b"), code, of: third, in: chip.key)
+            let fourth = try transaction.dictionaryCreateEmbedded(
+                forKey: "k", kennel.column("named"), of: rex, in: dog)
+            try transaction.set(.string("c"), code, of: fourth, in: chip.key)
+            try transaction.removeObject(third, from: chip.key)
+        }
+        #expect(
+            lines == [
+                "Update Dog[1].chip = object", "Update Dog[1].chip = null", "Update Dog[1].chip = object",
+                "Update Dog[1].chip[\"code\"] = \"a\"", "ArrayInsert Dog[1].chips[0] of 0 = object",
+                "ArrayInsert Dog[1].chips[0] of 1 = object", "Update Dog[1].chips[1][\"code\"] = \"b\"",
+                "Update Dog[1].named[\"k\"] = null", "Update Dog[1].named[\"k\"] = object",
+                "Update Dog[1].named[\"k\"][\"code\"] = \"c\"", "ArrayErase Dog[1].chips[1] of 2",
+            ])
+        try kennel.client.close()
+    }
+
+    @Test func removalsTellWhatFollows() throws {
+        let kennel = try Kennel()
+        let (dog, rex) = (kennel.dog, kennel.rex)
+        let lines = try kennel.recorded { transaction in
+            let other = try transaction.createObject(in: dog, [try kennel.column("_id"): .int(2)])
+            try transaction.set(.link(other), kennel.column("friend"), of: rex, in: dog)
+            for _ in 0..<2 { try transaction.listInsert(.link(other), at: 0, in: kennel.path("pack")) }
+            try transaction.set(
+                .typedLink(ObjectLink(table: dog, object: other)), kennel.column("any"), of: rex, in: dog)
+            try transaction.removeObject(other, from: dog)
+        }
+        #expect(
+            Set(lines.suffix(5)) == [
+                "Update Dog[1].friend = null", "ArrayErase Dog[1].pack[1] of 2", "ArrayErase Dog[1].pack[0] of 1",
+                "Update Dog[1].any = null", "EraseObject Dog[2]",
+            ], "\(lines)")
+        #expect(lines.last == "EraseObject Dog[2]")
+        try kennel.client.close()
+    }
+
+    /// Two faults of the original's merge are kept away from it: nothing makes a list of what is one.
+    @Test func nestedCollections() throws {
+        let kennel = try Kennel()
+        let path = try kennel.path("any")
+        let lines = try kennel.recorded { transaction in
+            try transaction.setCollection(.list, at: path)
+            try transaction.setCollection(.list, at: path)
+            try transaction.listInsert(contentsOf: [.int(1), .int(2), .int(3)], at: 0, in: path)
+            try transaction.listSwap(0, 2, in: path)
+            try transaction.setCollection(.dictionary, at: path.appending(.index(1)))
+            try transaction.dictionarySet(.int(9), forKey: "k", in: path.appending(.index(1)))
+            try transaction.dictionaryErase("k", in: path.appending(.index(1)))
+            try transaction.listClear(in: path)
+            try transaction.listClear(in: path)
+        }
+        #expect(
+            lines == [
+                "Update Dog[1].any = list", "ArrayInsert Dog[1].any[0] of 0 = 1", "ArrayInsert Dog[1].any[1] of 1 = 2",
+                "ArrayInsert Dog[1].any[2] of 2 = 3", "ArrayMove Dog[1].any[2] of 3 to 0",
+                "ArrayMove Dog[1].any[1] of 3 to 2", "Update Dog[1].any[1] of 3 = dictionary",
+                "Update Dog[1].any[1][\"k\"] = 9", "Update Dog[1].any[1][\"k\"] = erased", "Clear Dog[1].any (list)",
+            ])
+        try kennel.client.close()
+    }
+
+    /// No changeset has a word for these.
+    @Test func whatCannotBeToldIsRefused() throws {
+        let kennel = try Kennel()
+        let (dog, age) = (kennel.dog, try kennel.column("age"))
+        let changes: [(WriteTransaction) throws -> Void] = [
+            { try $0.renameTable(dog, to: "class_Cat") }, { try $0.renameColumn(age, of: dog, to: "years") },
+            { _ = try $0.setNullable(true, age, of: dog) }, { try $0.setPrimaryKey(nil, of: dog) },
+            { transaction in
+                let table = try transaction.createTable("class_Keyless")
+                _ = try transaction.createObject(in: table)
+            },
+        ]
+        for change in changes {
+            #expect(throws: StorageError.self) { try kennel.client.database.write(change) }
+        }
+        #expect(try kennel.recorded { _ = try $0.createTable("internal") } == [])
+        try kennel.client.close()
+    }
+
+    /// Objects of asymmetric classes are for the server alone.
+    @Test func asymmetricObjectsGoWithTheCommit() throws {
+        let kennel = try Kennel()
+        let lines = try kennel.recorded { transaction in
+            let table = try transaction.createTable("class_Event", kind: .asymmetric)
+            let key = try transaction.addColumn("_id", .int, to: table)
+            try transaction.setPrimaryKey(key, of: table)
+            _ = try transaction.createObject(in: table, [key: .int(4)])
+        }
+        #expect(lines == ["AddTable Event (asymmetric, primary key _id: int)", "CreateObject Event[4]"])
+        #expect(try kennel.client.database.snapshot().table(named: "class_Event")?.count() == 0)
+        try kennel.client.close()
+    }
+}

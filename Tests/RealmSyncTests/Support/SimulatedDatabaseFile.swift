@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSync
+import RealmSyncCore
+import RealmTestSupport
+import SyncTestSupport
+
+/// A client file of a simulation that is a database. What the application writes is applied as its own change, and
+/// recorded anew.
+final class SimulatedDatabaseFile: SimulatedFile {
+    private let folder: TemporaryFolder
+    private let path: String
+    private let clock = Clock()
+    private var opened: FileClientStore?
+    private(set) var faults: [String] = []
+
+    /// What the next commit is timed with.
+    private final class Clock: @unchecked Sendable {
+        // Guarded by the simulation, which has one thread.
+        var now: UInt64 = 1
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/client.realm"
+        opened = try SimulatedDatabaseFile.open(path, clock)
+    }
+
+    private var store: FileClientStore {
+        guard let opened else { preconditionFailure("the file is closed") }
+        return opened
+    }
+
+    private static func open(_ path: String, _ clock: Clock) throws -> FileClientStore {
+        var options = OpenOptions()
+        options.synchronisedHistory = ClientFileHistory(now: { clock.now })
+        return FileClientStore(try Database.open(path, options: options))
+    }
+
+    var model: SyncModel {
+        do {
+            return try StoredState.model(of: try store.database.snapshot())
+        } catch {
+            faults.append("the state cannot be read: \(error)")
+            return SyncModel()
+        }
+    }
+
+    var isUploaded: Bool {
+        store.uploads(after: store.state.progress.upload.clientVersion, limit: .max).entries.isEmpty
+    }
+
+    // MARK: The application
+
+    func commit(_ changeset: Changeset, timestamp: UInt64) throws -> Changeset {
+        clock.now = timestamp
+        let version = try store.database.snapshot().version
+        try store.database.write { try ChangesetApplier($0, isRecorded: true).apply(changeset) }
+        let entries = store.uploads(after: version, limit: .max).entries
+        return Changeset(try entries.flatMap { try Changeset(decoding: $0.changeset).instructions })
+    }
+
+    func sync() {}
+
+    func crash() {
+        opened = nil
+        do {
+            opened = try SimulatedDatabaseFile.open(path, clock)
+        } catch {
+            faults.append("the file does not open again: \(error)")
+        }
+    }
+
+    func reset(to fresh: any SimulatedFile, _ recovered: (Changeset, SyncModel) -> Void) throws {
+        throw Failure("this file is never reset")
+    }
+
+    func close() throws {
+        if let failure = store.failure { throw failure }
+        opened = nil
+        try FileAudit.requireClean(path: path)
+        try PythonChecker.requireClean(path: path, strict: false)
+    }
+
+    // MARK: The session
+
+    var state: ClientFileState { store.state }
+
+    func assign(_ file: SaltedIdent) throws(SessionError) { try store.assign(file) }
+
+    func integrate(
+        _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
+    ) throws(SessionError) {
+        do {
+            try store.integrate(changes, progress, downloadableBytes: downloadableBytes)
+        } catch {
+            faults.append("\(error)")
+            throw error
+        }
+    }
+
+    func uploads(after version: UInt64, limit: Int) -> UploadBatch { store.uploads(after: version, limit: limit) }
+}

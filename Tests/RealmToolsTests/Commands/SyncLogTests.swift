@@ -1,0 +1,101 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// The commands on synchronised files of the original's client.
+@Suite struct SyncLogTests {
+    static let files = SharedFiles.fixtures(in: "sync/files").filter { !$0.hasPrefix("users-") }
+
+    private static func path(_ name: String) throws -> String {
+        try #require(SharedFiles.path("fixtures/sync/files/\(name).realm"))
+    }
+
+    @Test(arguments: files) func everyFileIsReadAndClean(_ name: String) throws {
+        let path = try Self.path(name)
+        let check = ToolRun("check", path)
+        #expect(check.status == 0, "\(check.output)")
+        let log = ToolRun("sync-log", "--forms", path)
+        #expect(log.status == 0, "\(log.errors)")
+        #expect(!log.output.contains("bad changeset"))
+        #expect(ToolRun("dump", "--history", path).status == 0)
+        #expect(ToolRun("info", "--json", path).output.contains("\"synchronisation\":{\"fileIdent\":"))
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil)) func theLogIsForPeople() throws {
+        let log = ToolRun("sync-log", try Self.path("pbs-pending")).output
+        #expect(log.contains("version 12  2026-11-26T"))
+        #expect(log.contains("  here, server version 2, to upload\n  AddInteger Person[1].age +5\n"), "\(log)")
+        let forms = ToolRun("sync-log", "--forms", try Self.path("pbs-merged")).output
+        #expect(forms.contains("  after merges:\n    ArrayInsert Person[1].tags[0] of 3 = \"from b\"\n"), "\(forms)")
+        #expect(forms.contains("file 2, server version 4\n"))
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil)) func infoTellsHowFarItIs() throws {
+        let info = ToolRun("info", try Self.path("pbs-merged")).output
+        for line in [
+            "client file     3", "entries         3 after version 8, ",
+            "downloaded      server version 4 of 4, with client version 2",
+            "uploaded        client version 7, with server version 3", "to upload       2 changesets, 76 bytes",
+        ] {
+            #expect(info.contains(line), "\(line) in \(info)")
+        }
+        #expect(!info.contains("1003"), "the salt is a secret")
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil)) func aLocalFileHasNoLog() throws {
+        let path = try #require(SharedFiles.path("fixtures/sync/files/users-metadata.realm"))
+        let log = ToolRun("sync-log", path)
+        #expect(log.status == 1)
+        #expect(log.errors.contains("has no history of a synchronised Realm"))
+    }
+
+    /// Whatever the bytes are, the commands end with an answer or an error.
+    @Test(.enabled(if: SharedFiles.root != nil)) func damagedFilesEndInErrors() throws {
+        var generator = SeededGenerator(for: "damagedFilesEndInErrors")
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/damaged.realm"
+        for name in ["pbs-merged", "pbs-pending"] {
+            let bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path(name))))
+            for _ in 0..<60 {
+                var damaged = bytes
+                for _ in 0..<1 + generator.below(4) {
+                    damaged[24 + generator.below(bytes.count - 24)] = UInt8(generator.below(256))
+                }
+                #expect(FileManager.default.createFile(atPath: path, contents: Data(damaged)))
+                for command in ["sync-log", "info", "check"] { #expect(ToolRun(command, path).status <= 1) }
+            }
+        }
+    }
+
+    /// Cursors that cannot be: the download cursor lies in slot 5 of the history's root.
+    @Test(.enabled(if: SharedFiles.root != nil)) func anImpossibleCursorIsFound() throws {
+        var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
+        let place = 0x7B0 + 8 + 5 * 4
+        try #require(Array(bytes[place..<place + 4]) == [9, 0, 0, 0])
+        bytes[place] = 11
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/bad.realm"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+        let check = ToolRun("check", path)
+        #expect(check.status == 1)
+        #expect(check.output.contains("a download cursor at 5, beyond the latest server version 4"), "\(check.output)")
+    }
+
+    /// A changeset with a number that no instruction has.
+    @Test(.enabled(if: SharedFiles.root != nil)) func aBadChangesetIsFound() throws {
+        var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
+        let changeset: [UInt8] = [0x01, 0x20, 0x3F, 0x00, 0x06]
+        let places = bytes.indices.dropLast(5).filter { Array(bytes[$0..<$0 + 5]) == changeset }
+        for place in places { bytes[place + 2] = 0x3E }
+        #expect(!places.isEmpty)
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/bad.realm"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+        let check = ToolRun("check", path)
+        #expect(check.status == 1)
+        #expect(check.output.contains("history: version 9: bad changeset at byte 0: there is no instruction 62"))
+        #expect(ToolRun("sync-log", path).output.contains("bad changeset at byte 0"))
+    }
+}
