@@ -123,7 +123,7 @@ let package = Package(
         .target(
             name: "RealmTools",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .target(

@@ -34,8 +34,8 @@ import Testing
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "ArgumentParser",
-            "Foundation",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore",
+            "ArgumentParser", "Foundation",
         ],
         "RealmStudio": [
             "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",
