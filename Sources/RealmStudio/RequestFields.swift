@@ -8,8 +8,9 @@ struct RequestFields {
     private let members: [String: ForeignValue]
 
     init(_ text: String) throws {
-        let reader = JSONReader(text: text)
-        guard case .object(let members) = try reader.value() else { throw StudioError("a request is a JSON object") }
+        guard case .object(let members) = try ForeignValue(parsing: text) else {
+            throw StudioError("a request is a JSON object")
+        }
         self.init(members)
     }
 

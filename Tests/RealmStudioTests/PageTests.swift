@@ -9,34 +9,9 @@ import RealmTools
 import RegnumUI
 import Testing
 
-/// Whether there is a browser to test with. Without one the scenarios are skipped, in one line.
-private let hasBrowser = Chromium.path != nil
-
 /// `realm studio` in a real browser.
-@Suite(.serialized, .enabled(if: hasBrowser, "Chromium is absent: apt-get install chromium"))
+@Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct PageTests {
-    /// One browser for all scenarios: to start it takes longer than most of them.
-    private static let browser = Result { try Chromium() }
-
-    private func show(
-        _ path: String, write: Bool = false, place: String = "", expectsErrors: Bool = false,
-        _ body: (Tab, StudioServer) async throws -> Void
-    ) async throws {
-        let server = try await StudioServer.start(StudioOptions(path: path, canWrite: write))
-        let tab = try await Self.browser.get().open(server.address)
-        if !place.isEmpty {
-            try await tab.wait(for: "document.querySelector('#classes a')")
-            try await tab.value("location.hash = '\(place)'")
-        }
-        try await body(tab, server)
-        let complaints = tab.events("Log.entryAdded").compactMap { $0["params"]?["entry"] }
-            .filter { $0["level"] == .text("error") }.compactMap { $0["text"]?.text }
-        #expect(expectsErrors || complaints.isEmpty, "\(complaints)")
-        #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
-        try await tab.close()
-        await server.stop()
-    }
-
     private func cell(_ row: Int, _ column: Int) -> String {
         "document.querySelector('.grid-row[aria-rowindex=\"\(row + 2)\"]')?.children[\(column)]?.textContent"
     }
@@ -45,7 +20,7 @@ struct PageTests {
 
     @Test func classesAndAllTypesAreShown() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, place: "#data/Dog") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex' && \(cell(2, 2)) === 'Fido'")
             try await tab.wait(forText: "read-only")
             try await tab.wait(for: "\(cell(0, 13)) === '→ Ann'")
@@ -56,7 +31,7 @@ struct PageTests {
 
     @Test func linksAreFollowedAndBack() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, place: "#data/Dog/0") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in
             try await tab.click("#object button.link", "Person Ann")
             try await tab.wait(for: "location.hash.startsWith('#data/Person/')")
             try await tab.wait(for: "document.querySelector('#object .incoming')?.innerText.includes('Dog.owner')")
@@ -71,7 +46,7 @@ struct PageTests {
 
     @Test func aLongClassScrollsToItsEnd() async throws {
         let kennel = try Kennel(measurements: 30_000)
-        try await show(kennel.path, place: "#data/Measurement") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
             try await tab.wait(for: "\(cell(0, 1)) === '0'")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.value(
@@ -85,7 +60,7 @@ struct PageTests {
 
     @Test func sortingAndFilteringAreTheEngines() async throws {
         let kennel = try Kennel(measurements: 5000)
-        try await show(kennel.path, place: "#data/Measurement") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
             try await tab.click(".grid-head button", "number")
             try await tab.click(".grid-head button", "number")
             try await tab.wait(for: "\(cell(0, 1)) === '4999'")
@@ -100,10 +75,42 @@ struct PageTests {
         }
     }
 
+    /// The objects that are chosen, by keys, as other programs read them.
+    @Test func chosenObjectsAreCopiedAsJSON() async throws {
+        let kennel = try Kennel()
+        let permissions: JSONValue = .list([.text("clipboardReadWrite"), .text("clipboardSanitizedWrite")])
+        try await StudioScene.browser.get().order("Browser.grantPermissions", ["permissions": permissions])
+        try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+            try await tab.value("document.querySelector('.grid').focus()")
+            try await tab.press("ArrowDown", shift: true)
+            try await tab.value(
+                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'c', ctrlKey: true}))"
+            )
+            try await tab.wait(forText: "copied")
+            let names = "navigator.clipboard.readText().then(t => JSON.parse(t).map(d => d.name + d.age).join(' '))"
+            #expect(try await tab.value(names) == .text("Rex1 Ada4"))
+            try await tab.value("location.hash = '#data/Dog/2'")
+            try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Fido')")
+            try await tab.value("document.querySelector('#status').textContent = ''")
+            // On Apple's keyboards it is another key.
+            try await tab.value("document.querySelector('.grid').focus()")
+            try await tab.value(
+                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'c', metaKey: true}))"
+            )
+            try await tab.wait(forText: "copied")
+            try await tab.value("document.querySelector('#status').textContent = ''")
+            try await tab.click("#object button", "Copy as JSON")
+            try await tab.wait(forText: "copied")
+            #expect(
+                try await tab.value("navigator.clipboard.readText().then(t => JSON.parse(t).name)") == .text("Fido"))
+        }
+    }
+
     /// A change of another program appears, and is marked.
     @Test func changesByOthersAppear() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, place: "#data/Dog") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             let change = try OtherProgram(kennel.path, "UPDATE Dog WHERE id == 1 SET {\"name\": \"Rexford\"}")
             try await tab.wait(for: "\(cell(0, 2)) === 'Rexford'")
@@ -121,7 +128,7 @@ struct PageTests {
 
     @Test func propertiesAndOperatorsAreCompleted() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, place: "#data/Dog") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             try await tab.click("#query")
             try await tab.type("owner.na")
@@ -147,22 +154,6 @@ struct PageTests {
 
     // MARK: Edits
 
-    /// Opens the editor of a property, gives its last field a text, and saves.
-    private func set(_ property: String, _ text: String, _ tab: Tab) async throws {
-        let place = "[data-property=\(property)]"
-        try await tab.click("\(place) button", "Edit")
-        try await tab.value(
-            "(() => { const b = [...document.querySelectorAll('\(place) form button')]"
-                + ".find(b => ['set', '+ add'].includes(b.innerText)); b?.click() })()")
-        try await tab.wait(for: "document.querySelector('\(place) form :is(input, textarea)')")
-        try await tab.value(
-            "(() => { const e = [...document.querySelectorAll('\(place) form :is(input:not([type=file]), textarea)')]"
-                + ".at(-1); e.focus(); if (e.type === 'checkbox') e.checked = true; else { e.value = '';"
-                + " e.value = \(Tab.quoted(text)); e.dispatchEvent(new Event('input')) } })()")
-        try await tab.click("\(place) form button.main")
-        try await tab.wait(for: "!document.querySelector('\(place) form')")
-    }
-
     @Test func everyTypeIsEditedAndTakenBack() async throws {
         let kennel = try Kennel()
         let values = [
@@ -171,9 +162,9 @@ struct PageTests {
             ("tag", "aaaaaaaa-1111-4222-8333-444455556666"), ("chip", "0123456789abcdef01234567"),
             ("toys", "ball"), ("marks", "7"), ("home", "12"),
         ]
-        try await show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
+        try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
             for (property, text) in values {
-                try await set(property, text, tab)
+                try await StudioScene.set(property, text, tab)
                 try await tab.wait(
                     for: "document.querySelector('[data-property=\(property)]').innerText.includes(\(Tab.quoted(text)))"
                 )
@@ -207,8 +198,8 @@ struct PageTests {
     /// What another program has changed since is not lost.
     @Test func undoDoesNotOverwriteChangesByOthers() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
-            try await set("age", "5", tab)
+        try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
+            try await StudioScene.set("age", "5", tab)
             try OtherProgram(kennel.path, "UPDATE Dog WHERE id == 1 SET {\"age\": 6}").finish()
             try await tab.wait(for: "\(cell(0, 3)) === '6'")
             try await tab.click("#undo")
@@ -219,7 +210,7 @@ struct PageTests {
 
     @Test func objectsAreMadeDuplicatedAndDeleted() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, write: true, place: "#data/Dog/1") { tab, _ in
+        try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/1") { tab, _ in
             try await tab.click("#object button", "Duplicate")
             try await tab.wait(for: "\(cell(3, 1)) === '4' && \(cell(3, 2)) === 'Ada'")
             try await tab.click("button", "New object")
@@ -243,7 +234,7 @@ struct PageTests {
 
     @Test func cellsAreEditedWhereTheyAreByKeys() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, write: true, place: "#data/Dog") { tab, _ in
+        try await StudioScene.show(kennel.path, write: true, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.press("ArrowDown")
@@ -261,10 +252,14 @@ struct PageTests {
 
     @Test func schemaBytesVersionsAndDistributionAreShown() async throws {
         let kennel = try Kennel(measurements: 2000)
-        try await show(kennel.path, place: "#schema") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#schema") { tab, _ in
             try await tab.wait(for: "document.querySelectorAll('svg g[role=link]').length === 4")
             try await tab.value("location.hash = '#bytes'")
             try await tab.wait(for: "document.querySelector('svg')?.getAttribute('aria-label').includes('Measurement')")
+            // What is free is not in use, and what was said of the table is gone.
+            let sizes = "document.querySelector('.page b').innerText.match(/[0-9.]+ kB/g).map(parseFloat)"
+            #expect(try await tab.value("(s => s[1] < s[0])(\(sizes))") == .bool(true))
+            #expect(try await tab.value("document.getElementById('status').textContent") == .text(""))
             try await tab.value("location.hash = '#versions'")
             try await tab.wait(forText: "realm studio")
             try await tab.value("location.hash = '#data/Measurement'")
@@ -274,12 +269,33 @@ struct PageTests {
         }
     }
 
+    @Test func theSchemaIsSavedAsSVG() async throws {
+        let kennel = try Kennel()
+        let folder = try TemporaryFolder()
+        try await StudioScene.browser.get().order(
+            "Browser.setDownloadBehavior", ["behavior": .text("allow"), "downloadPath": .text(folder.path)])
+        try await StudioScene.show(kennel.path, place: "#schema") { tab, _ in
+            try await tab.click("button", "Save SVG")
+            let url = URL(fileURLWithPath: folder.path + "/schema.svg")
+            var text = ""
+            let end = ContinuousClock.now + .seconds(20)
+            while !text.hasSuffix("</svg>"), ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(20))
+                text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+            }
+            // What an image viewer reads: a document of its own, with colours and without a style sheet.
+            let document = "new DOMParser().parseFromString(\(Tab.quoted(text)), 'image/svg+xml')"
+            #expect(try await tab.value("\(document).documentElement.nodeName") == .text("svg"))
+            #expect(text.contains("friends") && text.contains("Person") && text.contains("fill=\""))
+        }
+    }
+
     // MARK: The server
 
     @Test func anEncryptedFileAsksForItsKey() async throws {
         let key = String(repeating: "0b", count: 64)
         let kennel = try Kennel(key: key)
-        try await show(kennel.path) { tab, _ in
+        try await StudioScene.show(kennel.path) { tab, _ in
             try await tab.click("input[name=key]")
             try await tab.value(
                 "document.querySelector('input[name=key]').value = '\(String(repeating: "0a", count: 64))'")
@@ -295,7 +311,7 @@ struct PageTests {
     /// The server refuses, not the page alone.
     @Test func aFileThatIsOpenForReadingIsNotChanged() async throws {
         let kennel = try Kennel()
-        try await show(kennel.path, place: "#data/Dog/0") { tab, _ in
+        try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in
             try await tab.wait(for: "!document.querySelector('#object').hidden")
             #expect(
                 try await tab.value("[...document.querySelectorAll('button')].some(b => b.innerText === 'Edit')")
@@ -323,6 +339,21 @@ struct PageTests {
         await server.stop()
     }
 
+    /// The page asks for the file, and says why it cannot open one.
+    @Test func withoutAFileThePageAsksForOne() async throws {
+        let kennel = try Kennel()
+        try await StudioScene.show(nil) { tab, _ in
+            try await tab.click("input[name=path]")
+            try await tab.type(kennel.folder.path + "/none.realm")
+            try await tab.press("Enter")
+            try await tab.wait(for: "document.querySelector('[role=alert].error')?.innerText.includes('none.realm')")
+            try await tab.value("document.querySelector('input[name=path]').value = \(Tab.quoted(kennel.path))")
+            try await tab.press("Enter")
+            try await tab.click("#classes a", "Dog")
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+        }
+    }
+
     @Test func aDamagedFileIsRefusedInThePage() async throws {
         let kennel = try Kennel()
         let url = URL(fileURLWithPath: kennel.path)
@@ -330,7 +361,7 @@ struct PageTests {
         // Both refs to the top lead behind the end.
         for index in 0..<16 { bytes[index] = index % 8 == 5 ? 0x10 : 0 }
         try bytes.write(to: url)
-        try await show(kennel.path) { tab, _ in
+        try await StudioScene.show(kennel.path) { tab, _ in
             try await tab.wait(for: "document.querySelector('[role=alert].error')?.innerText.length > 10")
             #expect(try await tab.value("!document.querySelector('input[name=key]')") == .bool(true))
         }

@@ -16,7 +16,7 @@ export async function showBytes(page, studio) {
   groups.push({ name: "free", size: stats.freeBytes, isFree: true, parts: [] },
     { name: "other", size: stats.otherBytes, parts: [{ name: "history", size: stats.historyBytes },
       { name: "names, free lists", size: Math.max(0, stats.otherBytes - stats.historyBytes) }] });
-  page.replaceChildren(make("div.line", {}, make("b", {}, `${bytes(stats.fileBytes)} on disk, ${bytes(stats.logicalBytes)} in use`),
+  page.replaceChildren(make("div.line", {}, make("b", {}, `${bytes(stats.fileBytes)} on disk, ${bytes(stats.logicalBytes - stats.freeBytes)} in use`),
     make("span.hint", {}, `free: ${bytes(stats.freeBytes)} in ${grouped(stats.freeBlocks)} blocks; measured in ${(microseconds / 1000).toFixed(0)} ms`)),
     treemap(groups.filter(g => g.size > 0), width, height), list(stats, studio));
 }

@@ -32,6 +32,9 @@ export function say(text, isError = false) {
   status.className = isError ? "error" : "";
 }
 
+/** Whether the key of commands is held: Control, on Apple's keyboards Command. */
+export const isCommand = event => event.ctrlKey || event.metaKey;
+
 /** Runs `body`, and says what is wrong. Returns undefined then. */
 export async function attempt(body) {
   try { return await body(); } catch (error) { say(error.message, true); }

@@ -3,7 +3,7 @@
 // The panel with one object: its properties, what links to it, and their editors.
 
 import { ask } from "./connection.js";
-import { attempt, copy, dialog, grouped, make, say } from "./elements.js";
+import { attempt, copy, dialog, grouped, isCommand, make, say } from "./elements.js";
 import { editor, follow, fresh, taken, text } from "./editor.js";
 import { typeName } from "./table.js";
 import { took } from "./studio.js";
@@ -158,7 +158,7 @@ export class ObjectPanel {
       make("div.line", {}, make("button.main", {}, "Save"), make("button", { type: "button", onclick: end }, "Cancel"), note));
     form.addEventListener("keydown", event => {
       if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); end(); }
-      if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); save(); }
+      if (event.key === "Enter" && isCommand(event)) { event.preventDefault(); save(); }
     });
     this.editing = { note };
     place.replaceChildren(place.firstChild, form);

@@ -4,7 +4,7 @@
 
 import { showBytes } from "./bytes.js";
 import { ask, connect, listen } from "./connection.js";
-import { attempt, bytes, confirm, copy, grouped, make, say } from "./elements.js";
+import { attempt, bytes, confirm, copy, grouped, isCommand, make, say } from "./elements.js";
 import { editCell } from "./editor.js";
 import { showChanges, showDistribution, showVersions } from "./facts.js";
 import { showGraph } from "./graph.js";
@@ -179,6 +179,7 @@ async function arrive() {
   const page = make("section.page", { tabIndex: -1 });
   main.replaceChildren(page);
   wanted = undefined;
+  say("");
   const show = { schema: showGraph, bytes: showBytes, versions: showVersions, changes: showChanges }[to.view];
   await attempt(() => show(page, studio));
 }
@@ -273,7 +274,7 @@ document.getElementById("back").onclick = () => history.back();
 document.getElementById("forward").onclick = () => history.forward();
 addEventListener("hashchange", arrive);
 addEventListener("keydown", event => {
-  if (event.target.matches("input, textarea, select") || !event.ctrlKey || event.key.toLowerCase() !== "z") return;
+  if (event.target.matches("input, textarea, select") || !isCommand(event) || event.key.toLowerCase() !== "z") return;
   if (!studio.file?.writable) return;
   event.preventDefault();
   again(event.shiftKey ? "redo" : "undo");

@@ -3,7 +3,7 @@
 // A table of any number of rows, of which only those that can be seen are there.
 
 import { ask } from "./connection.js";
-import { attempt, make } from "./elements.js";
+import { attempt, isCommand, make } from "./elements.js";
 
 const pageSize = 100, mostPages = 40, tallest = 8_000_000;
 
@@ -257,10 +257,10 @@ export class Table {
     const moves = {
       ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1],
       ArrowRight: [row, column + 1], PageUp: [row - page, column], PageDown: [row + page, column],
-      Home: event.ctrlKey ? [0, column] : [row, 0], End: event.ctrlKey ? [this.count - 1, column] : [row, Infinity],
+      Home: isCommand(event) ? [0, column] : [row, 0], End: isCommand(event) ? [this.count - 1, column] : [row, Infinity],
     };
-    if (event.altKey || (event.ctrlKey && !["Home", "End"].includes(event.key))) {
-      if (event.ctrlKey && event.key === "c" && this.chosen.length) this.actions.copy(this.chosen);
+    if (event.altKey || (isCommand(event) && !["Home", "End"].includes(event.key))) {
+      if (isCommand(event) && event.key === "c" && this.chosen.length) this.actions.copy(this.chosen);
       return;
     }
     if (moves[event.key]) this.move(...moves[event.key], event.shiftKey);
@@ -281,7 +281,7 @@ export class Table {
   press(event) {
     const place = this.cellAt(event);
     if (!place || event.target.matches("input")) return;
-    if (event.ctrlKey && this.row(place.row)) {
+    if (isCommand(event) && this.row(place.row)) {
       const key = this.row(place.row)[0];
       if (!this.picked.delete(key)) this.picked.add(key);
       this.cursor = { row: place.row, column: place.column };

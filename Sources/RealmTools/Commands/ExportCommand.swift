@@ -28,10 +28,12 @@ struct ExportCommand: FileCommand {
     @OptionGroup var key: KeyOptions
     @Option(help: "json, jsonl (a JSON object in each line), csv or sqlite.") var format: Format
     @Option(help: .init("The file, or for csv the folder, to make.", valueName: "path")) var out: String?
+    @Flag(help: "With --out: print as JSON how many objects were written, and what could not be held.") var json = false
     @Option(help: .init("Only the objects of one class that this query finds.", valueName: "query")) var query: String?
 
     func validate() throws {
         if format == .sqlite, out == nil { throw ValidationError("--format sqlite needs --out.") }
+        if json, out == nil { throw ValidationError("--json is about what --out has made.") }
         if query != nil, classes.count > 1 { throw ValidationError("--query is about one class.") }
     }
 
@@ -54,9 +56,24 @@ struct ExportCommand: FileCommand {
         try output.withProgress("exporting", total: total, .things("objects")) { progress in
             let export = FileExport(file: opened, classes: tables, keys: keys, progress: progress)
             try write(export, snapshot, output)
-            for note in try export.notes { try output.note("note: " + note.printable) }
+            let notes = try export.notes
+            if json { return try output.writeLine(summary(total, notes)) }
+            for note in notes { try output.note("note: " + note.printable) }
         }
         return ExitStatus.fine
+    }
+
+    private func summary(_ count: Int, _ notes: [String]) -> JSONText {
+        var json = JSONText()
+        json.raw("{")
+        json.member("out")
+        json.string(out)
+        json.member("exported")
+        json.integer(count)
+        json.member("notes")
+        json.array(notes) { $0.string($1) }
+        json.raw("}")
+        return json
     }
 
     private func write(_ export: FileExport, _ snapshot: Snapshot, _ output: TextOutput) throws {

@@ -30,6 +30,7 @@ struct SalvageCommand: FileCommand {
         }
         let reader = try SalvageReader(image)
         var report = try output.withProgress("saving", .things("objects")) { progress in
+            defer { WritableFile.removeCompanions(of: out) }
             do {
                 let database = try Database.open(out, cipher: cipher)
                 return try Salvage(reader, byteCount: image.byteCount, into: database, progress).run()

@@ -18,6 +18,7 @@ struct ShellCommand: FileCommand {
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Let lines change the file.") var write = false
+    @Flag(help: "Print objects as JSON, as after .mode json.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
         let cipher = try key.cipher()
@@ -26,7 +27,7 @@ struct ShellCommand: FileCommand {
             ? try WritableFile.openAsIs(file, cipher: cipher)
             : try Database.open(file, readOnly: true, joining: .existing, cipher: cipher)
         let size = try OpenFile.disk(file).size()
-        let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, output)
+        let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, printsJSON: json, output)
         let status = output.terminal.isInteractive ? try talk(session, output) : try obey(session, output)
         if session.end() { try output.note("what was not committed is given up") }
         return status

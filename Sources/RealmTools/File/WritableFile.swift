@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import Foundation
 import RealmStorage
 import RealmSystem
 
@@ -30,6 +31,11 @@ package enum WritableFile {
         var options = OpenOptions()
         options.allowsUpgrade = false
         return try open(path, cipher: cipher, options: options)
+    }
+
+    /// Removes what lies beside a file that only this process has had open, and has closed.
+    static func removeCompanions(of path: String) {
+        for suffix in [".lock", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
     /// How long the tool waits for another program's write, in nanoseconds.

@@ -17,7 +17,7 @@ package struct PinList {
     }
 
     var lines: [String] {
-        guard !pins.isEmpty else { return ["nobody keeps a version"] }
+        guard !pins.isEmpty else { return ["no program keeps a version"] }
         var table = TextTable([.right, .right, .right, .right, .left, .right, .left])
         table.add(["version", "behind", "bytes held", "process", "since", "holders", "held by"])
         for pin in pins {

@@ -63,9 +63,16 @@ final class LineEditor {
         }
     }
 
+    /// A line that the terminal breaks could not be drawn again: of a long one the part around the cursor is shown.
     private func draw(_ prompt: String, _ line: EditedLine) {
-        let back = line.text.count - line.cursor
-        show("\r\u{1B}[K" + prompt + line.string + (back > 0 ? "\u{1B}[\(back)D" : ""))
+        let window = line.window(cells: max(8, LineEditor.columnCount - prompt.count - 1))
+        show("\r\u{1B}[K" + prompt + window.text + (window.back > 0 ? "\u{1B}[\(window.back)D" : ""))
+    }
+
+    private static var columnCount: Int {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
     }
 
     private func show(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
@@ -105,21 +112,44 @@ final class LineEditor {
         11: .eraseToEnd, 13: .enter, 14: .newer, 16: .older, 21: .eraseToStart, 23: .eraseWord, 127: .backspace,
     ]
 
+    /// What a sequence behind an escape means: `[`, parameters and a byte from `@` to `~`; `O` and a letter; or a letter,
+    /// for Alt. All of an unknown one is passed over. The key Escape has nothing behind it.
     private func escape() -> EditedLine.Key? {
-        guard let first = nextByte(), first == UInt8(ascii: "[") || first == UInt8(ascii: "O") else { return nil }
+        var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        guard poll(&input, 1, LineEditor.escapeMilliseconds) > 0 else { return nil }
         switch nextByte() {
-        case UInt8(ascii: "A"): return .older
-        case UInt8(ascii: "B"): return .newer
-        case UInt8(ascii: "C"): return .right
-        case UInt8(ascii: "D"): return .left
-        case UInt8(ascii: "H"): return .home
-        case UInt8(ascii: "F"): return .end
-        case UInt8(ascii: "3"): return nextByte() == UInt8(ascii: "~") ? .delete : nil
-        case UInt8(ascii: "1"): return nextByte() == UInt8(ascii: "~") ? .home : nil
-        case UInt8(ascii: "4"): return nextByte() == UInt8(ascii: "~") ? .end : nil
+        case UInt8(ascii: "b"): return .wordLeft
+        case UInt8(ascii: "f"): return .wordRight
+        case UInt8(ascii: "O"): return nextByte().flatMap { LineEditor.letters[$0] }
+        case UInt8(ascii: "["): break
         default: return nil
         }
+        var parameters = ""
+        while let byte = nextByte() {
+            guard 0x40...0x7E ~= byte else {
+                parameters.unicodeScalars.append(Unicode.Scalar(byte))
+                continue
+            }
+            if byte == UInt8(ascii: "~") { return LineEditor.numbers[parameters] }
+            let key = LineEditor.letters[byte]
+            // With Control or Alt.
+            let isByWord = parameters == "1;5" || parameters == "1;3"
+            return isByWord && key == .left ? .wordLeft : isByWord && key == .right ? .wordRight : key
+        }
+        return nil
     }
+
+    /// How long a terminal takes to send the rest of a sequence.
+    private static let escapeMilliseconds: Int32 = 50
+
+    private static let letters: [UInt8: EditedLine.Key] = [
+        UInt8(ascii: "A"): .older, UInt8(ascii: "B"): .newer, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
+        UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
+    ]
+
+    private static let numbers: [String: EditedLine.Key] = [
+        "1": .home, "3": .delete, "4": .end, "7": .home, "8": .end,
+    ]
 
     /// The character that begins with this byte of UTF-8.
     private func character(_ first: UInt8) -> Character? {

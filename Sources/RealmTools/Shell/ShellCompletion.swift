@@ -10,8 +10,8 @@ struct ShellCompletion {
         var candidates: [String]
     }
 
-    /// The properties by class.
-    let classes: [String: [String]]
+    /// The properties by class, each with the class that it links to.
+    private let classes: [String: [(name: String, target: String?)]]
 
     static let words = [
         "WHERE", "SORT(", "DISTINCT(", "LIMIT(", "ASC", "DESC", "AND", "OR", "NOT", "IN", "ANY", "ALL", "NONE",
@@ -22,8 +22,17 @@ struct ShellCompletion {
     init(_ source: any TableSource) {
         let tables = (try? source.tableKeys().compactMap { try source.table($0) }) ?? []
         classes = Dictionary(
-            tables.compactMap { table in table.className.map { ($0, table.publicColumns.map(\.name)) } }
+            tables.compactMap { table in
+                table.className.map { name in
+                    (name, table.publicColumns.map { ($0.name, ShellCompletion.target(of: $0, table, source)) })
+                }
+            }
         ) { first, _ in first }
+    }
+
+    private static func target(of column: Column, _ table: Table, _ source: any TableSource) -> String? {
+        guard column.type == .link else { return nil }
+        return (try? source.table(table.oppositeTables[column.leafIndex]))?.className
     }
 
     /// `text` is what stands before the cursor.
@@ -31,19 +40,32 @@ struct ShellCompletion {
         let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }.reversed())
         if text == word, word.hasPrefix(".") { return choice(word, ShellSession.dotCommands) }
         let names = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) }
-        let mentioned = names.compactMap { classes[$0] }.flatMap(\.self)
-        return choice(word, (mentioned + classes.keys + ShellCompletion.words).filter { !$0.isEmpty })
+        let mentioned = names.filter { classes[$0] != nil }
+        if let dot = word.lastIndex(of: ".") {
+            let path = word[...dot]
+            return choice(word, properties(behind: path.split(separator: "."), of: mentioned).map { path + $0 })
+        }
+        return choice(word, properties(behind: [], of: mentioned) + classes.keys + ShellCompletion.words)
+    }
+
+    /// The properties of the classes that a path of links leads to.
+    private func properties(behind path: [Substring], of names: [String]) -> [String] {
+        let found = path.reduce(Set(names)) { names, step in
+            Set(names.flatMap { classes[$0] ?? [] }.filter { $0.name == step }.compactMap(\.target))
+        }
+        return found.flatMap { classes[$0] ?? [] }.map(\.name)
     }
 
     private func choice(_ word: String, _ all: [String]) -> Choice {
         var candidates = Set(all.filter { $0.hasPrefix(word) })
-        if candidates.isEmpty { candidates = Set(all.filter { $0.hasPrefix(word.uppercased()) }) }
+        // Words of queries may be typed in lower case, and stay so.
+        let isLowercase = candidates.isEmpty && !word.isEmpty
+        if isLowercase { candidates = Set(all.filter { $0.hasPrefix(word.uppercased()) }.map { $0.lowercased() }) }
         guard let first = candidates.min(), let last = candidates.max() else {
             return Choice(insertion: "", candidates: [])
         }
         // What the first and the last one have in common, all have.
         let common = first.commonPrefix(with: last)
-        // A word in lower case that begins a word of queries stays as it is typed.
         var insertion = String(common.dropFirst(word.count))
         if candidates.count == 1, common.last?.isLetter ?? false { insertion += " " }
         return Choice(insertion: insertion, candidates: candidates.sorted())

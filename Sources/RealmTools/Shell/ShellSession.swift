@@ -10,7 +10,7 @@ final class ShellSession {
     private let output: TextOutput
     private let canWrite: Bool
     private(set) var write: WriteTransaction?
-    private var mode = Mode.table
+    private var mode: Mode
     private var limit = 100
 
     private enum Mode: String, CaseIterable {
@@ -21,7 +21,8 @@ final class ShellSession {
         ".begin", ".commit", ".explain", ".help", ".limit", ".mode", ".quit", ".rollback", ".schema", ".tables",
     ]
 
-    init(_ database: Database, byteCount: Int, canWrite: Bool, _ output: TextOutput) {
+    init(_ database: Database, byteCount: Int, canWrite: Bool, printsJSON: Bool, _ output: TextOutput) {
+        mode = printsJSON ? .json : .table
         self.database = database
         self.byteCount = byteCount
         self.canWrite = canWrite
@@ -220,9 +221,9 @@ final class ShellSession {
     private func values(
         _ json: String, _ table: Table, _ write: WriteTransaction
     ) throws -> [(column: Column, value: PropertyValue)] {
-        let reader = JSONReader(bytes: ByteSource(bytes: Array(json.utf8)))
-        guard case .object(let members) = try reader.value() else { throw mistake("values are a JSON object") }
-        try reader.requireEnd()
+        guard case .object(let members) = try ForeignValue(parsing: json) else {
+            throw mistake("values are a JSON object")
+        }
         let parser = ValueParser(source: write, cellsHoldJSON: false)
         return try members.map { member in
             let name = ValueParser.unescaped(member.name)

@@ -29,13 +29,6 @@ final class ByteSource {
         buffer = []
     }
 
-    init(bytes: [UInt8], line: Int = 1) {
-        handle = nil
-        progress = nil
-        buffer = bytes
-        self.line = line
-    }
-
     deinit { try? handle?.close() }
 
     /// The next byte without taking it; nil at the end.
@@ -54,6 +47,13 @@ final class ByteSource {
         index += 1
         if byte == UInt8(ascii: "\n") { line += 1 }
         return byte
+    }
+
+    /// Takes all that was read, or else the next piece; nil at the end of the input.
+    func nextPiece() throws -> [UInt8]? {
+        guard try peek() != nil else { return nil }
+        defer { index = buffer.count }
+        return index == 0 ? buffer : Array(buffer[index...])
     }
 
     /// The bytes of the rest of the line, without its end; nil at the end of the input.

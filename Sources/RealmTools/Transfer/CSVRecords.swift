@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmSyncCore
 
 /// The records of files of comma-separated values, one for each class, with a line of names first.
 final class CSVRecords: ImportSource {
@@ -29,7 +30,8 @@ final class CSVRecords: ImportSource {
             return
         }
         let bytes = try ByteSource(path: path + "/" + CSVRecords.schemaName)
-        schema = try SchemaDescription(raw: try JSONReader(bytes: bytes).value())
+        var reader = JSONReader(pieces: bytes.nextPiece)
+        schema = try SchemaDescription(raw: ForeignValue(try reader.value()))
     }
 
     /// The file beside the tables that tells their types.

@@ -63,7 +63,7 @@ struct FileImport {
     ) throws -> Outcome {
         let name = path + ".import"
         try WritableFile.requireNone(at: name)
-        defer { FileImport.remove(name, andFile: false) }
+        defer { WritableFile.removeCompanions(of: name) }
         do {
             let outcome = try fill(
                 try Database.open(name, cipher: cipher), schema, batchCount: FileImport.batchCount, show)
@@ -72,15 +72,8 @@ struct FileImport {
             DiskFile.syncDirectory(of: path)
             return outcome
         } catch {
-            FileImport.remove(name, andFile: true)
+            try? FileManager.default.removeItem(atPath: name)
             throw error
-        }
-    }
-
-    private static func remove(_ name: String, andFile: Bool) {
-        let manager = FileManager.default
-        for suffix in [".lock", ".management"] + (andFile ? [""] : []) {
-            try? manager.removeItem(atPath: name + suffix)
         }
     }
 

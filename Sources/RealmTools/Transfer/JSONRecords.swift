@@ -1,12 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSyncCore
+
 /// The records of a JSON document: an array of objects, or an object with an array of objects for each class.
 ///
 /// `realm export` writes the second form, with a member `$schema` first.
 final class JSONRecords: ImportSource {
     private(set) var schema: SchemaDescription?
     let cellsHoldJSON = false
-    private let reader: JSONReader
+    private var reader: JSONReader
     private let defaultClass: String
     private var isArray = false
     private var isOver = false
@@ -18,7 +20,7 @@ final class JSONRecords: ImportSource {
 
     init(_ bytes: ByteSource, className: String) throws {
         try bytes.skipMark()
-        reader = JSONReader(bytes: bytes)
+        reader = JSONReader(pieces: bytes.nextPiece)
         defaultClass = className
         if try reader.take("[") {
             (isArray, current) = (true, className)
@@ -65,12 +67,13 @@ final class JSONRecords: ImportSource {
         if count > 0 { try reader.require(",") }
         count += 1
         try reader.peek()
-        let line = reader.bytes.line
+        let line = reader.line
         let place = "line \(line), object \(count)" + (isArray ? "" : " of \(className)")
         guard case .object(let members) = try reader.value() else {
             throw BadRow(place: place, message: "not a JSON object")
         }
-        return ImportRecord(className: className, fields: members, place: place)
+        return ImportRecord(
+            className: className, fields: members.map { ($0.name, ForeignValue($0.value)) }, place: place)
     }
 
     private func nextMember() throws {
@@ -81,7 +84,7 @@ final class JSONRecords: ImportSource {
         let name = try reader.string()
         try reader.require(":")
         if name == "$schema" {
-            schema = try SchemaDescription(raw: try reader.value())
+            schema = try SchemaDescription(raw: ForeignValue(try reader.value()))
         } else {
             guard try reader.take("[") else { throw reader.error("an array of the objects of '\(name)' is missing") }
             (current, count) = (name, 0)
@@ -134,19 +137,19 @@ final class JSONLineRecords: ImportSource {
             guard let text = try bytes.nextLine() else { return nil }
             guard text.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
             let place = "line \(line)"
-            let members: [(name: String, value: ForeignValue)]
+            let members: [JSON.Member]
             do {
-                let reader = JSONReader(bytes: ByteSource(bytes: text, line: line))
+                var reader = JSONReader(text, line: line)
                 guard case .object(let found) = try reader.value() else {
                     throw BadRow(place: place, message: "not a JSON object")
                 }
                 try reader.requireEnd()
                 members = found
-            } catch let error as JSONReader.SyntaxError {
+            } catch let error as JSONError {
                 throw BadRow(place: place, message: error.message)
             }
             if let first = members.first, first.name == "$schema" {
-                schema = try SchemaDescription(raw: first.value)
+                schema = try SchemaDescription(raw: ForeignValue(first.value))
                 continue
             }
             var className = defaultClass
@@ -157,7 +160,8 @@ final class JSONLineRecords: ImportSource {
                 className = text
             }
             return ImportRecord(
-                className: className, fields: members.filter { $0.name != "$class" }, place: place)
+                className: className,
+                fields: members.filter { $0.name != "$class" }.map { ($0.name, ForeignValue($0.value)) }, place: place)
         }
     }
 }

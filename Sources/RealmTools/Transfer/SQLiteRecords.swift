@@ -16,6 +16,15 @@ final class SQLiteRecords: ImportSource {
         let name: String
         let columns: [String]
         let primaryKey: String?
+        let references: [Reference]
+    }
+
+    /// A column whose values name rows of a table. Names are in any case, as SQLite has them.
+    private struct Reference {
+        let column: String
+        let table: String
+        /// nil is the primary key of the table.
+        let targetColumn: String?
     }
 
     /// The table in which `realm export` keeps what SQLite has no words for.
@@ -30,7 +39,7 @@ final class SQLiteRecords: ImportSource {
         ).compactMap { $0.first?.textual }
         if names.contains(SQLiteRecords.schemaTable) {
             let text = try file.rows("SELECT json FROM \(SQLiteRecords.schemaTable)").first?.first?.textual ?? ""
-            schema = try SchemaDescription(raw: try JSONReader(bytes: ByteSource(bytes: Array(text.utf8))).value())
+            schema = try SchemaDescription(raw: try ForeignValue(parsing: text))
             cellsHoldJSON = true
         }
         let opened = file
@@ -43,7 +52,19 @@ final class SQLiteRecords: ImportSource {
         let keys = info.filter { if case .integer(let place) = $0[5] { place > 0 } else { false } }
         return Source(
             name: name, columns: info.compactMap { $0[1].textual },
-            primaryKey: keys.count == 1 ? keys[0][1].textual : nil)
+            primaryKey: keys.count == 1 ? keys[0][1].textual : nil, references: try references(of: name, file))
+    }
+
+    /// Foreign keys of one column each: a link has one value.
+    private static func references(of name: String, _ file: SQLiteFile) throws -> [Reference] {
+        // id, place in the foreign key, table, from, to, …
+        let rows = try file.rows("PRAGMA foreign_key_list(\(SQLiteFile.quoted(name)))")
+        return rows.compactMap { row in
+            guard rows.count(where: { $0[0].digits == row[0].digits }) == 1, let table = row[2].textual,
+                let column = row[3].textual
+            else { return nil }
+            return Reference(column: column, table: table, targetColumn: row[4].textual)
+        }
     }
 
     /// Every table can be read twice: types come from the first rows of each.
@@ -58,14 +79,46 @@ final class SQLiteRecords: ImportSource {
             described += try TypeInference(records, mappings).schema(primaryKey: primaryKey(of: table)).tables
             all += records
         }
-        schema = SchemaDescription(tables: described)
+        schema = SchemaDescription(tables: described.map { linked($0, described) })
         return all
     }
+
+    /// A class whose foreign keys are links, where they name objects by the primary key of their class, which links do.
+    private func linked(_ described: TableDescription, _ all: [TableDescription]) -> TableDescription {
+        let references = tables.first { $0.name == described.className }?.references ?? []
+        return TableDescription(
+            className: described.className ?? described.name,
+            properties: described.properties.map { property in
+                let reference = references.first { self.property(of: $0.column) == property.name }
+                guard !property.isPrimaryKey, let reference, !hasType(reference.column),
+                    let target = target(of: reference, all)
+                else { return property }
+                return PropertyDescription(name: property.name, type: .link, isOptional: true, targetClass: target)
+            })
+    }
+
+    private func target(of reference: Reference, _ all: [TableDescription]) -> String? {
+        let source = tables.first { $0.name.lowercased() == reference.table.lowercased() }
+        guard let source, let described = all.first(where: { $0.className == source.name }),
+            let key = described.properties.first(where: \.isPrimaryKey)?.name,
+            let column = reference.targetColumn ?? source.primaryKey,
+            let named = source.columns.first(where: { $0.lowercased() == column.lowercased() }),
+            property(of: named) == key
+        else { return nil }
+        return source.name
+    }
+
+    private func property(of column: String) -> String {
+        mappings.first { $0.field == column }?.property ?? ValueParser.unescaped(column)
+    }
+
+    /// Whether `--map` says what type a column has.
+    private func hasType(_ column: String) -> Bool { mappings.contains { $0.field == column && $0.type != nil } }
 
     private func primaryKey(of table: Source) -> String? {
         if let primaryKey, table.columns.contains(primaryKey) { return primaryKey }
         guard let field = table.primaryKey else { return nil }
-        let name = mappings.first { $0.field == field }?.property ?? field
+        let name = property(of: field)
         return name.isEmpty ? nil : name
     }
 

@@ -47,11 +47,8 @@ package struct ValueParser {
 
     private func json(_ text: String) throws -> ForeignValue {
         do {
-            let reader = JSONReader(bytes: ByteSource(bytes: Array(text.utf8)))
-            let value = try reader.value()
-            try reader.requireEnd()
-            return value
-        } catch let error as JSONReader.SyntaxError {
+            return try ForeignValue(parsing: text)
+        } catch {
             throw Mismatch(message: "no JSON: \(error.message)")
         }
     }
@@ -254,7 +251,7 @@ extension ForeignValue {
     }
 
     /// The digits of a number.
-    fileprivate var digits: String? {
+    var digits: String? {
         switch self {
         case .integer(let number): String(number)
         case .real(let number): String(number)

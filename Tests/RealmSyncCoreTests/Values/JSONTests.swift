@@ -25,6 +25,30 @@ import Testing
         #expect(throws: JSONError.self) { try JSON(parsing: text) }
     }
 
+    /// Wherever a piece ends, what is read is the same.
+    @Test(arguments: 1...12) func bytesComeInPieces(_ size: Int) throws {
+        let text = "[{\"name\" : \"R\\u00e9x \\n\", \"age\":-12.5e3},\n\t[true, null, \"é😀\"], 0 ] \n"
+        var rest = Array(text.utf8)[...]
+        var reader = JSONReader { () -> [UInt8]? in
+            defer { rest = rest.dropFirst(size) }
+            return Array(rest.prefix(size))
+        }
+        #expect(try reader.value().description == "[{\"name\":\"Réx \\n\",\"age\":-12.5e3},[true,null,\"é😀\"],0]")
+        #expect(reader.line == 2)
+        try reader.requireEnd()
+        #expect(reader.line == 3)
+    }
+
+    /// An error says where, from the beginning of all pieces.
+    @Test func errorsTellTheirPlace() throws {
+        var pieces = ["[1,\n 2,", "\n  x]"]
+        var reader = JSONReader { pieces.isEmpty ? nil : Array(pieces.removeFirst().utf8) }
+        #expect(throws: JSONError("this is no value", line: 3, offset: 10)) { try reader.value() }
+        struct Unreadable: Error, CustomStringConvertible { let description = "the disk is gone" }
+        var broken = JSONReader { throw Unreadable() }
+        #expect(throws: JSONError("the disk is gone", line: 1, offset: 0)) { try broken.value() }
+    }
+
     @Test func theDepthIsLimited() {
         #expect(throws: JSONError.self) { try JSON(parsing: String(repeating: "[", count: 100_000)) }
     }

@@ -36,11 +36,11 @@ import Testing
         withExtendedLifetime((old, new)) {}
     }
 
-    @Test func nobodyKeepsAFileThatIsNotOpen() throws {
+    @Test func noProgramKeepsAFileThatIsNotOpen() throws {
         let test = try TestDatabase()
         try test.write { _ in }
         try test.close()
-        #expect(ToolRun("pins", test.path).output == "nobody keeps a version\n")
+        #expect(ToolRun("pins", test.path).output == "no program keeps a version\n")
         #expect(ToolRun("pins", "--json", test.path).output == "{\"version\":2,\"pins\":[]}\n")
         #expect(ToolRun("pins", test.path + "x").status == 1)
     }

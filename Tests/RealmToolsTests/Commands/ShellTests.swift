@@ -18,6 +18,7 @@ import Testing
             let dog = try write.createTable("class_Dog")
             let name = try write.addColumn("name", .string, to: dog)
             let age = try write.addColumn("age", .int, .nullable, to: dog)
+            try write.addColumn("mother", .link, .nullable, target: dog, to: dog)
             try write.addColumn("tags", .string, .list, to: dog)
             for (text, number) in [("Rex", 3), ("Bo", 5)] {
                 _ = try write.createObject(in: dog, [name: .string(text), age: .int(Int64(number))])
@@ -48,14 +49,20 @@ import Testing
             run.output.hasPrefix(
                 """
                 Dog  2
-                name,age,tags
-                Bo,5,[]
+                name,age,mother,tags
+                Bo,5,,[]
                 [
-                {"name":"Rex","age":3,"tags":[]}
+                {"name":"Rex","age":3,"mother":null,"tags":[]}
                 ]
                 class Dog
                 """))
         #expect(self.run([".explain Dog WHERE age > 3"]).output.contains("scan"))
+    }
+
+    @Test func jsonIsAskedForByAnOption() {
+        #expect(
+            run(["Dog WHERE age > 3"], "--json").output
+                == "[\n{\"name\":\"Bo\",\"age\":5,\"mother\":null,\"tags\":[]}\n]\n")
     }
 
     @Test func changesNeedPermission() {
@@ -77,10 +84,10 @@ import Testing
         #expect(
             second.output == """
                 deleted 2 objects
-                name,age,tags
-                name,age,tags
-                Bo,,[]
-                Max,1,"[""a""]"
+                name,age,mother,tags
+                name,age,mother,tags
+                Bo,,,[]
+                Max,1,,"[""a""]"
                 deleted 2 objects
 
                 """)
@@ -106,8 +113,12 @@ import Testing
         #expect(completion.choice(for: "D").candidates == ["DELETE", "DESC", "DISTINCT(", "Dog"])
         #expect(completion.choice(for: "Do") == .init(insertion: "g ", candidates: ["Dog"]))
         #expect(completion.choice(for: "Dog WHERE na") == .init(insertion: "me ", candidates: ["name"]))
-        #expect(completion.choice(for: "Dog wh").insertion == "ERE ")
+        #expect(completion.choice(for: "Dog wh").insertion == "ere ")
         #expect(completion.choice(for: ".sch").insertion == "ema ")
+        #expect(
+            completion.choice(for: "Dog WHERE mother.mother.ag")
+                == .init(insertion: "e ", candidates: ["mother.mother.age"]))
+        #expect(completion.choice(for: "Dog WHERE age.").candidates.isEmpty)
         #expect(completion.choice(for: "zzz") == .init(insertion: "", candidates: []))
     }
 
@@ -129,5 +140,23 @@ import Testing
         #expect(line.string == "bXc")
         line.apply(.eraseToStart)
         #expect(line.string.isEmpty && line.cursor == 0)
+        line.insert("one two")
+        for key in [EditedLine.Key.wordLeft, .wordLeft, .wordRight] { line.apply(key) }
+        #expect(line.cursor == 3)
+    }
+
+    /// Of a long line the part around the cursor is seen.
+    @Test func aLongLineHasAWindow() {
+        var line = EditedLine()
+        line.insert("0123456789")
+        #expect(line.window(cells: 20) == ("0123456789", 0))
+        #expect(line.window(cells: 4) == ("6789", 0))
+        for _ in 0..<3 { line.apply(.left) }
+        #expect(line.window(cells: 4) == ("3456", 0))
+        #expect(line.window(cells: 20) == ("0123456789", 3))
+        line.apply(.home)
+        #expect(line.window(cells: 4) == ("0123", 4))
+        line.insert("犬")
+        #expect(line.window(cells: 4) == ("犬01", 2))
     }
 }

@@ -5,6 +5,8 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
+@testable import RealmTools
+
 @Suite struct ImportTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -155,25 +157,83 @@ import Testing
         #expect(names == ["Dog.csv"])
     }
 
+    /// A SQLite file that these statements make; nil, in one line, where its library is absent.
+    private func sqlite(_ statements: String) throws -> String? {
+        do {
+            let path = folder.path + "/x.db"
+            try SQLiteFile(path, readOnly: false).execute(statements)
+            return path
+        } catch let error as ImportError where error.message.contains("needs SQLite's library") {
+            print("skipped: SQLite's library is absent")
+            return nil
+        }
+    }
+
     @Test func aForeignSQLiteFile() throws {
-        guard let sqlite = ["/usr/bin/sqlite3"].first(where: FileManager.default.isExecutableFile) else { return }
-        let input = folder.path + "/x.db"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: sqlite)
-        process.arguments = [
-            input,
+        let input = try sqlite(
             """
             CREATE TABLE Dog (id TEXT PRIMARY KEY, n INTEGER, w REAL, b BLOB, code TEXT);
             INSERT INTO Dog VALUES ('a', 1, 1.5, x'00ff', '12'), ('b', NULL, 2, NULL, '13');
-            """,
-        ]
-        try process.run()
-        process.waitUntilExit()
+            """)
+        guard let input else { return }
         let run = ToolRun("import", file, input, "--from", "sqlite")
-        guard !run.errors.contains("needs SQLite's library") else { return }
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("id    String  primary key"))
         #expect(lines("Dog SORT(id ASC)") == ["a,1,1.5,00ff,12", "b,,2.0,,13"])
+    }
+
+    private static let references = """
+        CREATE TABLE Dog (id INTEGER PRIMARY KEY, owner TEXT REFERENCES person, sire INTEGER REFERENCES Dog(ID),
+            by_mail TEXT REFERENCES Person(mail), pair_a INTEGER, pair_b INTEGER,
+            FOREIGN KEY (pair_a, pair_b) REFERENCES Pair (a, b));
+        CREATE TABLE Person (name TEXT PRIMARY KEY, mail TEXT UNIQUE);
+        CREATE TABLE Passport (dog INTEGER PRIMARY KEY REFERENCES Dog, number TEXT);
+        CREATE TABLE Pair (a INTEGER, b INTEGER, PRIMARY KEY (a, b));
+        INSERT INTO Dog VALUES (1, 'Ann', 2, 'a@b', 1, 2), (2, NULL, NULL, NULL, NULL, NULL);
+        INSERT INTO Person VALUES ('Ann', 'a@b');
+        INSERT INTO Passport VALUES (1, 'x1');
+        INSERT INTO Pair VALUES (1, 2);
+        """
+
+    /// What names its row by something else than the one primary key stays what it is, and so does a primary key.
+    @Test func foreignKeysBecomeLinks() throws {
+        guard let input = try sqlite(Self.references) else { return }
+        let run = ToolRun("import", file, input, "--from", "sqlite", "--map", "owner=keeper")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output.hasPrefix(
+                """
+                class Dog
+                    id       Int      primary key
+                    keeper   Person?
+                    sire     Dog?
+                    by_mail  String?
+                    pair_a   Int?
+                    pair_b   Int?
+
+                class Person
+                    name  String  primary key
+                    mail  String
+
+                class Passport
+                    dog     Int     primary key
+                """), "\(run.output)")
+        #expect(ToolRun("check", "--strict", file).status == 0)
+        #expect(lines("Dog WHERE keeper.mail == 'a@b' AND sire.id == 2").count == 1)
+        #expect(ToolRun("export", file, "Dog", "--format", "csv").output.contains("\n1,Ann,2,a@b,1,2\n"))
+        #expect(
+            ToolRun("import", file, input, "--from", "sqlite", "--update").status == 1, "'owner' is not in the file")
+    }
+
+    /// SQLite does not look whether foreign keys lead anywhere unless it is told to.
+    @Test func aForeignKeyToNothing() throws {
+        let input = try sqlite(Self.references + "INSERT INTO Dog(id, owner) VALUES (3, 'Nobody');")
+        guard let input else { return }
+        let run = ToolRun("import", file, input, "--from", "sqlite")
+        #expect(run.status == 1 && run.errors.contains("the object Nobody of 'Person'"), "\(run.errors)")
+        let texts = ToolRun("import", file, input, "--from", "sqlite", "--map", "owner:string?")
+        #expect(texts.status == 0, "\(texts.errors)")
+        #expect(lines("Dog WHERE owner == 'Nobody'").count == 1)
     }
 
     @Test func manyRowsInOnePass() throws {

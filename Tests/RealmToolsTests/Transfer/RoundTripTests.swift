@@ -44,6 +44,17 @@ import Testing
         #expect(ToolRun("export", fixture.path, "--format", "json").errors.contains("become null"))
     }
 
+    @Test func anExportIsSummedUpAsJSON() throws {
+        guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
+        let folder = try TemporaryFolder()
+        let export = ["export", fixture.path, "--format", "jsonl", "--json"]
+        #expect(ToolRun(export).status == 2)
+        let run = ToolRun(export + ["--out", folder.path + "/x"])
+        let lines = try String(contentsOfFile: folder.path + "/x", encoding: .utf8).split(separator: "\n").count
+        #expect(
+            run.output == "{\"out\":\"\(folder.path)/x\",\"exported\":\(lines - 1),\"notes\":[]}\n", "\(run.errors)")
+    }
+
     @Test func aQueryChoosesObjects() throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
         let all = ToolRun("export", fixture.path, "--format", "jsonl")

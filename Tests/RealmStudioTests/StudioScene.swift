@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import PageTestSupport
+import RealmStudio
+import RegnumUI
+import Testing
+
+/// A file in a tab of a real browser, and what a person does there.
+enum StudioScene {
+    /// Whether there is a browser to test with. Without one the scenarios are skipped, in one line.
+    static let hasBrowser = Chromium.path != nil
+
+    /// One browser for all scenarios: to start it takes longer than most of them.
+    static let browser = Result { try Chromium() }
+
+    /// Shows a file; without one the page asks for it. Nothing may go wrong in the page meanwhile.
+    static func show(
+        _ path: String?, write: Bool = false, place: String = "",
+        _ body: (Tab, StudioServer) async throws -> Void
+    ) async throws {
+        let server = try await StudioServer.start(StudioOptions(path: path, canWrite: write))
+        let tab = try await browser.get().open(server.address)
+        if !place.isEmpty {
+            try await tab.wait(for: "document.querySelector('#classes a')")
+            try await tab.value("location.hash = '\(place)'")
+        }
+        try await body(tab, server)
+        let complaints = tab.events("Log.entryAdded").compactMap { $0["params"]?["entry"] }
+            .filter { $0["level"] == .text("error") }.compactMap { $0["text"]?.text }
+        #expect(complaints.isEmpty, "\(complaints)")
+        #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
+        try await tab.close()
+        await server.stop()
+    }
+
+    /// Opens the editor of a property, gives its last field a text, and saves.
+    static func set(_ property: String, _ text: String, _ tab: Tab) async throws {
+        let place = "[data-property=\(property)]"
+        try await tab.click("\(place) button", "Edit")
+        try await tab.value(
+            "(() => { const b = [...document.querySelectorAll('\(place) form button')]"
+                + ".find(b => ['set', '+ add'].includes(b.innerText)); b?.click() })()")
+        try await fill("\(place) form", -1, text, tab)
+        try await save(property, tab)
+    }
+
+    /// Gives a field a text; `number` counts the fields of the form, from its end if it is negative.
+    static func fill(_ form: String, _ number: Int, _ text: String, _ tab: Tab) async throws {
+        let field =
+            "[...document.querySelectorAll('\(form) :is(input:not([type=file]), textarea)')].at(\(number))"
+        try await tab.wait(for: field)
+        try await tab.value(
+            "(e => { e.focus(); if (e.type === 'checkbox') e.checked = true; else { e.value = \(Tab.quoted(text));"
+                + " e.dispatchEvent(new Event('input')) } })(\(field))")
+    }
+
+    static func save(_ property: String, _ tab: Tab) async throws {
+        try await tab.click("[data-property=\(property)] form button.main")
+        try await tab.wait(for: "!document.querySelector('[data-property=\(property)] form')")
+    }
+
+    /// Waits until a property shows a text.
+    static func wait(_ property: String, shows text: String, _ tab: Tab) async throws {
+        try await tab.wait(
+            for: "document.querySelector('[data-property=\(property)]').innerText.includes(\(Tab.quoted(text)))")
+    }
+}

@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+
+/// The tool on a terminal, as a person has it: what is typed goes in, what is drawn comes out.
+final class PseudoTerminal {
+    private let descriptor: Int32
+    private let process = Process()
+    /// What was drawn and not looked at yet.
+    private(set) var output = ""
+
+    init(_ arguments: [String], home: String, columnCount: UInt16 = 80) throws {
+        guard let tool = BuiltProgram.path("realm") else { throw Failure("'realm' was not built") }
+        descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+        guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor)
+        else {
+            throw Failure("no terminal: \(errno)")
+        }
+        var size = winsize(ws_row: 24, ws_col: columnCount, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+        let end = FileHandle(fileDescriptor: open(name, O_RDWR | O_NOCTTY), closeOnDealloc: true)
+        process.executableURL = URL(fileURLWithPath: tool)
+        process.arguments = arguments
+        process.environment = ["HOME": home, "TERM": "xterm"]
+        (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+        close(descriptor)
+    }
+
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+
+    /// Waits until a text is drawn. Returns what came before it, and looks no more at either.
+    @discardableResult func wait(for text: String) throws -> String {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            if let range = output.range(of: text) {
+                defer { output.removeSubrange(..<range.upperBound) }
+                return String(output[..<range.lowerBound])
+            }
+            try read()
+        }
+        throw Failure("'\(text)' was not drawn, but \(output.debugDescription)")
+    }
+
+    private func read() throws {
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&input, 1, 100) > 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = Foundation.read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { throw Failure("the tool has ended; it drew \(output.debugDescription)") }
+        output += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    func waitUntilExit() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
