@@ -222,8 +222,13 @@ let package = Package(
             dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "RealmAccountsTests", dependencies: ["RealmAccounts", "RealmSyncCore", "RealmTestSupport"],
-            swiftSettings: common),
+            name: "RealmAccountsTests",
+            dependencies: [
+                "RealmAccounts", "RealmStorage", "RealmCheck", "RealmSyncCore", "RealmTestSupport",
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
+                .product(name: "_CryptoExtras", package: "swift-crypto", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ], swiftSettings: common),
         .testTarget(
             name: "RealmSyncServerTests",
             dependencies: ["RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],

@@ -28,6 +28,9 @@ import Testing
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
+        "RealmAccounts": [
+            "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
+        ],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
             "Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Values", "Compare", "Transfer", "Salvage",

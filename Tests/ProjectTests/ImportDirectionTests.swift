@@ -12,6 +12,10 @@ import Testing
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
+        "RealmAccounts": [
+            "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging", "JWTKit", "Crypto",
+            "_CryptoExtras",
+        ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
             "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",
