@@ -8,7 +8,7 @@
     final class PasswordHasher: Sendable {
         let cost: AccountsConfiguration.PasswordCost
         private let queues: [DispatchQueue]
-        private let state = Waiting()
+        private let state = HashLimit()
         /// Compared with where there is no user, so that it takes as long as where there is one.
         private let nobody: PasswordHash
         /// More than these do not wait.
@@ -45,24 +45,24 @@
                 }
             }
         }
+    }
 
-        /// How many wait or are hashed. Guarded by its lock.
-        private final class Waiting: @unchecked Sendable {
-            private let lock = Lock()
-            private var count = 0
-            private var next = 0
+    /// How many wait or are hashed. Guarded by its lock.
+    private final class HashLimit: @unchecked Sendable {
+        private let lock = Lock()
+        private var count = 0
+        private var next = 0
 
-            /// The number of the work; nil if there is too much of it.
-            func enter(limit: Int) -> Int? {
-                lock.locked {
-                    guard count < limit else { return nil }
-                    count += 1
-                    next += 1
-                    return next
-                }
+        /// The number of the work; nil if there is too much of it.
+        func enter(limit: Int) -> Int? {
+            lock.locked {
+                guard count < limit else { return nil }
+                count += 1
+                next += 1
+                return next
             }
-
-            func leave() { lock.locked { count -= 1 } }
         }
+
+        func leave() { lock.locked { count -= 1 } }
     }
 #endif

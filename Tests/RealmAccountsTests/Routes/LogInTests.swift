@@ -84,7 +84,7 @@
                 }
             }
             let path = "/app/judge/auth/providers/custom-function/login"
-            let body: JSON = ["name": "ann", "n": 5, "options": TestServer.device]
+            let body: JSON = ["name": "ann", "n": .int(5), "options": TestServer.device]
             let first = try TestServer.User(await server.send("POST", path, body))
             let second = try TestServer.User(await server.send("POST", path, body))
             #expect(first.id == second.id)
@@ -167,7 +167,7 @@
             let text = await server.send("POST", path, "text")
             #expect(text.status == 400)
             #expect(text.code == "BadRequest")
-            #expect(await server.send("POST", path, ["username": 5]).code == "MissingParameter")
+            #expect(await server.send("POST", path, ["username": .int(5)]).code == "MissingParameter")
             let form = await server.send("POST", path, [:], headers: [("Content-Type", "text/plain")])
             #expect(form.status == 415)
             let large = await server.send("POST", path, ["username": .string(String(repeating: "a", count: 6000))])

@@ -124,7 +124,7 @@
             await send("POST", "/app/judge/auth/providers/local-userpass/\(operation)", body)
         }
 
-        func register(_ address: String, _ password: String) async -> Answer {
+        @discardableResult func register(_ address: String, _ password: String) async -> Answer {
             await passwords("register", ["email": .string(address), "password": .string(password)])
         }
 
@@ -198,11 +198,8 @@
             set { metadata[key] = newValue }
         }
 
-        func log(
-            level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-            function: String, line: UInt
-        ) {
-            lines.add("\(level) \(message) \(metadata ?? [:])")
+        func log(event: LogEvent) {
+            lines.add("\(event.level) \(event.message) \(event.metadata ?? [:])")
         }
     }
 #endif
