@@ -13,6 +13,10 @@ import Testing
         "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
         "RealmSync": ["RealmSystem", "RealmStorage", "RealmSyncCore"],
+        "RealmAccounts": [
+            "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging", "JWTKit", "Crypto",
+            "_CryptoExtras",
+        ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
             "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",

@@ -1,0 +1,107 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// What the owner of a server does with accounts.
+    extension Accounts {
+        /// Makes an API key that is a user of its own, for programs.
+        ///
+        /// - Returns: the secret, which is stored nowhere, and the id of the user.
+        /// - Throws: `ServiceError` if there is no such app.
+        package func makeServerKey(app: String, name: String) async throws -> (key: String, user: String) {
+            let app = try self.app(app)
+            let now = clock.seconds
+            let secret = RandomText.secret()
+            let user = try await store.write { accounts in
+                var account = Account.new(in: app.id, at: now)
+                let key = Account.Key(id: RandomText.identity(at: now), name: name, digest: RandomText.digest(secret))
+                account.keys = [key]
+                account.add(.key, name: key.id, at: now)
+                account.profile = [.init("name", .string(name))]
+                try accounts.put(account)
+                return account.id.user
+            }
+            return (secret, user)
+        }
+
+        /// Lets a user log in or not. Tokens of a user that may not are refused at once.
+        ///
+        /// - Returns: whether there is such a user.
+        @discardableResult
+        package func setDisabled(_ isDisabled: Bool, user: String, app: String) async throws -> Bool {
+            let isThere = try await change(user, app) { $0.isDisabled = isDisabled }
+            if isThere, isDisabled { changed(AccountID(app: app, user: user), session: nil) }
+            return isThere
+        }
+
+        /// Ends all sessions of a user.
+        @discardableResult
+        package func revokeSessions(user: String, app: String) async throws -> Bool {
+            let isThere = try await change(user, app) { $0.sessions.removeAll() }
+            if isThere { changed(AccountID(app: app, user: user), session: nil) }
+            return isThere
+        }
+
+        /// Sets the custom data of a user, an object of Extended JSON, which its next access token tells the client;
+        /// nil for none.
+        ///
+        /// - Throws: `ServiceError` if it is no object, or longer than a token can be.
+        @discardableResult
+        package func setCustomData(_ text: String?, user: String, app: String) async throws -> Bool {
+            let data = try text.map { try customData($0) }
+            return try await change(user, app) { $0.customData = data }
+        }
+
+        /// A token travels in URLs, and holds this among other things, some levels deep.
+        private func customData(_ text: String) throws -> JSON {
+            guard text.utf8.count <= 4096, let json = try? JSON(parsing: text), json.members != nil,
+                (try? JSON(parsing: "[[[[\(text)]]]]")) != nil
+            else { throw ServiceError.invalid("custom data is an object of JSON of 4096 bytes at most") }
+            return json
+        }
+
+        /// The ids of an app's users, in no order.
+        package func users(of app: String) async throws -> [String] {
+            try await store.read { try $0.accounts(of: app).map(\.user) }
+        }
+
+        /// Removes what has expired: sessions, mailed tokens, and anonymous users without a session. To
+        /// be called once a day.
+        package func removeExpired() async throws {
+            for app in configuration.apps {
+                let ids = try await store.read { try $0.accounts(of: app.id) }
+                for start in stride(from: 0, to: ids.count, by: 500) {
+                    try await removeExpired(of: Array(ids[start..<min(start + 500, ids.count)]))
+                }
+            }
+        }
+
+        private func removeExpired(of ids: [AccountID]) async throws {
+            let now = clock.seconds
+            try await store.write { accounts in
+                for id in ids {
+                    guard var account = try accounts.account(id) else { continue }
+                    let before = account
+                    account.removeExpired(at: now)
+                    if account.isUnreachable(at: now) {
+                        try accounts.remove(id)
+                    } else if account != before {
+                        try accounts.put(account)
+                    }
+                }
+            }
+        }
+
+        private func change(
+            _ user: String, _ app: String, _ change: @escaping @Sendable (inout Account) -> Void
+        ) async throws -> Bool {
+            try await store.write { accounts in
+                guard var account = try accounts.account(AccountID(app: app, user: user)) else { return false }
+                change(&account)
+                try accounts.put(account)
+                return true
+            }
+        }
+    }
+#endif

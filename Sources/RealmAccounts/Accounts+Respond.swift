@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import RealmSyncCore
+
+    extension Accounts {
+        package func respond(to request: ServiceRequest) async -> ServiceResponse {
+            let route = Route(path: request.path)
+            var response: ServiceResponse
+            var failure: ServiceError?
+            do {
+                response = try await answer(request, route)
+            } catch {
+                let refusal = refusal(of: error)
+                failure = refusal
+                response = refusal.response
+            }
+            response.headers.append(("Cache-Control", "no-store"))
+            response.headers += originHeaders(request)
+            note(request, route, response, failure)
+            return response
+        }
+
+        private func refusal(of error: any Error) -> ServiceError {
+            switch error {
+            case let error as ServiceError: return error
+            case is PasswordHasher.Busy: return .busy
+            default:
+                // What an error says may hold anything.
+                log.error("a request failed", metadata: ["error": "\(type(of: error))"])
+                return .internalError
+            }
+        }
+
+        private func note(
+            _ request: ServiceRequest, _ route: Route?, _ response: ServiceResponse, _ failure: ServiceError?
+        ) {
+            let method = Accounts.methods.contains(request.method) ? request.method : "?"
+            var metadata: Logger.Metadata = ["peer": "\(request.peer)"]
+            if let code = failure?.code { metadata["code"] = "\(code)" }
+            log.debug("\(method) \(route?.label ?? "?") \(response.status)", metadata: metadata)
+        }
+
+        private func answer(_ request: ServiceRequest, _ route: Route?) async throws -> ServiceResponse {
+            try limiter.admitRequest(of: request.peer)
+            guard isOriginAllowed(request) else { throw ServiceError.unknownOrigin }
+            if request.method == "OPTIONS" { return preflight }
+            guard let route else { throw ServiceError.unknownRoute }
+            guard route.methods.contains(request.method) else {
+                throw ServiceError.unknownMethod(allowed: route.methods + ["OPTIONS"])
+            }
+            guard request.body.count <= configuration.largestBody else { throw ServiceError.bodyTooLarge }
+            if let app = route.app { _ = try self.app(app) }
+            if route.triesCredentials { try limiter.admitCredentials(of: request.peer) }
+            return try await answer(request, on: route)
+        }
+
+        private func answer(_ request: ServiceRequest, on route: Route) async throws -> ServiceResponse {
+            switch route {
+            case .location(let app): return try location(of: app, request)
+            case .login(let id, let provider): return try await logIn(request, to: try app(id), by: provider)
+            case .password(let id, let operation): return try await password(operation, request, of: try app(id))
+            case .profile(let app): return profile(of: try await user(of: request, .access, app: app))
+            case .session(let app):
+                let user = try await user(of: request, .refresh, app: app)
+                return request.method == "POST" ? try await refresh(user) : try await logOut(user)
+            case .deletion(let app): return try await delete(try await user(of: request, .access, app: app))
+            case .keys(let app):
+                let user = try await user(of: request, .refresh, app: app)
+                return request.method == "POST" ? try await makeKey(of: user, request) : list(keysOf: user)
+            case .key(let app, let id):
+                let user = try await user(of: request, .refresh, app: app)
+                return request.method == "GET" ? try show(key: id, of: user) : try await remove(key: id, of: user)
+            case .keyState(let app, let id, let isDisabled):
+                return try await set(key: id, isDisabled, of: try await user(of: request, .refresh, app: app))
+            case .functions(let app):
+                return try await call(request, by: try await user(of: request, .access, app: app))
+            }
+        }
+
+        // MARK: Pages of other origins
+
+        private static let methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"]
+
+        /// Programs that are no browser send no origin.
+        private func isOriginAllowed(_ request: ServiceRequest) -> Bool {
+            guard let allowed = configuration.allowedOrigins, let origin = request.header("origin") else { return true }
+            return allowed.contains(origin)
+        }
+
+        /// Tokens travel in a header and never in a cookie, so that any page may be let in.
+        private func originHeaders(_ request: ServiceRequest) -> [(name: String, value: String)] {
+            guard let origin = request.header("origin") else { return [] }
+            guard let allowed = configuration.allowedOrigins else { return [("Access-Control-Allow-Origin", "*")] }
+            let vary = (name: "Vary", value: "Origin")
+            return allowed.contains(origin) ? [("Access-Control-Allow-Origin", origin), vary] : [vary]
+        }
+
+        private var preflight: ServiceResponse {
+            ServiceResponse(
+                status: 204,
+                headers: [
+                    ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE"),
+                    ("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type"),
+                    ("Access-Control-Max-Age", "3600"),
+                ])
+        }
+    }
+#endif

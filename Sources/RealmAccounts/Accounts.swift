@@ -1,0 +1,117 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import RealmSyncCore
+    import RealmSystem
+
+    /// The accounts of a server: the client HTTP API of App Services (spec §1) over a store of accounts.
+    ///
+    /// It answers requests and has no sockets. Used from any thread. What it logs holds no token, password or key, no
+    /// query and no body.
+    package final class Accounts: AppServices {
+        let configuration: AccountsConfiguration
+        let store: any AccountStore
+        let tokens: AccountTokens
+        let hasher: PasswordHasher
+        let limiter: RateLimiter
+        let clock: AccountClock
+        let log: Logger
+        private let apps: [String: App]
+
+        /// An app with what its configuration needs at work.
+        struct App: Sendable {
+            let configuration: AppConfiguration
+            let externalTokens: ExternalTokens?
+
+            var id: String { configuration.id }
+            var hooks: AppHooks { configuration.hooks }
+        }
+
+        /// Opens the accounts in `folder`, which has to exist: `accounts.realm` and `accounts.key` there are made at
+        /// the first start.
+        ///
+        /// - Throws: `ConfigurationError`, `StorageError`, `SystemError`.
+        package convenience init(
+            in folder: String, _ configuration: AccountsConfiguration, clock: AccountClock = .system, log: Logger
+        ) async throws {
+            try configuration.validate()
+            let key = try SigningKey(at: folder + "/accounts.key")
+            let store = try DatabaseAccountStore(at: folder + "/accounts.realm")
+            try await self.init(configuration, store: store, key: key, clock: clock, log: log)
+        }
+
+        init(
+            _ configuration: AccountsConfiguration, store: any AccountStore, key: SigningKey, clock: AccountClock,
+            log: Logger
+        ) async throws {
+            try configuration.validate()
+            self.configuration = configuration
+            self.store = store
+            self.clock = clock
+            self.log = log
+            tokens = AccountTokens(signer: await TokenSigner(key), clock: clock)
+            hasher = try PasswordHasher(configuration.passwordCost)
+            limiter = RateLimiter(configuration.limits, clock)
+            var apps: [String: App] = [:]
+            for app in configuration.apps {
+                var externalTokens: ExternalTokens?
+                if let settings = app.customTokens {
+                    externalTokens = try await ExternalTokens(
+                        settings, app: app.id, clock: clock, fetch: app.hooks.fetchKeys)
+                }
+                apps[app.id] = App(configuration: app, externalTokens: externalTokens)
+            }
+            self.apps = apps
+        }
+
+        func app(_ id: String) throws(ServiceError) -> App {
+            guard let app = apps[id] else { throw ServiceError(404, nil, "cannot find an app with this id") }
+            return app
+        }
+
+        // MARK: Tokens of users
+
+        /// A user whose token is valid.
+        struct Live: Sendable {
+            let app: App
+            let account: Account
+            let session: Account.Session
+            /// Of the token.
+            let expiry: Int64
+        }
+
+        package func verify(accessToken: String, app: String) async throws -> AccessGrant {
+            let live = try await live(accessToken, .access)
+            guard live.app.id == app else { throw TokenError.wrongApp }
+            guard !live.account.isDisabled else { throw TokenError.revoked }
+            let customData = live.account.customData.map { Array($0.description.utf8) }
+            return AccessGrant(app: app, user: live.account.id.user, expiry: live.expiry, customData: customData)
+        }
+
+        /// - Throws: `TokenError`. A disabled user is for the caller to refuse.
+        private func live(_ token: String, _ kind: AccountTokens.Kind) async throws -> Live {
+            let bearer = try await tokens.bearer(of: token, kind)
+            guard let app = apps[bearer.account.app] else { throw TokenError.wrongApp }
+            let now = clock.seconds
+            guard let account = try await store.read({ try $0.account(bearer.account) }),
+                let session = account.session(bearer.session), session.expiry > now
+            else { throw TokenError.revoked }
+            return Live(app: app, account: account, session: session, expiry: bearer.expiry)
+        }
+
+        /// The user whose token a request shows; of the app in its path, if there is one.
+        func user(of request: ServiceRequest, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
+            let token = try request.bearerToken()
+            let live: Live
+            do { live = try await self.live(token, kind) } catch is TokenError { throw ServiceError.invalidSession }
+            guard app == nil || app == live.app.id else { throw ServiceError.wrongApp }
+            guard !live.account.isDisabled else { throw ServiceError.userDisabled }
+            return live
+        }
+
+        func changed(_ account: AccountID, session: String?) {
+            apps[account.app]?.hooks.didRevoke?(account.user, session)
+        }
+    }
+#endif

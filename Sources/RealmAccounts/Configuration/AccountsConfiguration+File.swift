@@ -1,0 +1,129 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// The configuration as a document, `apps.json`.
+    extension AccountsConfiguration {
+        /// Reads a configuration: an object of JSON with the members `apps`, `publicURL` and `allowedOrigins`. Hooks
+        /// are code, and are set afterwards.
+        ///
+        /// - Throws: `ConfigurationError` that names the member that is wrong. A member that there is not is one of
+        /// them.
+        public init(json bytes: [UInt8]) throws {
+            let json: JSON
+            do {
+                json = try JSON(parsing: bytes)
+            } catch {
+                // What stands at that place may be a secret.
+                throw ConfigurationError("the configuration is no JSON at byte \(error.offset)")
+            }
+            let members = try Members(json, "the configuration", known: ["apps", "publicURL", "allowedOrigins"])
+            guard let elements = members["apps"]?.elements else { throw ConfigurationError("'apps' is no array") }
+            self.init(apps: try elements.map { try AppConfiguration($0) })
+            publicURL = try members.text("publicURL")
+            allowedOrigins = try members.texts("allowedOrigins")
+        }
+    }
+
+    extension AppConfiguration {
+        fileprivate init(_ json: JSON) throws {
+            guard let id = json["id"]?.text else { throw ConfigurationError("an app has no 'id'") }
+            let members = try Members(
+                json, "app '\(id)'",
+                known: ["id", "anonymous", "passwords", "keys", "customTokens", "accessLifetime", "refreshLifetime"])
+            self.init(id: id)
+            allowsAnonymousUsers = try members.bool("anonymous") ?? allowsAnonymousUsers
+            allowsKeys = try members.bool("keys") ?? allowsKeys
+            accessLifetime = try members.number("accessLifetime") ?? accessLifetime
+            refreshLifetime = try members.number("refreshLifetime") ?? refreshLifetime
+            if let passwords = members["passwords"] {
+                self.passwords = passwords.bool == false ? nil : try PasswordSettings(passwords, of: id)
+            }
+            customTokens = try members["customTokens"].map { try CustomTokenSettings($0, of: id) }
+        }
+    }
+
+    extension AppConfiguration.PasswordSettings {
+        fileprivate init(_ json: JSON, of app: String) throws {
+            self.init()
+            if json.bool == true { return }
+            let place = "'passwords' of app '\(app)'"
+            let members = try Members(
+                json, place, known: ["confirmation", "reset", "shortestPassword", "mailTokenLifetime"])
+            if let text = try members.text("confirmation") {
+                guard let value = Confirmation(rawValue: text) else {
+                    throw ConfigurationError("\(place): 'confirmation' is 'automatic', 'byMail' or 'byFunction'")
+                }
+                confirmation = value
+            }
+            if let text = try members.text("reset") {
+                guard let value = Reset(rawValue: text) else {
+                    throw ConfigurationError("\(place): 'reset' is 'none', 'byMail' or 'byFunction'")
+                }
+                reset = value
+            }
+            shortestPassword = try members.number("shortestPassword").map { Int($0) } ?? shortestPassword
+            mailTokenLifetime = try members.number("mailTokenLifetime") ?? mailTokenLifetime
+        }
+    }
+
+    extension AppConfiguration.CustomTokenSettings {
+        fileprivate init(_ json: JSON, of app: String) throws {
+            let place = "'customTokens' of app '\(app)'"
+            let members = try Members(
+                json, place, known: ["secrets", "publicKeys", "keySets", "keySetURLs", "audiences", "profile"])
+            self.init(keys: [])
+            keys += (try members.texts("secrets") ?? []).map { Key.secret(Array($0.utf8)) }
+            keys += (try members.texts("publicKeys") ?? []).map { Key.publicKey(pem: $0) }
+            keys += (members["keySets"].map { $0.elements ?? [$0] } ?? []).map { Key.keySet($0.description) }
+            keys += (try members.texts("keySetURLs") ?? []).map { Key.keySetURL($0) }
+            guard !keys.isEmpty else { throw ConfigurationError("\(place) has no key") }
+            audiences = try members.texts("audiences")
+            for member in members["profile"]?.members ?? [] {
+                guard let name = member.value.text else {
+                    throw ConfigurationError("\(place): 'profile' gives each claim the name of a member")
+                }
+                profile[member.name] = name
+            }
+        }
+    }
+
+    /// The members of an object of the configuration.
+    private struct Members {
+        private let json: JSON
+        private let place: String
+
+        init(_ json: JSON, _ place: String, known: Set<String>) throws {
+            guard let members = json.members else { throw ConfigurationError("\(place) is no object") }
+            if let unknown = members.first(where: { !known.contains($0.name) }) {
+                throw ConfigurationError("\(place) has no member '\(unknown.name)'")
+            }
+            (self.json, self.place) = (json, place)
+        }
+
+        subscript(name: String) -> JSON? { json[name].flatMap { $0.isNull ? nil : $0 } }
+
+        func text(_ name: String) throws -> String? { try read(name, "a text") { $0.text } }
+        func bool(_ name: String) throws -> Bool? { try read(name, "true or false") { $0.bool } }
+        func number(_ name: String) throws -> Int64? {
+            try read(name, "a whole number above 0") {
+                $0.integer(Int64.self).flatMap { (1..<1 << 40).contains($0) ? $0 : nil }
+            }
+        }
+        func texts(_ name: String) throws -> [String]? {
+            try read(name, "an array of texts") { json in
+                json.elements.flatMap { elements in
+                    let texts = elements.compactMap(\.text)
+                    return texts.count == elements.count ? texts : nil
+                }
+            }
+        }
+
+        private func read<Value>(_ name: String, _ kind: String, _ value: (JSON) -> Value?) throws -> Value? {
+            guard let json = self[name] else { return nil }
+            guard let value = value(json) else { throw ConfigurationError("\(place): '\(name)' is not \(kind)") }
+            return value
+        }
+    }
+#endif

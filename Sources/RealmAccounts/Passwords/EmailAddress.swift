@@ -1,0 +1,45 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmSyncCore
+
+    /// The name of a user of e-mail address and password. Two are the same if they differ only in case or in how
+    /// letters are composed.
+    struct EmailAddress: Sendable {
+        /// As its owner wrote it.
+        let text: String
+        /// As it is compared.
+        let folded: String
+
+        private static let longest = 254
+
+        /// - Throws: `ServiceError` if it is empty or too long, or has spaces or control characters.
+        init(_ text: String) throws(ServiceError) {
+            guard (1...EmailAddress.longest).contains(text.utf8.count) else {
+                throw .invalid("an e-mail address has 1 to \(EmailAddress.longest) bytes")
+            }
+            guard
+                !text.unicodeScalars.contains(where: {
+                    $0.properties.isWhitespace || $0.properties.generalCategory == .control
+                })
+            else { throw .invalid("an e-mail address has no spaces or control characters") }
+            self.text = text
+            folded = text.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+        }
+
+        func name(in app: String) -> LoginName { .identity(app, .password, folded) }
+    }
+
+    /// What a new password has to be.
+    enum PasswordRule {
+        /// In bytes. Longer ones would only keep the hasher busy.
+        static let longest = 1024
+
+        static func check(_ password: String, _ settings: AppConfiguration.PasswordSettings) throws(ServiceError) {
+            guard password.count >= settings.shortestPassword, password.count <= 128 else {
+                throw .invalid("a password has \(settings.shortestPassword) to 128 characters")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Crypto
+    import Foundation
+    import RealmSyncCore
+    import _CryptoExtras
+
+    /// The hash of a password with all that is needed to verify one: `scrypt$N$r$p$salt$hash`.
+    struct PasswordHash: Sendable, Equatable {
+        let cost: AccountsConfiguration.PasswordCost
+        let salt: [UInt8]
+        let hash: [UInt8]
+
+        static let saltByteCount = 16
+        static let hashByteCount = 32
+        /// What a damaged or hostile hash must not make this machine do.
+        private static let mostMemory = 1 << 30
+
+        /// Hashes a password. It takes long and much memory: `PasswordHasher` does it where it may.
+        init(_ password: String, _ cost: AccountsConfiguration.PasswordCost) throws {
+            self.cost = cost
+            salt = RandomText.bytes(PasswordHash.saltByteCount)
+            hash = try PasswordHash.derive(password, salt, cost)
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+            guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
+                let parallelism = Int(parts[3]), let salt = Base64.bytes(parts[4]), let hash = Base64.bytes(parts[5]),
+                rounds > 1, rounds & (rounds - 1) == 0, (1...64).contains(blockSize), (1...64).contains(parallelism),
+                rounds <= PasswordHash.mostMemory / 128 / blockSize, hash.count == PasswordHash.hashByteCount
+            else { return nil }
+            var cost = AccountsConfiguration.PasswordCost()
+            (cost.rounds, cost.blockSize, cost.parallelism) = (rounds, blockSize, parallelism)
+            (self.cost, self.salt, self.hash) = (cost, salt, hash)
+        }
+
+        var text: String {
+            "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(Base64.text(salt))$\(Base64.text(hash))"
+        }
+
+        func fits(_ password: String) throws -> Bool {
+            isSameSecret(try PasswordHash.derive(password, salt, cost), hash)
+        }
+
+        func costs(_ other: AccountsConfiguration.PasswordCost) -> Bool {
+            (cost.rounds, cost.blockSize, cost.parallelism) == (other.rounds, other.blockSize, other.parallelism)
+        }
+
+        private static func derive(
+            _ password: String, _ salt: [UInt8], _ cost: AccountsConfiguration.PasswordCost
+        ) throws -> [UInt8] {
+            // Keyboards differ in how they compose a letter.
+            let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
+            let key = try KDF.Scrypt.deriveKey(
+                from: bytes, salt: salt, outputByteCount: hashByteCount, rounds: cost.rounds, blockSize: cost.blockSize,
+                parallelism: cost.parallelism)
+            return key.withUnsafeBytes { Array($0) }
+        }
+    }
+#endif

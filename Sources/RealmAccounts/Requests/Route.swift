@@ -1,0 +1,141 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    /// What a request is about (§1.1). The routes of a session are found below the app too, where they are for its
+    /// users only.
+    enum Route: Sendable, Equatable {
+        case location(app: String)
+        case login(app: String, provider: String)
+        case password(app: String, PasswordOperation)
+        case profile(app: String?)
+        case session(app: String?)
+        case deletion(app: String?)
+        case keys(app: String?)
+        case key(app: String?, id: String)
+        case keyState(app: String?, id: String, isDisabled: Bool)
+        case functions(app: String)
+
+        enum PasswordOperation: String, Sendable {
+            case register = "register"
+            case confirm = "confirm"
+            case sendConfirmation = "confirm/send"
+            case callConfirmation = "confirm/call"
+            case sendReset = "reset/send"
+            case reset = "reset"
+            case callReset = "reset/call"
+        }
+
+        /// Nil if the path is none of a client's.
+        init?(path: String) {
+            var parts: [String] = []
+            for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+                guard let decoded = percentDecoded(part) else { return nil }
+                parts.append(decoded)
+            }
+            guard parts.starts(with: ["api", "client", "v2.0"]) else { return nil }
+            parts.removeFirst(3)
+            if parts.first == "app" {
+                guard parts.count > 2 else { return nil }
+                self.init(of: parts[1], parts[2...])
+            } else {
+                self.init(app: nil, session: parts[...])
+            }
+        }
+
+        private init?(of app: String, _ parts: ArraySlice<String>) {
+            let parts = Array(parts)
+            if parts == ["location"] {
+                self = .location(app: app)
+            } else if parts == ["functions", "call"] {
+                self = .functions(app: app)
+            } else if parts.count == 4, parts[...1] == ["auth", "providers"], parts[3] == "login" {
+                self = .login(app: app, provider: parts[2])
+            } else if parts.count > 3, parts[...2] == ["auth", "providers", "local-userpass"] {
+                guard let operation = PasswordOperation(rawValue: parts[3...].joined(separator: "/")) else {
+                    return nil
+                }
+                self = .password(app: app, operation)
+            } else {
+                self.init(app: app, session: parts[...])
+            }
+        }
+
+        private init?(app: String?, session parts: ArraySlice<String>) {
+            guard parts.first == "auth" else { return nil }
+            let parts = Array(parts.dropFirst())
+            switch (parts.first, parts.count) {
+            case ("profile", 1): self = .profile(app: app)
+            case ("session", 1): self = .session(app: app)
+            case ("delete", 1): self = .deletion(app: app)
+            case ("api_keys", 1): self = .keys(app: app)
+            case ("api_keys", 2): self = .key(app: app, id: parts[1])
+            case ("api_keys", 3) where parts[2] == "enable" || parts[2] == "disable":
+                self = .keyState(app: app, id: parts[1], isDisabled: parts[2] == "disable")
+            default: return nil
+            }
+        }
+
+        var methods: [String] {
+            switch self {
+            case .location, .profile: ["GET"]
+            case .login, .password, .functions: ["POST"]
+            case .session: ["POST", "DELETE"]
+            case .deletion: ["DELETE"]
+            case .keys: ["GET", "POST"]
+            case .key: ["GET", "DELETE"]
+            case .keyState: ["PUT"]
+            }
+        }
+
+        /// For the log: nothing of it comes from the client.
+        var label: String {
+            switch self {
+            case .location: "location"
+            case .login: "login"
+            case .password(_, let operation): operation.rawValue
+            case .profile: "profile"
+            case .session: "session"
+            case .deletion: "delete"
+            case .keys, .key, .keyState: "api_keys"
+            case .functions: "functions/call"
+            }
+        }
+
+        /// The app that is named by the path.
+        var app: String? {
+            switch self {
+            case .location(let app), .login(let app, _), .password(let app, _), .functions(let app): app
+            case .profile(let app), .session(let app), .deletion(let app), .keys(let app), .key(let app, _),
+                .keyState(let app, _, _):
+                app
+            }
+        }
+
+        /// Whether the client tries credentials, or has mail sent.
+        var triesCredentials: Bool {
+            switch self {
+            case .login, .password: true
+            default: false
+            }
+        }
+    }
+
+    /// Nil if an escape is none, or if the text is not UTF-8.
+    func percentDecoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                rest.first != UInt8(ascii: "+"), rest.first != UInt8(ascii: "-")
+            else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        let decoded = String(decoding: bytes, as: UTF8.self)
+        return decoded.utf8.elementsEqual(bytes) ? decoded : nil
+    }
+#endif

@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// A refusal, as clients read it (§1.2). Its text holds nothing that a client has sent as a secret.
+    struct ServiceError: Error, Sendable, Equatable {
+        let status: Int
+        /// One of the names that clients know; nil where they know none.
+        let code: String?
+        let text: String
+        var retryAfter: Int?
+        var allowedMethods: [String] = []
+
+        init(_ status: Int, _ code: String?, _ text: String) {
+            (self.status, self.code, self.text) = (status, code, text)
+        }
+
+        static let invalidSession = ServiceError(401, "InvalidSession", "invalid session")
+        static let missingAuthorization = ServiceError(401, "MissingAuthReq", "no token in the header 'Authorization'")
+        static let wrongApp = ServiceError(403, "UserAppDomainMismatch", "the token is of another app")
+        static let userDisabled = ServiceError(403, "UserDisabled", "the user is disabled")
+        static let invalidPassword = ServiceError(401, "InvalidPassword", "invalid username/password")
+        static let unconfirmed = ServiceError(401, "AuthError", "confirmation required")
+        static let invalidKey = ServiceError(401, "AuthError", "invalid API key")
+        static let addressInUse = ServiceError(409, "AccountNameInUse", "name already in use")
+        static let identityInUse = ServiceError(409, "AccountNameInUse", "the credentials are those of another user")
+        static let invalidMailToken = ServiceError(400, "UserpassTokenInvalid", "invalid token data")
+        static let providerNotFound = ServiceError(404, "AuthProviderNotFound", "authentication provider not found")
+        static let keyNotFound = ServiceError(404, "APIKeyNotFound", "API key not found")
+        static let keyExists = ServiceError(409, "APIKeyAlreadyExists", "an API key has this name already")
+        static let unknownRoute = ServiceError(404, nil, "there is no such resource")
+        static let unknownOrigin = ServiceError(403, "DomainNotAllowed", "the origin is not allowed")
+        static let internalError = ServiceError(500, "InternalServerError", "internal server error")
+        static let busy = ServiceError(503, "InternalServerError", "the server is busy, try again")
+        static let bodyTooLarge = ServiceError(413, "BadRequest", "the request is too large")
+        static let noJSON = ServiceError(415, "BadRequest", "the content type has to be 'application/json'")
+
+        static func badRequest(_ text: String) -> ServiceError { ServiceError(400, "BadRequest", text) }
+        static func missing(_ name: String) -> ServiceError {
+            ServiceError(400, "MissingParameter", "'\(name)' is missing or of another type")
+        }
+        static func invalid(_ text: String) -> ServiceError { ServiceError(400, "InvalidParameter", text) }
+
+        static func tooManyRequests(after seconds: Int) -> ServiceError {
+            var error = ServiceError(429, nil, "too many requests, try again later")
+            error.retryAfter = seconds
+            return error
+        }
+
+        static func unknownMethod(allowed: [String]) -> ServiceError {
+            var error = ServiceError(405, nil, "the resource does not have this method")
+            error.allowedMethods = allowed
+            return error
+        }
+
+        var response: ServiceResponse {
+            var members: [JSON.Member] = [.init("error", .string(text))]
+            if let code { members.append(.init("error_code", .string(code))) }
+            var response = ServiceResponse(status, .object(members))
+            if let retryAfter { response.headers.append(("Retry-After", String(retryAfter))) }
+            if !allowedMethods.isEmpty { response.headers.append(("Allow", allowedMethods.joined(separator: ", "))) }
+            return response
+        }
+    }
+
+    extension ServiceResponse {
+        /// Clients recognise errors by exactly this content type.
+        init(_ status: Int, _ body: JSON) {
+            self.init(
+                status: status, headers: [("Content-Type", "application/json")], body: Array(body.description.utf8))
+        }
+
+        /// A success that says no more.
+        init(done status: Int) { self.init(status: status) }
+    }
+#endif

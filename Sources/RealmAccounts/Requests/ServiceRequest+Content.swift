@@ -1,0 +1,60 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    extension ServiceRequest {
+        func header(_ name: String) -> String? {
+            headers.last { $0.name.lowercased() == name }?.value
+        }
+
+        /// The token of the header `Authorization`.
+        ///
+        /// - Throws: `.missingAuthorization`.
+        func bearerToken() throws(ServiceError) -> String {
+            let parts = (header("authorization") ?? "").split(separator: " ")
+            guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missingAuthorization }
+            return String(parts[1])
+        }
+
+        /// The value of an item of the query; nil if there is none.
+        func queryItem(_ name: String) -> String? {
+            for item in query.split(separator: "&") {
+                let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if percentDecoded(parts[0]) == name { return parts.count > 1 ? percentDecoded(parts[1]) : "" }
+            }
+            return nil
+        }
+
+        /// The members of the body, which has to be an object of JSON.
+        func document() throws(ServiceError) -> Document {
+            guard let type = header("content-type"), isJSON(type) else { throw .noJSON }
+            let json: JSON
+            do { json = try JSON(parsing: body) } catch { throw .badRequest("the body is no JSON: \(error.message)") }
+            guard json.members != nil else { throw .badRequest("the body is no object of JSON") }
+            return Document(json: json)
+        }
+
+        private func isJSON(_ type: String) -> Bool {
+            type.split(separator: ";", maxSplits: 1).first.map { $0.filter { $0 != " " }.lowercased() }
+                == "application/json"
+        }
+
+        /// The body of a request, and texts of it.
+        struct Document: Sendable {
+            let json: JSON
+
+            func text(_ name: String, longest: Int = 1000) throws(ServiceError) -> String {
+                guard let text = json[name]?.text else { throw .missing(name) }
+                guard text.utf8.count <= longest else { throw .invalid("'\(name)' is longer than \(longest) bytes") }
+                return text
+            }
+
+            /// nil if there is none.
+            func optionalText(_ name: String, longest: Int = 1000) throws(ServiceError) -> String? {
+                guard let value = json[name], !value.isNull else { return nil }
+                return try text(name, longest: longest)
+            }
+        }
+    }
+#endif

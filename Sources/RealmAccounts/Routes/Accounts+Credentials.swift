@@ -1,0 +1,80 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// Verifying credentials.
+    extension Accounts {
+        func credential(_ provider: Provider, _ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+            switch provider {
+            case .anonymous:
+                guard app.configuration.allowsAnonymousUsers else { throw ServiceError.providerNotFound }
+                return .anonymous
+            case .password: return try await passwordCredential(body, of: app)
+            case .key: return try await keyCredential(body, of: app)
+            case .customToken: return try await tokenCredential(body, of: app)
+            case .customFunction: return try await functionCredential(body, of: app)
+            }
+        }
+
+        /// The same answer, after the same time, whether the user is unknown or the password wrong.
+        private func passwordCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+            guard app.configuration.passwords != nil else { throw ServiceError.providerNotFound }
+            let address = try EmailAddress(try body.text("username"))
+            let password = try body.text("password", longest: PasswordRule.longest)
+            let name = address.name(in: app.id)
+            try limiter.admitAccount(name)
+            let account = try await store.read { try $0.account(named: name) }
+            guard try await hasher.verify(password, account?.password?.hash), let account, let known = account.password
+            else { throw ServiceError.invalidPassword }
+            guard known.isConfirmed else { throw ServiceError.unconfirmed }
+            let newHash = hasher.isOutdated(known.hash) ? try await hasher.hash(password) : nil
+            return .password(account.id, address: address.folded, hash: known.hash, newHash: newHash)
+        }
+
+        private func keyCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+            guard app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
+            let digest = RandomText.digest(try body.text("key"))
+            let name = LoginName.key(app.id, digest: digest)
+            // Reading first: most wrong keys must not wait for the disk.
+            guard try await store.read({ try $0.account(named: name) }) != nil else { throw ServiceError.invalidKey }
+            return .key(name, digest: digest)
+        }
+
+        private func tokenCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+            guard let tokens = app.externalTokens else { throw ServiceError.providerNotFound }
+            let token = try body.text("token", longest: TokenSigner.longestToken)
+            do {
+                return .external(.customToken, try await tokens.identity(of: token))
+            } catch let error as TokenError {
+                throw ServiceError(401, "AuthError", "the token is not accepted: \(error)")
+            }
+        }
+
+        private func functionCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+            guard let authenticate = app.hooks.authenticate else { throw ServiceError.providerNotFound }
+            let members = body.json.members?.filter { $0.name != "options" } ?? []
+            let identity = try await asHook { try await authenticate(JSON.object(members).description) }
+            guard (1...1000).contains(identity.id.utf8.count) else {
+                log.error("the hook 'authenticate' gave an id that is empty or longer than 1000 bytes")
+                throw ServiceError.internalError
+            }
+            let profile = identity.profile.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
+            return .external(.customFunction, ExternalUser(id: identity.id, profile: profile))
+        }
+
+        /// Runs a hook. What it throws is an answer to the client, or the client's no concern.
+        func asHook<Result: Sendable>(_ hook: @Sendable () async throws -> Result) async throws -> Result {
+            do {
+                return try await hook()
+            } catch let error as HookError {
+                throw ServiceError(400, "FunctionExecutionError", error.message)
+            } catch is FunctionNotFound {
+                throw ServiceError(404, "FunctionNotFound", "function not found")
+            } catch {
+                log.error("a hook failed", metadata: ["error": "\(type(of: error))"])
+                throw ServiceError(400, "FunctionExecutionError", "the function failed")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,82 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// A user's own API keys (§1.9).
+    extension Accounts {
+        private static let mostKeys = 20
+
+        /// The one answer that holds the secret.
+        func makeKey(of user: Live, _ request: ServiceRequest) async throws -> ServiceResponse {
+            guard user.app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
+            let name = try keyName(try request.document())
+            let secret = RandomText.secret()
+            let key = Account.Key(
+                id: RandomText.identity(at: clock.seconds), name: name, digest: RandomText.digest(secret))
+            try await change(user) { account in
+                guard !account.keys.contains(where: { $0.name == name }) else { throw ServiceError.keyExists }
+                guard account.keys.count < Accounts.mostKeys else {
+                    throw ServiceError.invalid("a user has \(Accounts.mostKeys) API keys at most")
+                }
+                account.keys.append(key)
+            }
+            return ServiceResponse(201, key.json(secret: secret))
+        }
+
+        private func keyName(_ body: ServiceRequest.Document) throws -> String {
+            let name = try body.text("name")
+            guard (1...100).contains(name.utf8.count), name.utf8.allSatisfy({ isNameByte($0) }) else {
+                throw ServiceError.invalid("the name of an API key is 1 to 100 letters, digits, '_' and '-'")
+            }
+            return name
+        }
+
+        func list(keysOf user: Live) -> ServiceResponse {
+            ServiceResponse(200, .array(user.account.keys.map { $0.json(secret: nil) }))
+        }
+
+        func show(key id: String, of user: Live) throws -> ServiceResponse {
+            guard let key = user.account.keys.first(where: { $0.id == id }) else { throw ServiceError.keyNotFound }
+            return ServiceResponse(200, key.json(secret: nil))
+        }
+
+        func remove(key id: String, of user: Live) async throws -> ServiceResponse {
+            try await change(user) { account in
+                guard let index = account.keys.firstIndex(where: { $0.id == id }) else {
+                    throw ServiceError.keyNotFound
+                }
+                account.keys.remove(at: index)
+            }
+            return ServiceResponse(done: 204)
+        }
+
+        func set(key id: String, _ isDisabled: Bool, of user: Live) async throws -> ServiceResponse {
+            try await change(user) { account in
+                guard let index = account.keys.firstIndex(where: { $0.id == id }) else {
+                    throw ServiceError.keyNotFound
+                }
+                account.keys[index].isDisabled = isDisabled
+            }
+            return ServiceResponse(done: 204)
+        }
+
+        private func change(_ user: Live, _ change: @escaping @Sendable (inout Account) throws -> Void) async throws {
+            try await store.write { accounts in
+                guard var account = try accounts.account(user.account.id) else { throw ServiceError.invalidSession }
+                try change(&account)
+                try accounts.put(account)
+            }
+        }
+    }
+
+    extension Account.Key {
+        fileprivate func json(secret: String?) -> JSON {
+            var members = [JSON.Member("_id", .string(id))]
+            if let secret { members.append(.init("key", .string(secret))) }
+            members.append(.init("name", .string(name)))
+            members.append(.init("disabled", .bool(isDisabled)))
+            return .object(members)
+        }
+    }
+#endif

@@ -1,0 +1,30 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    extension Accounts {
+        /// Where the server is (§1.3).
+        func location(of app: String, _ request: ServiceRequest) throws -> ServiceResponse {
+            let url = try url(for: request)
+            let socketURL = "ws" + url.dropFirst("http".count)
+            return ServiceResponse(
+                200,
+                [
+                    "deployment_model": "GLOBAL", "location": "IE", "hostname": .string(url),
+                    "ws_hostname": .string(socketURL),
+                    "sync_route": .string("\(socketURL)/api/client/v2.0/app/\(app)/realm-sync"),
+                ])
+        }
+
+        /// The configured URL; without one the client is told the name by which it came, which it knows to be
+        /// reachable.
+        private func url(for request: ServiceRequest) throws -> String {
+            if let url = configuration.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
+            guard let host = request.header("host"), (1...300).contains(host.utf8.count),
+                host.utf8.allSatisfy({ isNameByte($0) || [".", ":", "[", "]"].contains(Unicode.Scalar($0)) })
+            else { throw ServiceError.badRequest("no usable header 'Host'") }
+            return "http://" + host
+        }
+    }
+#endif

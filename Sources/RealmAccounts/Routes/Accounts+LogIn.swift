@@ -1,0 +1,84 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// Logging in, and giving a user another identity (§1.4).
+    extension Accounts {
+        func logIn(_ request: ServiceRequest, to app: App, by name: String) async throws -> ServiceResponse {
+            guard let provider = Provider(rawValue: name) else { throw ServiceError.providerNotFound }
+            let body = try request.document()
+            if request.queryItem("link") == "true" {
+                let user = try await user(of: request, .access, app: app.id)
+                return try await link(try await credential(provider, body, of: app), to: user)
+            }
+            let credential = try await credential(provider, body, of: app)
+            let (account, session) = try await begin(
+                newSession(credential.provider, device(in: body), of: app), by: credential, in: app.id)
+            return try await answer(account, session, of: app)
+        }
+
+        private func answer(_ account: Account, _ session: Account.Session, of app: App) async throws -> ServiceResponse
+        {
+            let access = try await tokens.accessToken(
+                of: account, session, lifetime: app.configuration.accessLifetime)
+            let refresh = try await tokens.refreshToken(of: account, session)
+            return ServiceResponse(
+                200,
+                [
+                    "user_id": .string(account.id.user), "access_token": .string(access),
+                    "refresh_token": .string(refresh),
+                    "device_id": .string(session.device),
+                ])
+        }
+
+        // MARK: Sessions
+
+        /// The oldest session of a user ends where there are more.
+        private static let mostSessions = 100
+
+        private func newSession(_ provider: Provider, _ device: String?, of app: App) -> Account.Session {
+            let now = clock.seconds
+            return Account.Session(
+                id: RandomText.identity(at: now), device: device ?? RandomText.identity(at: now), provider: provider,
+                expiry: now + app.configuration.refreshLifetime)
+        }
+
+        /// The id by which the client knows its device, if that is one.
+        private func device(in body: ServiceRequest.Document) -> String? {
+            guard let text = body.json["options"]?["device"]?["deviceId"]?.text,
+                Hexadecimal.bytes(text)?.count == 12, text.contains(where: { $0 != "0" })
+            else { return nil }
+            return text
+        }
+
+        private func begin(
+            _ session: Account.Session, by credential: Credential, in app: String
+        ) async throws -> (Account, Account.Session) {
+            let now = clock.seconds
+            return try await store.write { accounts in
+                var account = try credential.account(in: accounts, app, at: now)
+                guard !account.isDisabled else { throw ServiceError.userDisabled }
+                account.wasUsed = true
+                account.removeExpired(at: now)
+                account.sessions.append(session)
+                if account.sessions.count > Accounts.mostSessions { account.sessions.removeFirst() }
+                try accounts.put(account)
+                return (account, session)
+            }
+        }
+
+        // MARK: Linking
+
+        private func link(_ credential: Credential, to user: Live) async throws -> ServiceResponse {
+            let now = clock.seconds
+            let account = try await store.write { accounts in
+                guard var account = try accounts.account(user.account.id) else { throw ServiceError.invalidSession }
+                try credential.link(to: &account, in: accounts, at: now)
+                try accounts.put(account)
+                return account
+            }
+            return try await answer(account, user.session, of: user.app)
+        }
+    }
+#endif

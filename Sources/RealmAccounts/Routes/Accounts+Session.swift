@@ -1,0 +1,56 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// What a user asks about itself (§1.6, 1.7).
+    extension Accounts {
+        func profile(of user: Live) -> ServiceResponse {
+            let account = user.account
+            var data = account.profile
+            if let address = account.password?.address, !data.contains(where: { $0.name == "email" }) {
+                data.append(.init("email", .string(address)))
+            }
+            let identities = account.identities.map { identity -> JSON in
+                ["id": .string(identity.id), "provider_type": .string(identity.provider.rawValue)]
+            }
+            let isServer = account.identities.contains { $0.provider == .key }
+            return ServiceResponse(
+                200,
+                [
+                    "user_id": .string(account.id.user), "type": isServer ? "server" : "normal",
+                    "domain_id": .string(domain(of: account.id.app)), "identities": .array(identities),
+                    "data": .object(data),
+                ])
+        }
+
+        func refresh(_ user: Live) async throws -> ServiceResponse {
+            let token = try await tokens.accessToken(
+                of: user.account, user.session, lifetime: user.app.configuration.accessLifetime)
+            return ServiceResponse(201, ["access_token": .string(token)])
+        }
+
+        /// Ends the session, with its refresh token and the access tokens that came of it. An anonymous user is gone
+        /// then.
+        func logOut(_ user: Live) async throws -> ServiceResponse {
+            let now = clock.seconds
+            try await store.write { accounts in
+                guard var account = try accounts.account(user.account.id) else { return }
+                account.sessions.removeAll { $0.id == user.session.id }
+                if account.isUnreachable(at: now) {
+                    try accounts.remove(account.id)
+                } else {
+                    try accounts.put(account)
+                }
+            }
+            changed(user.account.id, session: user.session.id)
+            return ServiceResponse(done: 204)
+        }
+
+        func delete(_ user: Live) async throws -> ServiceResponse {
+            try await store.write { try $0.remove(user.account.id) }
+            changed(user.account.id, session: nil)
+            return ServiceResponse(done: 204)
+        }
+    }
+#endif

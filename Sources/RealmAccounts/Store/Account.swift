@@ -1,0 +1,122 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// The name of an account: the app and the id of the user there.
+    package struct AccountID: Hashable, Sendable {
+        package let app: String
+        package let user: String
+
+        package init(app: String, user: String) { (self.app, self.user) = (app, user) }
+    }
+
+    /// What a user is found by: the name of an identity, the digest of an API key, the name of a mailed token. At most
+    /// one account has it.
+    package struct LoginName: Hashable, Sendable {
+        /// As it is stored. Ids of apps and kinds have no slash.
+        package let text: String
+
+        private init(_ app: String, _ kind: String, _ name: String) { text = "\(app)/\(kind)/\(name)" }
+
+        static func identity(_ app: String, _ provider: Provider, _ name: String) -> LoginName {
+            LoginName(app, provider.rawValue, name)
+        }
+
+        static func key(_ app: String, digest: String) -> LoginName { LoginName(app, "key", digest) }
+
+        static func mailToken(_ app: String, _ id: String) -> LoginName { LoginName(app, "mail", id) }
+    }
+
+    /// The ways to log in (§1.4).
+    package enum Provider: String, Sendable {
+        case anonymous = "anon-user"
+        case password = "local-userpass"
+        case key = "api-key"
+        case customToken = "custom-token"
+        case customFunction = "custom-function"
+    }
+
+    /// A user of an app, with all that belongs to it: stored as a whole.
+    package struct Account: Sendable, Equatable {
+        package let id: AccountID
+        /// Seconds since 1970, as all times here.
+        package var created: Int64
+        package var isDisabled = false
+        /// Whether there was a log-in as this user: if not, its password can still become another user's.
+        package var wasUsed = false
+        package var identities: [Identity] = []
+        package var password: Password?
+        package var mailTokens: [MailToken] = []
+        package var keys: [Key] = []
+        package var sessions: [Session] = []
+        /// The member `data` of the profile.
+        package var profile: [JSON.Member] = []
+        package var customData: JSON?
+
+        package init(id: AccountID, created: Int64) { (self.id, self.created) = (id, created) }
+
+        package struct Identity: Sendable, Equatable {
+            package var id: String
+            package var provider: Provider
+            /// What the provider knows the user by.
+            package var name: String
+        }
+
+        package struct Password: Sendable, Equatable {
+            /// As its owner wrote it.
+            package var address: String
+            package var hash: String
+            package var isConfirmed: Bool
+        }
+
+        package struct MailToken: Sendable, Equatable {
+            package enum Purpose: String, Sendable { case confirmation, reset }
+
+            package var purpose: Purpose
+            package var id: String
+            package var digest: String
+            package var expiry: Int64
+            /// The hash of the password that it sets, where that is known already.
+            package var newHash: String?
+        }
+
+        package struct Key: Sendable, Equatable {
+            package var id: String
+            package var name: String
+            package var digest: String
+            package var isDisabled = false
+        }
+
+        /// A refresh token that was given, with the access tokens that came of it.
+        package struct Session: Sendable, Equatable {
+            package var id: String
+            package var device: String
+            package var provider: Provider
+            package var expiry: Int64
+        }
+    }
+
+    extension Account {
+        /// All that it is found by.
+        package var names: Set<LoginName> {
+            var names = Set(identities.map { LoginName.identity(id.app, $0.provider, $0.name) })
+            names.formUnion(keys.map { LoginName.key(id.app, digest: $0.digest) })
+            names.formUnion(mailTokens.map { LoginName.mailToken(id.app, $0.id) })
+            return names
+        }
+
+        func session(_ id: String) -> Session? { sessions.first { $0.id == id } }
+
+        /// An anonymous user without a session: there is no way to log in as it again.
+        func isUnreachable(at now: Int64) -> Bool {
+            keys.isEmpty && identities.allSatisfy { $0.provider == .anonymous }
+                && !sessions.contains { $0.expiry > now }
+        }
+
+        mutating func removeExpired(at now: Int64) {
+            sessions.removeAll { $0.expiry <= now }
+            mailTokens.removeAll { $0.expiry <= now }
+        }
+    }
+#endif

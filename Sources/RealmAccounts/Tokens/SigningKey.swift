@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSystem
+
+    /// The secret that tokens are signed with. It is made at the first start, and its owner alone may read it.
+    struct SigningKey: Sendable {
+        let bytes: [UInt8]
+        static let byteCount = 32
+
+        /// Reads the file at `path`, or makes it. It is whole or not there, whatever a crash does, and of several
+        /// processes that make it one wins.
+        ///
+        /// - Throws: `ConfigurationError` if others may read the file or it is no key; `SystemError`.
+        init(at path: String) throws {
+            if let status = FileStatus(path) {
+                guard FilePermissions(of: status).mode & 0o077 == 0 else {
+                    throw ConfigurationError("'\(path)' may be read by others than its owner: chmod 600 it")
+                }
+            } else {
+                try SigningKey.make(at: path)
+            }
+            let file = try DiskFile.open(path, readOnly: true)
+            guard try file.size() == SigningKey.byteCount else {
+                throw ConfigurationError("'\(path)' is no key of \(SigningKey.byteCount) bytes")
+            }
+            bytes = try file.bytes(SigningKey.byteCount, at: 0)
+        }
+
+        private static func make(at path: String) throws {
+            let temporary = path + ".new-" + RandomText.identity(at: 0)
+            defer { try? Folder.removeFile(temporary) }
+            let file = try DiskFile.create(temporary)
+            try RandomText.bytes(byteCount).withUnsafeBytes { try file.write($0, at: 0) }
+            _ = try FileCopy.makeNew(of: temporary, at: path)
+        }
+    }
+#endif
