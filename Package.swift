@@ -79,7 +79,11 @@ let package = Package(
             name: "Browser",
             description: "The server that shows a SwiftUI app in a browser. Without it SwiftNIO is neither fetched "
                 + "nor built."),
-        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser"]),
+        .trait(
+            name: "Sync",
+            description: "The requests of apps and users to their server where Foundation's networking is a library of "
+                + "its own. Without it that is not linked, and requests fail with an error."),
+        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser", "Sync"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -103,6 +107,7 @@ let package = Package(
             name: "RealmSwift",
             dependencies: [
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+                "RealmSyncCore",
             ],
             exclude: modulesInside, swiftSettings: engine),
         .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
@@ -185,7 +190,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
-            dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmTools", "RealmTestSupport"],
+            dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmSyncCore", "RealmTools", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
@@ -314,6 +319,21 @@ if Context.environment["REGNUM_SYNC"] == "1" {
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products.removeAll()
+}
+
+// Work on apps and users builds the SDK, and of its tests theirs alone.
+if Context.environment["REGNUM_APPS"] == "1" {
+    let kept: Set = [
+        "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+        "RealmSyncCore", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmTools", "RealmTestSupport",
+        "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
+    ]
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll()
+    for target in package.targets {
+        if target.name == "RealmSwiftTests" { target.sources = ["Support", "Sync"] }
+        if target.name == "RealmSwiftCombineTests" { target.sources = ["AppPublisherTests.swift"] }
+    }
 }
 
 if Context.environment["REGNUM_HOST"] == "1" {
