@@ -40,8 +40,8 @@ struct DatabaseOpener {
             throw Realm.Error(
                 .fail,
                 """
-                \(configuration.place) cannot be opened as a synchronised Realm: this version has apps and users, and not \
-                yet the session that synchronises a file. Open a local Realm, or wait for a later version.
+                \(configuration.place) cannot be opened as a synchronised Realm: this version has apps and users, and \
+                not yet the session that synchronises a file. Open a local Realm, or wait for a later version.
                 """, fileURL: configuration.fileURL)
         }
         if configuration.inMemoryIdentifier != nil {

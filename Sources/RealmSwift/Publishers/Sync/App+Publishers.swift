@@ -53,16 +53,18 @@
         where S: Subscriber, S.Failure == Never, Output == S.Input {
             let end = ChangeEnd()
             subscriber.receive(subscription: AppSubscription(end: end))
+            // Called from any thread, as Combine's subscribers are.
+            nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
             let schedule = schedule
             end.hold(app.subscribe { app in schedule { _ = subscriber.receive(app) } })
         }
 
         /// Publishes where `scheduler` runs its work.
         public func receive<S: Scheduler>(on scheduler: S) -> Self {
-            // Only handed work, which schedulers take from any thread.
-            nonisolated(unsafe) let scheduler = scheduler
+            // Schedulers take work from any thread.
+            nonisolated(unsafe) let run = { (work: @escaping @Sendable () -> Void) in scheduler.schedule(work) }
             var publisher = self
-            publisher.schedule = { work in scheduler.schedule(work) }
+            publisher.schedule = { work in run(work) }
             return publisher
         }
     }

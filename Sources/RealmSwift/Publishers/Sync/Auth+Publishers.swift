@@ -96,6 +96,7 @@
         }
 
         /// Calls the function with the arguments of an array, at once, and publishes its result.
+        @_disfavoredOverload
         @available(*, deprecated, message: "Specify args separately without wrapping them in an array")
         public func dynamicallyCall(withArguments args: [[AnyBSON]]) -> Future<AnyBSON, Error> {
             future { try await self.call(args.first ?? []) }

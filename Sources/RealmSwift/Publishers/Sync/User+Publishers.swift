@@ -61,8 +61,8 @@
         public func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Never, Output == S.Input {
             let end = ChangeEnd()
             subscriber.receive(subscription: UserSubscription(end: end))
-            // Combine's subscribers are called from any thread, one call at a time.
-            nonisolated(unsafe) let subscriber = subscriber
+            // Called from any thread, as Combine's subscribers are.
+            nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
             end.hold(user.subscribe { _ = subscriber.receive($0) })
         }
     }

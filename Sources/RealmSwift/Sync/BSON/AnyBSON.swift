@@ -5,7 +5,7 @@ import Foundation
 /// Any value of BSON: an argument or the result of a function, a value of a document.
 ///
 /// ```swift
-/// let order: Document = ["item": "pen", "count": 3, "tags": ["blue", "new"], "note": .some(nil)]
+/// let order: Document = ["item": "pen", "count": 3, "tags": ["blue", "new"], "note": nil]
 /// ```
 ///
 /// The accessors that end in `Value` give the value of exactly that case, and nil for all others; those that begin with

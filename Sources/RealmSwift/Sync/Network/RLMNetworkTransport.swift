@@ -41,7 +41,7 @@ public enum RLMHTTPMethod: UInt, Sendable {
     public var name: String { "\(self)".uppercased() }
 }
 
-/// A request to the server of an app. Its maker alone changes it, before it is sent.
+/// A request to the server of an app. Change it only before it is sent.
 public final class RLMRequest: @unchecked Sendable {
     // Unchecked, because users of the original's API change requests. Only the maker does so, before it hands one over.
 
@@ -69,7 +69,7 @@ public final class RLMRequest: @unchecked Sendable {
     }
 }
 
-/// The answer to a request. Its maker alone changes it, before it is handed over.
+/// The answer to a request. Change it only before it is handed over.
 public final class RLMResponse: @unchecked Sendable {
     // Unchecked, because users of the original's API fill answers in. Only the maker does so, before it hands one over.
 

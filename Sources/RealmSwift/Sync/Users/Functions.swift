@@ -75,6 +75,7 @@ import RealmSyncCore
     /// Calls the function with the arguments of an array.
     ///
     /// - Throws: `AppError`.
+    @_disfavoredOverload
     @available(*, deprecated, message: "Specify args separately without wrapping them in an array")
     public func dynamicallyCall(withArguments args: [[AnyBSON]]) async throws -> AnyBSON {
         try await call(args.first ?? [])

@@ -50,7 +50,7 @@ import Testing
         for key in try snapshot.tableKeys() {
             guard let table = try snapshot.table(key) else { continue }
             tables[table.name] = table.publicColumns.map {
-                "\($0.name) \($0.key.type) \($0.attributes)"
+                "\($0.name) \(String(describing: $0.key.type)) \($0.attributes)"
             }
         }
         return tables
