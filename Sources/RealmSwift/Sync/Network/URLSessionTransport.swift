@@ -3,7 +3,7 @@
 import Foundation
 
 #if canImport(Darwin) || Sync
-    #if canImport(FoundationNetworking)
+    #if !canImport(Darwin)
         import FoundationNetworking
     #endif
 
@@ -61,21 +61,4 @@ import Foundation
                 httpStatusCode: answer.statusCode)
         }
     }
-
-    func defaultTransport() -> any RLMNetworkTransport { URLSessionTransport() }
-#else
-    /// The transport of programs that are built without the means to send anything.
-    struct MissingTransport: RLMNetworkTransport {
-        func sendRequest(
-            toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
-        ) {
-            let text = """
-                Nothing can be sent: the package Regnum is built without its trait "Sync". Enable it where your package \
-                depends on Regnum (traits: ["Sync"]), or set a transport in the AppConfiguration.
-                """
-            completion(RLMResponse(body: text, customStatusCode: -1))
-        }
-    }
-
-    func defaultTransport() -> any RLMNetworkTransport { MissingTransport() }
 #endif
