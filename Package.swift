@@ -86,7 +86,11 @@ let package = Package(
             name: "Server",
             description: "The sync server `realm-server` and its library RealmSyncServer. Without it none of the "
                 + "packages of a server is fetched or built."),
-        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser", "Server"]),
+        .trait(
+            name: "Sync",
+            description: "The requests of apps and users to their server where Foundation's networking is a library of "
+                + "its own. Without it that is not linked, and requests fail with an error."),
+        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser", "Server", "Sync"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -143,6 +147,7 @@ let package = Package(
             name: "RealmSwift",
             dependencies: [
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+                "RealmSyncCore",
             ],
             exclude: modulesInside, swiftSettings: engine),
         .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
@@ -241,7 +246,7 @@ let package = Package(
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
-            dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmTools", "RealmTestSupport"],
+            dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmSyncCore", "RealmTools", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
@@ -382,6 +387,21 @@ if Context.environment["REGNUM_SYNC"] == "1" {
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products.removeAll()
+}
+
+// Work on apps and users builds the SDK, and of its tests theirs alone.
+if Context.environment["REGNUM_APPS"] == "1" {
+    let kept: Set = [
+        "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+        "RealmSyncCore", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmTools", "RealmTestSupport",
+        "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
+    ]
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll()
+    for target in package.targets {
+        if target.name == "RealmSwiftTests" { target.sources = ["Support", "Sync"] }
+        if target.name == "RealmSwiftCombineTests" { target.sources = ["AppPublisherTests.swift"] }
+    }
 }
 
 if Context.environment["REGNUM_HOST"] == "1" {

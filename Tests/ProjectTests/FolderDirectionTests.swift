@@ -9,8 +9,8 @@ import Testing
     /// objects. Below them is what knows none of them, above them what none of them knows.
     static let model: Set = [
         "Adding", "Changes", "Collections", "Dynamic", "History", "Isolation", "Legacy", "Migration", "Notifications",
-        "Object", "Projection", "Property", "Query", "Realm", "Results", "Schema", "Sections", "Tracking", "Values",
-        "Writing",
+        "Object", "Projection", "Property", "Query", "Realm", "Results", "Schema", "Sections", "Sync", "Sync/BSON",
+        "Sync/Network", "Sync/Sessions", "Sync/Users", "Tracking", "Values", "Writing",
     ]
 
     /// By module, its folders from the lowest to the highest. "." are the files beside the folders.
@@ -54,7 +54,10 @@ import Testing
 
     @Test func theModelOfRealmSwiftIsOneFloor() throws {
         let map = try FolderMap(of: "RealmSwift")
-        let floors = ["Internal", "Geo", "model", "Query/Foundation", "Codable", "Grouping", "Publishers", "SwiftUI"]
+        let floors = [
+            "Internal", "Geo", "model", "Query/Foundation", "Codable", "Grouping", "Publishers", "Publishers/Sync",
+            "SwiftUI",
+        ]
         let model = FolderDirectionTests.model
         try requireEqual(Set(map.folders), model.union(floors).subtracting(["model"]), "the folders of RealmSwift")
         let found = map.uses().filter { use in

@@ -18,8 +18,9 @@ import Testing
             "_CryptoExtras",
         ],
         "RealmSwift": [
-            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
-            "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",
+            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+            "RealmSyncCore", "Foundation", "FoundationNetworking", "Dispatch", "Swift", "ObjectiveC", "MachO",
+            "Observation",
         ],
         "RealmSwiftCombine": [
             "RealmSwift", "Foundation", "Dispatch", "Combine", "OpenCombine", "OpenCombineDispatch",

@@ -36,6 +36,14 @@ struct DatabaseOpener {
 
     /// Opens the database. A file that is not there is made, from the seed if there is one.
     func openDatabase() throws -> Database {
+        if configuration.syncConfiguration != nil {
+            throw Realm.Error(
+                .fail,
+                """
+                \(configuration.place) cannot be opened as a synchronised Realm: this version has apps and users, and \
+                not yet the session that synchronises a file. Open a local Realm, or wait for a later version.
+                """, fileURL: configuration.fileURL)
+        }
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory(), cipher: configuration.cipher())
         }

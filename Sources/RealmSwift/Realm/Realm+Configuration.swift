@@ -36,6 +36,23 @@ extension Realm {
             }
         }
 
+        /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`.
+        ///
+        /// Opening a Realm with one throws `Realm.Error.fail` for now: this version has apps and users, and not yet the
+        /// session that synchronises a file.
+        ///
+        /// - Precondition: The user was not removed.
+        public var syncConfiguration: SyncConfiguration? {
+            get { sync }
+            set {
+                if newValue?.user.state == .removed {
+                    throwRealmException("Cannot set a sync configuration which has a removed user.")
+                }
+                sync = newValue
+                if newValue != nil { memoryIdentifier = nil }
+            }
+        }
+
         /// The key of 64 bytes that the file is encrypted with; nil for a file that is not encrypted. A file opened
         /// with another key than it was made with is refused with `.invalidDatabase`, as is an encrypted one without.
         ///
@@ -229,6 +246,7 @@ extension Realm {
             writeTimeout.map { Int64(min(max($0, 0), 1_000_000_000) * 1_000_000_000) }
         }
 
+        private var sync: SyncConfiguration?
         private var key: Data?
         private var seed: URL?
         private(set) var path: String?
@@ -238,7 +256,8 @@ extension Realm {
         /// Makes a configuration; without arguments, of `default.realm` in the default directory.
         @preconcurrency public init(
             fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
-            encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+            syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
+            schemaVersion: UInt64 = 0,
             migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
             shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
             objectTypes: [ObjectBase.Type]? = nil,
@@ -246,6 +265,7 @@ extension Realm {
         ) {
             self.fileURL = fileURL
             if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
+            if syncConfiguration != nil { self.syncConfiguration = syncConfiguration }
             self.encryptionKey = encryptionKey
             self.readOnly = readOnly
             self.schemaVersion = schemaVersion
@@ -311,11 +331,11 @@ extension Realm {
         /// The database as messages name it.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
-        /// Whether both open the same database in the same way; compares location, key, read-only flag and schema
-        /// version.
+        /// Whether both open the same database in the same way; compares location, key, read-only flag, schema
+        /// version, and the user and the partition of synchronised ones.
         public static func == (a: Configuration, b: Configuration) -> Bool {
             a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.key == b.key
-                && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
+                && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion && a.hasSameSync(as: b)
         }
 
         public var description: String {
@@ -403,6 +423,14 @@ extension Realm {
         /// The instance is then the one that is open, whatever version and classes `other` has.
         func verifyCompatible(onSameThread other: Configuration) {
             if let difference = difference(from: other) { throwAlreadyOpened(difference) }
+        }
+
+        private func hasSameSync(as other: Configuration) -> Bool {
+            switch (sync, other.sync) {
+            case (nil, nil): true
+            case (let own?, let other?): own.selectsSameData(as: other)
+            default: false
+            }
         }
 
         /// Whether `other` names the same classes in the same order.

@@ -1,0 +1,71 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import Combine
+    #else
+        import OpenCombine
+        @_spi(RealmSwiftExperimental) import RealmSwift
+    #endif
+
+    extension App {
+        /// Logs a user in, at once, and publishes it.
+        public func login(credentials: Credentials) -> Future<User, Error> {
+            future { try await self.login(credentials: credentials) }
+        }
+
+        /// Asks another server from now on, and publishes that it has told its location.
+        @_spi(RealmSwiftExperimental) public func updateBaseUrl(to url: String?) -> Future<Void, Error> {
+            future { try await self.updateBaseUrl(to: url) }
+        }
+    }
+
+    extension App: ObservableObject {
+        /// Publishes the app after each login, log-out and switch.
+        public var objectWillChange: AppPublisher { AppPublisher(self) }
+    }
+
+    /// The observation of an app. Cancelling ends it.
+    @frozen public struct AppSubscription: Subscription {
+        let end: ChangeEnd
+
+        public var combineIdentifier: CombineIdentifier { CombineIdentifier(end) }
+
+        /// Does nothing: demand is ignored.
+        public func request(_ demand: Subscribers.Demand) {}
+
+        public func cancel() { end.call() }
+    }
+
+    /// Publishes an app after each login, log-out and switch, on any thread unless `receive(on:)` names a queue.
+    ///
+    /// The app is immutable, and schedulers are only handed work.
+    public struct AppPublisher: Publisher, @unchecked Sendable {
+        public typealias Output = App
+        public typealias Failure = Never
+
+        private let app: App
+        private var schedule: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+
+        init(_ app: App) { self.app = app }
+
+        public func receive<S: Sendable>(subscriber: S)
+        where S: Subscriber, S.Failure == Never, Output == S.Input {
+            let end = ChangeEnd()
+            subscriber.receive(subscription: AppSubscription(end: end))
+            // Called from any thread, as Combine's subscribers are.
+            nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
+            let schedule = schedule
+            end.hold(app.subscribe { app in schedule { _ = subscriber.receive(app) } })
+        }
+
+        /// Publishes where `scheduler` runs its work.
+        public func receive<S: Scheduler>(on scheduler: S) -> Self {
+            // Schedulers take work from any thread.
+            nonisolated(unsafe) let run = { (work: @escaping @Sendable () -> Void) in scheduler.schedule(work) }
+            var publisher = self
+            publisher.schedule = { work in run(work) }
+            return publisher
+        }
+    }
+#endif

@@ -1,0 +1,54 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    import Foundation
+    #if canImport(Darwin)
+        import Combine
+    #else
+        import OpenCombine
+    #endif
+
+    /// Does `work`, beginning at once, and publishes what it gives.
+    func future<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Future<Value, Error> {
+        future(work) { $0 }
+    }
+
+    /// Does `work`, beginning at once, and publishes what `convert` makes of it.
+    func future<Result: Sendable, Value>(
+        _ work: @escaping @Sendable () async throws -> Result, _ convert: @escaping @Sendable (Result) -> Value
+    ) -> Future<Value, Error> {
+        Future { promise in
+            // Called once, by the task alone.
+            nonisolated(unsafe) let promise = promise
+            Task {
+                do { promise(.success(convert(try await work()))) } catch { promise(.failure(error)) }
+            }
+        }
+    }
+
+    /// Ends an observation, when it is asked to or when nothing holds it any more. All of it is guarded by the lock.
+    @usableFromInline final class ChangeEnd: @unchecked Sendable {
+        private let lock = NSLock()
+        private var end: (@Sendable () -> Void)?
+        private var isOver = false
+
+        func hold(_ end: @escaping @Sendable () -> Void) {
+            let isLate = lock.withLock {
+                if !isOver { self.end = end }
+                return isOver
+            }
+            if isLate { end() }
+        }
+
+        func call() {
+            let end = lock.withLock {
+                defer { self.end = nil }
+                isOver = true
+                return self.end
+            }
+            end?()
+        }
+
+        deinit { end?() }
+    }
+#endif

@@ -1,0 +1,220 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// Any value of BSON: an argument or the result of a function, a value of a document.
+///
+/// ```swift
+/// let order: Document = ["item": "pen", "count": 3, "tags": ["blue", "new"], "note": nil]
+/// ```
+///
+/// The accessors that end in `Value` give the value of exactly that case, and nil for all others; those that begin with
+/// `as` convert numbers where nothing is lost. A value may be used from any thread.
+@frozen public enum AnyBSON: BSON, Sendable {
+    /// A floating-point number.
+    case double(Double)
+    /// A text.
+    case string(String)
+    /// Values by name.
+    indirect case document(Document)
+    /// Values in an order.
+    indirect case array([AnyBSON?])
+    /// Bytes.
+    case binary(Data)
+    /// An identifier of twelve bytes.
+    case objectId(ObjectId)
+    /// True or false.
+    case bool(Bool)
+    /// A moment; it travels with a precision of milliseconds.
+    case datetime(Date)
+    /// A regular expression.
+    case regex(NSRegularExpression)
+    /// An integer of 32 bits.
+    case int32(Int32)
+    /// A moment as MongoDB's own log has it, in whole seconds.
+    case timestamp(Date)
+    /// An integer of 64 bits.
+    case int64(Int64)
+    /// A decimal number.
+    case decimal128(Decimal128)
+    /// A UUID.
+    case uuid(UUID)
+    /// The value below all others.
+    case minKey
+    /// The value above all others.
+    case maxKey
+    /// No value.
+    case null
+
+    /// Makes an integer of 64 bits.
+    public init(_ int: Int) { self = .int64(Int64(int)) }
+
+    /// Makes the case that holds values of this type.
+    public init<T: BSON>(_ bson: T) {
+        switch bson {
+        case let value as AnyBSON: self = value
+        case let value as Bool: self = .bool(value)
+        case let value as Int: self = .int64(Int64(value))
+        case let value as Int32: self = .int32(value)
+        case let value as Int64: self = .int64(value)
+        case let value as Double: self = .double(value)
+        case let value as String: self = .string(value)
+        case let value as Data: self = .binary(value)
+        case let value as Date: self = .datetime(value)
+        case let value as Decimal128: self = .decimal128(value)
+        case let value as ObjectId: self = .objectId(value)
+        case let value as UUID: self = .uuid(value)
+        case let value as Document: self = .document(value)
+        case let value as [AnyBSON?]: self = .array(value)
+        case let value as NSRegularExpression: self = .regex(value)
+        case is MaxKey: self = .maxKey
+        case is MinKey: self = .minKey
+        default: self = .null
+        }
+    }
+}
+
+extension AnyBSON: Hashable {}
+
+// MARK: The value of one case
+
+extension AnyBSON {
+    /// The value if it is an integer of 32 bits.
+    public var int32Value: Int32? { if case .int32(let value) = self { value } else { nil } }
+    /// The value if it is a regular expression.
+    public var regexValue: NSRegularExpression? { if case .regex(let value) = self { value } else { nil } }
+    /// The value if it is an integer of 64 bits.
+    public var int64Value: Int64? { if case .int64(let value) = self { value } else { nil } }
+    /// The value if it is an identifier.
+    public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+    /// The value if it is a moment.
+    public var dateValue: Date? { if case .datetime(let value) = self { value } else { nil } }
+    /// The value if it is an array.
+    public var arrayValue: [AnyBSON?]? { if case .array(let value) = self { value } else { nil } }
+    /// The value if it is a text.
+    public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The value if it is a document.
+    public var documentValue: Document? { if case .document(let value) = self { value } else { nil } }
+    /// The value if it is true or false.
+    public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The value if it is bytes.
+    public var binaryValue: Data? { if case .binary(let value) = self { value } else { nil } }
+    /// The value if it is a floating-point number.
+    public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+    /// The value if it is a decimal.
+    public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+    /// The value if it is a moment of MongoDB's log.
+    public var timestampValue: Date? { if case .timestamp(let value) = self { value } else { nil } }
+    /// The value if it is a UUID.
+    public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+    /// Whether there is no value.
+    public var isNull: Bool { self == .null }
+
+    /// The value if it is of this type.
+    public func value<T: BSON>() -> T? { plainValue as? T }
+
+    /// The value itself.
+    var plainValue: Any {
+        switch self {
+        case .double(let value): value
+        case .string(let value): value
+        case .document(let value): value
+        case .array(let value): value
+        case .binary(let value): value
+        case .objectId(let value): value
+        case .bool(let value): value
+        case .datetime(let value), .timestamp(let value): value
+        case .regex(let value): value
+        case .int32(let value): value
+        case .int64(let value): value
+        case .decimal128(let value): value
+        case .uuid(let value): value
+        case .minKey: MinKey()
+        case .maxKey: MaxKey()
+        case .null: NSNull()
+        }
+    }
+}
+
+// MARK: Numbers
+
+extension AnyBSON {
+    /// The number as an `Int`, if it is one without loss.
+    public func asInt() -> Int? { integer() }
+
+    /// The number as an `Int32`, if it is one without loss.
+    public func asInt32() -> Int32? { integer() }
+
+    /// The number as an `Int64`, if it is one without loss.
+    public func asInt64() -> Int64? { integer() }
+
+    /// The number as a `Double`, if it is one without loss.
+    public func asDouble() -> Double? {
+        switch self {
+        case .double(let value): return value
+        case .int32(let value): return Double(value)
+        case .int64(let value): return Double(exactly: value)
+        case .decimal128(let value):
+            let double = value.doubleValue
+            return Decimal128(floatLiteral: double) == value ? double : nil
+        default: return nil
+        }
+    }
+
+    /// The number as a `Decimal128`.
+    public func asDecimal128() -> Decimal128? {
+        switch self {
+        case .double(let value): Decimal128(floatLiteral: value)
+        case .int32(let value): Decimal128(integerLiteral: Int64(value))
+        case .int64(let value): Decimal128(integerLiteral: value)
+        case .decimal128(let value): value
+        default: nil
+        }
+    }
+
+    private func integer<Number: FixedWidthInteger>() -> Number? {
+        switch self {
+        case .double(let value): return Number(exactly: value)
+        case .int32(let value): return Number(exactly: value)
+        case .int64(let value): return Number(exactly: value)
+        case .decimal128(let value):
+            // A `Decimal` writes whole numbers without an exponent.
+            return Int64(value.decimalValue.description).flatMap { Number(exactly: $0) }
+        default: return nil
+        }
+    }
+}
+
+// MARK: Literals
+
+extension AnyBSON: ExpressibleByStringLiteral {
+    /// Makes a text.
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension AnyBSON: ExpressibleByBooleanLiteral {
+    /// Makes true or false.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension AnyBSON: ExpressibleByFloatLiteral {
+    /// Makes a floating-point number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension AnyBSON: ExpressibleByIntegerLiteral {
+    /// Makes an integer of 64 bits.
+    public init(integerLiteral value: Int) { self = .int64(Int64(value)) }
+}
+
+extension AnyBSON: ExpressibleByDictionaryLiteral {
+    /// Makes a document. Of two values with one name the last counts.
+    public init(dictionaryLiteral elements: (String, AnyBSON?)...) {
+        self = .document(Document(elements, uniquingKeysWith: { $1 }))
+    }
+}
+
+extension AnyBSON: ExpressibleByArrayLiteral {
+    /// Makes an array.
+    public init(arrayLiteral elements: AnyBSON?...) { self = .array(elements) }
+}

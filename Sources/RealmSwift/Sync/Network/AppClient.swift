@@ -1,0 +1,135 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSyncCore
+
+/// Sends the requests of an app to where its location says that the server is (§1.3).
+final class AppClient: Sendable {
+    private struct Place {
+        var base: String
+        /// As the location names it; nil until it has been asked for.
+        var location: AppLocation?
+    }
+
+    static let standardServer = "https://services.cloud.mongodb.com"
+
+    let appId: String
+    private let transport: any RLMNetworkTransport
+    private let timeout: TimeInterval
+    private let place: Locked<Place>
+    private let asking = SharedWork<AppLocation>()
+
+    init(appId: String, settings: AppConfiguration.Settings) {
+        self.appId = appId
+        transport = settings.transport ?? defaultTransport()
+        timeout = Double(settings.defaultRequestTimeoutMS) / 1000
+        place = Locked(Place(base: AppClient.trimmed(settings.baseURL)))
+    }
+
+    private static func trimmed(_ url: String) -> String { url.hasSuffix("/") ? String(url.dropLast()) : url }
+
+    var baseURL: String { place.withLock { $0.base } }
+
+    /// Asks another server from now on, once that has told its location.
+    func moveBase(to url: String?) async throws {
+        let base = AppClient.trimmed(url ?? AppClient.standardServer)
+        let location = try await fetchLocation(of: base)
+        place.withLock { $0 = Place(base: base, location: location) }
+    }
+
+    /// Where the server is. Asked for once, by the first request.
+    func location() async throws -> AppLocation {
+        let known = place.withLock { $0 }
+        if let location = known.location { return location }
+        return try await asking.value {
+            let location = try await self.fetchLocation(of: known.base)
+            self.place.withLock { if $0.base == known.base { $0.location = location } }
+            return location
+        }
+    }
+
+    private func fetchLocation(of base: String) async throws -> AppLocation {
+        let url = base + "/api/client/v2.0/app/" + appId.escapedForPath + "/location"
+        let response = try await transmit(RLMRequest(method: .get, url: url, timeout: timeout))
+        guard let location = AppLocation(try JSON(answer: response), appId: appId) else {
+            throw AppError(.unknown, "The location of the app '\(appId)' lacks the names of hosts.")
+        }
+        return location
+    }
+
+    /// Sends a request, with a token where it needs one, and returns the answer of a success.
+    ///
+    /// - Throws: `AppError`.
+    func send(_ request: AppRequest, token: String? = nil) async throws -> RLMResponse {
+        let base = try await location().hostname + "/api/client/v2.0/"
+        let root = request.root == .app ? "app/" + appId.escapedForPath + "/" : ""
+        var headers = ["Content-Type": "application/json;charset=utf-8", "Accept": "application/json"]
+        if let token { headers["Authorization"] = "Bearer " + token }
+        return try await transmit(
+            RLMRequest(
+                method: request.method, url: base + root + request.path, headers: headers,
+                body: request.body?.description ?? "", timeout: timeout))
+    }
+
+    private func transmit(_ request: RLMRequest) async throws -> RLMResponse {
+        let response = await withCheckedContinuation { continuation in
+            transport.sendRequest(toServer: request) { continuation.resume(returning: $0) }
+        }
+        guard response.isSuccess else { throw AppError(refusal: response) }
+        return response
+    }
+}
+
+/// Where an app's server is (§1.3).
+struct AppLocation: Sendable, Equatable {
+    let hostname: String
+    let websocketHostname: String
+    let syncRoute: String
+
+    /// Nil unless both hosts are named.
+    init?(_ json: JSON, appId: String) {
+        guard let hostname = json["hostname"]?.text, let websocket = json["ws_hostname"]?.text else { return nil }
+        self.hostname = hostname
+        websocketHostname = websocket
+        syncRoute =
+            json["sync_route"]?.text ?? websocket + "/api/client/v2.0/app/" + appId.escapedForPath + "/realm-sync"
+    }
+}
+
+extension JSON {
+    /// The body of an answer.
+    ///
+    /// - Throws: `AppError.unknown` if it is no JSON.
+    init(answer: RLMResponse) throws {
+        guard let json = try? JSON(parsing: answer.body) else {
+            throw AppError(.unknown, "The server's answer is no JSON: '\(answer.body.prefix(100))'.")
+        }
+        self = json
+    }
+}
+
+extension String {
+    /// The text as one part of a path: all bytes escaped but those that URLs reserve for nothing.
+    var escapedForPath: String {
+        utf8.reduce(into: "") { text, byte in
+            if byte.isUnreservedInURLs {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether URLs have no other meaning for the byte.
+    var isUnreservedInURLs: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

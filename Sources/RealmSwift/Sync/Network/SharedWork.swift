@@ -1,0 +1,21 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Work that is done once for all who ask for it while it is under way.
+final class SharedWork<Value: Sendable>: Sendable {
+    private let running = Locked<Task<Value, any Error>?>(nil)
+
+    /// What the work under way gives, or `work`, which begins if there is none.
+    func value(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = running.withLock { running in
+            if let running { return running }
+            let task = Task {
+                // Waits for the end of this assignment, because the lock is held until then.
+                defer { self.running.withLock { $0 = nil } }
+                return try await work()
+            }
+            running = task
+            return task
+        }
+        return try await task.value
+    }
+}

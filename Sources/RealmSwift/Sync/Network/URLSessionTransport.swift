@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+#if canImport(Darwin) || Sync
+    #if !canImport(Darwin)
+        import FoundationNetworking
+    #endif
+
+    /// Sends requests by Foundation's `URLSession`: the transport of apps that name no other.
+    ///
+    /// Redirections are not followed; they are answers like others.
+    public final class URLSessionTransport: RLMNetworkTransport {
+        private let session: URLSession
+
+        /// Makes a transport with connections of its own. It keeps no cookies and no cache.
+        public init() {
+            session = URLSession(configuration: .ephemeral, delegate: RedirectRefusal(), delegateQueue: nil)
+        }
+
+        deinit { session.finishTasksAndInvalidate() }
+
+        public func sendRequest(
+            toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
+        ) {
+            guard let url = URL(string: request.url) else {
+                completion(RLMResponse(body: "'\(request.url)' is no URL.", customStatusCode: NSURLErrorBadURL))
+                return
+            }
+            var sent = URLRequest(url: url, timeoutInterval: request.timeout)
+            sent.httpMethod = request.method.name
+            for (name, value) in request.headers { sent.setValue(value, forHTTPHeaderField: name) }
+            if !request.body.isEmpty { sent.httpBody = Data(request.body.utf8) }
+            session.dataTask(with: sent) { data, answer, error in
+                completion(RLMResponse(data, answer as? HTTPURLResponse, error))
+            }.resume()
+        }
+
+        /// Leaves redirections to the app, which asks for its location anew.
+        private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+            func urlSession(
+                _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+                newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+            ) { completionHandler(nil) }
+        }
+    }
+
+    extension RLMResponse {
+        fileprivate convenience init(_ data: Data?, _ answer: HTTPURLResponse?, _ error: (any Error)?) {
+            guard let answer, error == nil else {
+                let error = error as NSError?
+                self.init(
+                    body: error?.localizedDescription ?? "No answer of HTTP came.",
+                    customStatusCode: error.map { $0.code == 0 ? -1 : $0.code } ?? NSURLErrorBadServerResponse)
+                return
+            }
+            var headers: [String: String] = [:]
+            for (name, value) in answer.allHeaderFields { headers["\(name)"] = "\(value)" }
+            self.init(
+                body: String(decoding: data ?? Data(), as: UTF8.self), headers: headers,
+                httpStatusCode: answer.statusCode)
+        }
+    }
+#endif

@@ -1,0 +1,104 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// Whose data a synchronised Realm holds, which of them, and what is done when the server has to reset the file.
+///
+/// Made by `User.configuration(partitionValue:)`.
+@frozen public struct SyncConfiguration: Sendable {
+    /// The user.
+    public let user: User
+    /// What selects the data.
+    public let partitionValue: AnyBSON?
+    /// What is done when the server cannot go on from what the file holds.
+    public let clientResetMode: ClientResetMode
+    /// Whether `Realm.asyncOpen` fails at errors of the connection, which are tried again otherwise.
+    public let cancelAsyncOpenOnNonFatalErrors: Bool
+
+    init(
+        user: User, partitionValue: AnyBSON?, clientResetMode: ClientResetMode, cancelAsyncOpenOnNonFatalErrors: Bool
+    ) {
+        self.user = user
+        self.partitionValue = partitionValue
+        self.clientResetMode = clientResetMode
+        self.cancelAsyncOpenOnNonFatalErrors = cancelAsyncOpenOnNonFatalErrors
+    }
+
+    /// Whether both synchronise the same data.
+    func selectsSameData(as other: SyncConfiguration) -> Bool {
+        user == other.user && partitionValue == other.partitionValue
+    }
+}
+
+/// What is done with a synchronised file when the server cannot go on from what it holds: its history was trimmed, or
+/// restored from a backup.
+///
+/// The blocks are given the Realm as it was before, frozen, and as it is afterwards.
+@frozen public enum ClientResetMode: Sendable {
+    /// Another name of `discardUnsyncedChanges`.
+    @available(*, deprecated, message: "Use discardUnsyncedChanges")
+    @preconcurrency case discardLocal(
+        beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+        afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+    /// The file gets the server's state. What was not uploaded is lost.
+    @preconcurrency case discardUnsyncedChanges(
+        beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+        afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+    /// The file gets the server's state, and what was not uploaded is done again on that. Where that is impossible the
+    /// error handler is told.
+    @preconcurrency case recoverUnsyncedChanges(
+        beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+        afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+    /// As `recoverUnsyncedChanges`; where that is impossible, as `discardUnsyncedChanges`.
+    @preconcurrency case recoverOrDiscardUnsyncedChanges(
+        beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+        afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+    /// The error handler, that of the app if there is none here, is told where the copy of the file will be:
+    /// ``SyncError/clientResetInfo()``.
+    @preconcurrency case manual(errorHandler: ErrorReportingBlock? = nil)
+}
+
+/// Receives an error of synchronisation, and the session that it is about. Called on any thread.
+public typealias ErrorReportingBlock = @Sendable (Error, SyncSession?) -> Void
+
+extension User {
+    /// How to open the user's Realm with the data of a partition.
+    ///
+    /// ```swift
+    /// var configuration = user.configuration(partitionValue: "team-1")
+    /// configuration.objectTypes = [Task.self]
+    /// ```
+    ///
+    /// Opening it throws `Realm.Error.fail` for now: this version has users, and not yet the session that synchronises
+    /// a file.
+    ///
+    /// - Precondition: The value is a text, an integer, an `ObjectId`, a `UUID` or null, and the user was not removed.
+    @preconcurrency public func configuration<T: BSON>(
+        partitionValue: T,
+        clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),
+        cancelAsyncOpenOnNonFatalErrors: Bool = false
+    ) -> Realm.Configuration {
+        configuration(
+            partitionValue: AnyBSON(partitionValue), clientResetMode: clientResetMode,
+            cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
+    }
+
+    /// How to open the user's Realm with the data of a partition.
+    ///
+    /// Opening it throws `Realm.Error.fail` for now: this version has users, and not yet the session that synchronises
+    /// a file.
+    ///
+    /// - Precondition: The value is a text, an integer, an `ObjectId`, a `UUID` or null, and the user was not removed.
+    @preconcurrency public func configuration(
+        partitionValue: AnyBSON,
+        clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),
+        cancelAsyncOpenOnNonFatalErrors: Bool = false
+    ) -> Realm.Configuration {
+        let path = app.store.folder.realmFile(userId: id, name: SyncFolder.name(of: partitionValue))
+        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
+        configuration.syncConfiguration = SyncConfiguration(
+            user: self, partitionValue: partitionValue, clientResetMode: clientResetMode,
+            cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
+        return configuration
+    }
+}

@@ -1,0 +1,99 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSyncCore
+
+/// The keys that a user logs in with from elsewhere, by ``Credentials/userAPIKey(_:)``. Usable from any thread.
+public struct APIKeyAuth: Sendable {
+    private let user: User
+
+    init(_ user: User) { self.user = user }
+
+    /// Makes a key. It is told this once, in the result.
+    ///
+    /// - Throws: `AppError`.
+    public func createAPIKey(named name: String) async throws -> UserAPIKey {
+        try APIKeyAuth.key(try JSON(answer: try await user.send(.apiKeys(.post, body: ["name": .string(name)]))))
+    }
+
+    /// What is known of a key.
+    ///
+    /// - Throws: `AppError`, `.apiKeyNotFound` if there is no such key.
+    public func fetchAPIKey(_ objectId: ObjectId) async throws -> UserAPIKey {
+        try APIKeyAuth.key(try JSON(answer: try await user.send(.apiKeys(.get, "/" + objectId.stringValue))))
+    }
+
+    /// What is known of all keys of the user.
+    ///
+    /// - Throws: `AppError`.
+    public func fetchAPIKeys() async throws -> [UserAPIKey] {
+        let answer = try JSON(answer: try await user.send(.apiKeys(.get)))
+        return try (answer.elements ?? []).map(APIKeyAuth.key)
+    }
+
+    /// Deletes a key for good.
+    ///
+    /// - Throws: `AppError`.
+    public func deleteAPIKey(_ objectId: ObjectId) async throws {
+        try await user.send(.apiKeys(.delete, "/" + objectId.stringValue))
+    }
+
+    /// Admits a key again.
+    ///
+    /// - Throws: `AppError`.
+    public func enableAPIKey(_ objectId: ObjectId) async throws {
+        try await user.send(.apiKeys(.put, "/" + objectId.stringValue + "/enable"))
+    }
+
+    /// Keeps a key from being used until it is enabled.
+    ///
+    /// - Throws: `AppError`.
+    public func disableAPIKey(_ objectId: ObjectId) async throws {
+        try await user.send(.apiKeys(.put, "/" + objectId.stringValue + "/disable"))
+    }
+
+    private static func key(_ json: JSON) throws -> UserAPIKey {
+        guard let key = UserAPIKey(json) else {
+            throw AppError(.unknown, "The server's answer describes no API key.")
+        }
+        return key
+    }
+
+    // MARK: With completion
+
+    /// Makes a key as `createAPIKey(named:)` does, and calls `completion` on any thread.
+    @preconcurrency public func createAPIKey(
+        named name: String, completion: @escaping @Sendable (Result<UserAPIKey, Error>) -> Void
+    ) {
+        completing(completion) { try await createAPIKey(named: name) }
+    }
+
+    /// Asks for a key as `fetchAPIKey(_:)` does, and calls `completion` on any thread.
+    @preconcurrency public func fetchAPIKey(
+        _ objectId: ObjectId, _ completion: @escaping @Sendable (Result<UserAPIKey, Error>) -> Void
+    ) {
+        completing(completion) { try await fetchAPIKey(objectId) }
+    }
+
+    /// Asks for all keys as `fetchAPIKeys()` does, and calls `completion` on any thread.
+    @preconcurrency public func fetchAPIKeys(
+        _ completion: @escaping @Sendable (Result<[UserAPIKey], Error>) -> Void
+    ) {
+        completing(completion) { try await fetchAPIKeys() }
+    }
+
+    /// Deletes a key as `deleteAPIKey(_:)` does, and calls `completion` on any thread.
+    public func deleteAPIKey(_ objectId: ObjectId, completion: @escaping @Sendable (Error?) -> Void) {
+        completing(completion) { try await deleteAPIKey(objectId) }
+    }
+
+    /// Admits a key as `enableAPIKey(_:)` does, and calls `completion` on any thread.
+    public func enableAPIKey(_ objectId: ObjectId, completion: @escaping @Sendable (Error?) -> Void) {
+        completing(completion) { try await enableAPIKey(objectId) }
+    }
+
+    /// Refuses a key as `disableAPIKey(_:)` does, and calls `completion` on any thread.
+    public func disableAPIKey(_ objectId: ObjectId, completion: @escaping @Sendable (Error?) -> Void) {
+        completing(completion) { try await disableAPIKey(objectId) }
+    }
+}

@@ -1,0 +1,250 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSyncCore
+
+/// An app of App Services or of a server of your own: its users, and what they may do.
+///
+/// ```swift
+/// let app = App(id: "chat", configuration: AppConfiguration(baseURL: "http://127.0.0.1:9090"))
+/// let user = try await app.login(credentials: .anonymous)
+/// let sum = try await user.functions.sum(1, 2)
+/// ```
+///
+/// There is one instance for each id, which lives as long as the program. Users and their tokens are kept on disk: a
+/// user that has logged in once is there when the program is started anew, without the network. Usable from any thread.
+public final class App: Sendable {
+    private struct Users {
+        var known: [String: User] = [:]
+        var current: String?
+    }
+
+    private let id: String
+    private let settings: AppConfiguration.Settings
+    private let users = Locked(Users())
+    private let saving = Locked(())
+    let client: AppClient
+    let store: UserStore
+    private let changes = ChangeListeners<App>()
+
+    /// Where synchronisation is set up.
+    public let syncManager: SyncManager
+
+    init(id: String, settings: AppConfiguration.Settings) {
+        self.id = id
+        self.settings = settings
+        client = AppClient(appId: id, settings: settings)
+        store = UserStore(
+            SyncFolder(root: settings.rootDirectory, appId: id), key: settings.metadataEncryptionKey)
+        syncManager = SyncManager(timeouts: settings.syncTimeouts)
+        store.executeNotes()
+        let (records, current) = store.load()
+        users.withLock { users in
+            for record in records { users.known[record.identity] = User(record, of: self) }
+            users.current = current
+        }
+    }
+
+    // MARK: Instances
+
+    private static let instances = Locked<[String: App]>([:])
+
+    /// The instance for an id; the configuration counts when it is made.
+    static func instance(_ id: String, _ configuration: AppConfiguration?) -> App {
+        if id.isEmpty { throwRealmException("AppId cannot be an empty string") }
+        return instances.withLock { instances in
+            if let app = instances[id] { return app }
+            let app = App(id: id, settings: configuration?.settings ?? AppConfiguration.Settings())
+            instances[id] = app
+            return app
+        }
+    }
+
+    /// Lets go of an instance, as the end of the program does. For tests.
+    package static func forgetInstance(_ id: String) {
+        let app = instances.withLock { $0.removeValue(forKey: id) }
+        app?.users.withLock { $0 = Users() }
+    }
+
+    // MARK: What it is
+
+    /// The id under which the server knows the app.
+    public var appId: String { id }
+
+    /// How the app reaches its server: a copy of what it was made with.
+    public var configuration: AppConfiguration {
+        let configuration = AppConfiguration(settings)
+        configuration.baseURL = client.baseURL
+        return configuration
+    }
+
+    /// The users that are known on this device, by their ids: those that are logged out as well.
+    public var allUsers: [String: User] { users.withLock { $0.known } }
+
+    /// The user that logged in, or was switched to, last; when that is logged out, another one that is logged in.
+    public var currentUser: User? {
+        users.withLock { users in
+            if let current = users.current.flatMap({ users.known[$0] }), current.isLoggedIn { return current }
+            return users.known.values.filter(\.isLoggedIn).min { $0.id < $1.id }
+        }
+    }
+
+    /// Registers users that log in with an address and a password.
+    public var emailPasswordAuth: EmailPasswordAuth { EmailPasswordAuth(client) }
+
+    /// Registers devices for the messages of a service.
+    public func pushClient(serviceName: String) -> PushClient { PushClient(serviceName) }
+
+    // MARK: Logging in
+
+    /// Logs a user in and makes it the current one. Anonymous credentials give the anonymous user that is logged in
+    /// on this device, if there is one.
+    ///
+    /// - Throws: `AppError`.
+    public func login(credentials: Credentials) async throws -> User {
+        if case .anonymous = credentials, let user = anonymousUser {
+            makeCurrent(user)
+            return user
+        }
+        let answer = try await client.send(.login(credentials, device: DeviceInformation.json(appId: id)))
+        let json = try JSON(answer: answer)
+        guard let userId = json["user_id"]?.text, !userId.isEmpty else {
+            throw AppError(.unknown, "The server's answer to the login names no user.")
+        }
+        var record = allUsers[userId]?.record ?? UserRecord(identity: userId)
+        try record.take(login: json)
+        let profile = try await client.send(.profile, token: record.accessToken)
+        try record.take(profile: try JSON(answer: profile))
+        let user = keep(record)
+        makeCurrent(user)
+        return user
+    }
+
+    /// Logs a user in as `login(credentials:)` does, and calls `completion` on any thread.
+    @preconcurrency public func login(
+        credentials: Credentials, _ completion: @Sendable @escaping (Result<User, Error>) -> Void
+    ) {
+        completing(completion) { try await self.login(credentials: credentials) }
+    }
+
+    private var anonymousUser: User? {
+        allUsers.values.filter { $0.isLoggedIn && $0.record.isAnonymous }.min { $0.id < $1.id }
+    }
+
+    private func keep(_ record: UserRecord) -> User {
+        let user = users.withLock { users in
+            let user = users.known[record.identity] ?? User(record, of: self)
+            users.known[record.identity] = user
+            return user
+        }
+        user.change { $0 = record }
+        return user
+    }
+
+    private func makeCurrent(_ user: User) {
+        users.withLock { $0.current = user.id }
+        saveCurrent()
+        changes.tell(self)
+    }
+
+    /// Makes a user the current one, and returns it.
+    ///
+    /// - Precondition: The user is logged in, in this app.
+    public func `switch`(to user: User) -> User {
+        guard user.isLoggedIn, allUsers[user.id] === user else {
+            throwRealmException("User '\(user.id)' is not logged in to the app '\(id)'.")
+        }
+        makeCurrent(user)
+        return user
+    }
+
+    /// Forgets a user that was removed.
+    func forget(_ user: User) {
+        let wasCurrent = users.withLock { users in
+            users.known[user.id] = nil
+            guard users.current == user.id else { return false }
+            users.current = nil
+            return true
+        }
+        if wasCurrent { saveCurrent() }
+    }
+
+    /// What is saved last is the newest, whichever thread gets here first.
+    private func saveCurrent() {
+        saving.withLock { _ in store.setCurrent(users.withLock { $0.current }) }
+    }
+
+    // MARK: Changes
+
+    /// Tells `function` after each login, log-out and switch, until what is returned is called.
+    package func subscribe(_ function: @escaping @Sendable (App) -> Void) -> @Sendable () -> Void {
+        changes.add(function)
+    }
+
+    func tellOfChange() { changes.tell(self) }
+
+    // MARK: Moving
+
+    /// Asks another server from now on; nil for the vendor's own. It is asked for its location at once, and nothing is
+    /// changed if that fails.
+    ///
+    /// - Throws: `AppError`.
+    @_spi(RealmSwiftExperimental) public func updateBaseUrl(to url: String?) async throws {
+        try await client.moveBase(to: url)
+    }
+
+    /// Asks another server from now on, as `updateBaseUrl(to:)` does, and calls `completion` on any thread.
+    @_spi(RealmSwiftExperimental) public func updateBaseUrl(
+        to url: String?, _ completion: @Sendable @escaping (Error?) -> Void
+    ) {
+        completing(completion) { try await self.client.moveBase(to: url) }
+    }
+
+    /// Asks another server from now on, as `updateBaseUrl(to:)` does, and calls `completion` on any thread.
+    @_spi(RealmSwiftExperimental) public func updateBaseUrl(
+        to url: String?, _ completion: @Sendable @escaping (Result<Void, Error>) -> Void
+    ) {
+        completing(completion) { try await self.client.moveBase(to: url) }
+    }
+}
+
+/// Gives `App` initialisers that return the instance there is: only those of a protocol's extension can.
+public protocol _CachedApp {}
+
+extension App: _CachedApp {}
+
+extension _CachedApp where Self == App {
+    /// The app with this id.
+    ///
+    /// - Precondition: The id is not empty.
+    public init(id: String) { self = App.instance(id, nil) }
+
+    /// The app with this id. The configuration counts the first time that the id is used in the process.
+    ///
+    /// - Precondition: The id is not empty.
+    public init(id: String, configuration: AppConfiguration?) { self = App.instance(id, configuration) }
+}
+
+/// Does `work` and tells `completion`, on any thread.
+func completing<Value: Sendable>(
+    _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
+    _ work: @escaping @Sendable () async throws -> Value
+) {
+    Task {
+        do { completion(.success(try await work())) } catch { completion(.failure(error)) }
+    }
+}
+
+/// Does `work` and tells `completion` of its error or of none, on any thread.
+func completing(
+    _ completion: @escaping @Sendable ((any Error)?) -> Void, _ work: @escaping @Sendable () async throws -> Void
+) {
+    Task {
+        do {
+            try await work()
+            completion(nil)
+        } catch {
+            completion(error)
+        }
+    }
+}

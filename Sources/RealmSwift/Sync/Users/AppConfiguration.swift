@@ -1,0 +1,122 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// How an app reaches its server. Read once, when the ``App`` is made.
+///
+/// Usable from any thread.
+public final class AppConfiguration: Sendable {
+    struct Settings: Sendable {
+        var baseURL = AppClient.standardServer
+        var transport: (any RLMNetworkTransport)?
+        var defaultRequestTimeoutMS: UInt = 60_000
+        var enableSessionMultiplexing = true
+        var syncTimeouts: SyncTimeoutOptions?
+        var rootDirectory: URL?
+        var metadataEncryptionKey: Data?
+        var localAppName: String?
+        var localAppVersion: String?
+    }
+
+    private let stored: Locked<Settings>
+
+    var settings: Settings { stored.withLock { $0 } }
+
+    /// Makes a configuration; what is nil has its default.
+    public init(
+        baseURL: String? = nil, transport: (any RLMNetworkTransport)? = nil, defaultRequestTimeoutMS: UInt? = nil,
+        enableSessionMultiplexing: Bool? = nil, syncTimeouts: SyncTimeoutOptions? = nil
+    ) {
+        var settings = Settings()
+        settings.transport = transport
+        settings.syncTimeouts = syncTimeouts
+        if let baseURL { settings.baseURL = baseURL }
+        if let defaultRequestTimeoutMS { settings.defaultRequestTimeoutMS = defaultRequestTimeoutMS }
+        if let enableSessionMultiplexing { settings.enableSessionMultiplexing = enableSessionMultiplexing }
+        stored = Locked(settings)
+    }
+
+    /// Makes a configuration; what is nil has its default.
+    @available(
+        *, deprecated,
+        message: "localAppName and localAppVersion are not used for anything and should not be supplied"
+    )
+    public convenience init(
+        baseURL: String? = nil, transport: (any RLMNetworkTransport)? = nil, localAppName: String?,
+        localAppVersion: String?, defaultRequestTimeoutMS: UInt? = nil, enableSessionMultiplexing: Bool? = nil,
+        syncTimeouts: SyncTimeoutOptions? = nil
+    ) {
+        self.init(
+            baseURL: baseURL, transport: transport, defaultRequestTimeoutMS: defaultRequestTimeoutMS,
+            enableSessionMultiplexing: enableSessionMultiplexing, syncTimeouts: syncTimeouts)
+        change {
+            $0.localAppName = localAppName
+            $0.localAppVersion = localAppVersion
+        }
+    }
+
+    init(_ settings: Settings) { stored = Locked(settings) }
+
+    private func change(_ body: (inout Settings) -> Void) { stored.withLock { body(&$0) } }
+
+    /// The server: `https://services.cloud.mongodb.com` by default, which its vendor has switched off.
+    public var baseURL: String {
+        get { settings.baseURL }
+        set { change { $0.baseURL = newValue } }
+    }
+
+    /// What carries requests; nil for Foundation's `URLSession`.
+    public var transport: (any RLMNetworkTransport)? {
+        get { settings.transport }
+        set { change { $0.transport = newValue } }
+    }
+
+    /// After how many milliseconds without an answer a request has failed; 60,000 by default.
+    public var defaultRequestTimeoutMS: UInt {
+        get { settings.defaultRequestTimeoutMS }
+        set { change { $0.defaultRequestTimeoutMS = newValue } }
+    }
+
+    /// Whether the sessions of a user share one connection; true by default.
+    public var enableSessionMultiplexing: Bool {
+        get { settings.enableSessionMultiplexing }
+        set { change { $0.enableSessionMultiplexing = newValue } }
+    }
+
+    /// The time limits of synchronisation; nil for the defaults.
+    public var syncTimeouts: SyncTimeoutOptions? {
+        get { settings.syncTimeouts }
+        set { change { $0.syncTimeouts = newValue } }
+    }
+
+    /// The folder that holds `mongodb-realm`, where users and synchronised Realms are kept; nil for the folder of
+    /// the default Realm. An addition to Realm's API.
+    public var rootDirectory: URL? {
+        get { settings.rootDirectory }
+        set { change { $0.rootDirectory = newValue } }
+    }
+
+    /// The key of 64 bytes that the file of the users, which holds their tokens, is encrypted with; nil leaves it
+    /// plain. An addition to Realm's API.
+    ///
+    /// A file that was made with another key, or with none, is not read: users have to log in again then, and are
+    /// forgotten when the program ends.
+    public var metadataEncryptionKey: Data? {
+        get { settings.metadataEncryptionKey }
+        set { change { $0.metadataEncryptionKey = newValue } }
+    }
+
+    /// Not used.
+    @available(*, deprecated, message: "localAppName is not used for anything and should not be supplied")
+    public var localAppName: String? {
+        get { settings.localAppName }
+        set { change { $0.localAppName = newValue } }
+    }
+
+    /// Not used.
+    @available(*, deprecated, message: "localAppVersion is not used for anything and should not be supplied")
+    public var localAppVersion: String? {
+        get { settings.localAppVersion }
+        set { change { $0.localAppVersion = newValue } }
+    }
+}

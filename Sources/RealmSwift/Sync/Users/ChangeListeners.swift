@@ -1,0 +1,26 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Functions that are told of changes. Safe to use from any thread.
+final class ChangeListeners<Subject>: Sendable {
+    private struct Entries {
+        var functions: [Int: @Sendable (Subject) -> Void] = [:]
+        var next = 0
+    }
+
+    private let entries = Locked(Entries())
+
+    /// Tells `function` of changes until what is returned is called.
+    func add(_ function: @escaping @Sendable (Subject) -> Void) -> @Sendable () -> Void {
+        let key = entries.withLock { entries in
+            entries.next += 1
+            entries.functions[entries.next] = function
+            return entries.next
+        }
+        return { [weak self] in self?.entries.withLock { $0.functions[key] = nil } }
+    }
+
+    /// Tells all, outside of the lock.
+    func tell(_ subject: Subject) {
+        for function in entries.withLock({ Array($0.functions.values) }) { function(subject) }
+    }
+}

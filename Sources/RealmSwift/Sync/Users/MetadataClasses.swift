@@ -1,0 +1,55 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The classes of the file that users are kept in, version 7 of the original's schema (§1.13). Their tables have the
+/// original's names; none of them belongs to the app's own models.
+enum MetadataClasses {
+    static let schemaVersion: UInt64 = 7
+    static let all: [ObjectBase.Type] = [
+        MetadataUser.self, MetadataIdentity.self, MetadataCurrentUser.self, MetadataFileAction.self,
+    ]
+}
+
+/// A user.
+final class MetadataUser: Object {
+    @Persisted var identity: String
+    @Persisted var legacy_uuids: List<String>
+    @Persisted var refresh_token: String?
+    @Persisted var access_token: String?
+    @Persisted var identities: List<MetadataIdentity>
+    @Persisted var state: Int
+    @Persisted var device_id: String
+    @Persisted var profile_data: String
+    @Persisted var local_realm_paths: MutableSet<String>
+
+    override class func _realmObjectName() -> String? { "UserMetadata" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// An account of a user.
+final class MetadataIdentity: EmbeddedObject {
+    @Persisted var id: String
+    @Persisted var provider_type: String
+
+    override class func _realmObjectName() -> String? { "UserIdentity" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// The user that is current: one object, or none.
+final class MetadataCurrentUser: Object {
+    @Persisted var current_user_identity: String
+
+    override class func _realmObjectName() -> String? { "current_user_identity" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// What has to be done to a file at the next start, before it is opened.
+final class MetadataFileAction: Object {
+    @Persisted(primaryKey: true) var original_name: String
+    @Persisted var new_name: String?
+    @Persisted var action: Int
+    @Persisted var url: String
+    @Persisted var identity: String
+
+    override class func _realmObjectName() -> String? { "FileActionMetadata" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}

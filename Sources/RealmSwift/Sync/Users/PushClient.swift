@@ -1,0 +1,35 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// Registers the devices of users for the messages of a service. Usable from any thread.
+public struct PushClient: Sendable {
+    private let service: String
+
+    init(_ service: String) { self.service = service }
+
+    /// Registers this device for messages to the user.
+    ///
+    /// - Throws: `AppError`.
+    public func registerDevice(token: String, user: User) async throws {
+        try await user.send(
+            .pushRegistration(.put, service: service, body: ["registrationToken": .string(token)]))
+    }
+
+    /// Ends the registration of the user's devices.
+    ///
+    /// - Throws: `AppError`.
+    public func deregisterDevice(user: User) async throws {
+        try await user.send(.pushRegistration(.delete, service: service))
+    }
+
+    /// Registers the device as `registerDevice(token:user:)` does, and calls `completion` on any thread.
+    public func registerDevice(token: String, user: User, completion: @escaping @Sendable (Error?) -> Void) {
+        completing(completion) { try await registerDevice(token: token, user: user) }
+    }
+
+    /// Ends the registration as `deregisterDevice(user:)` does, and calls `completion` on any thread.
+    public func deregisterDevice(user: User, completion: @escaping @Sendable (Error?) -> Void) {
+        completing(completion) { try await deregisterDevice(user: user) }
+    }
+}

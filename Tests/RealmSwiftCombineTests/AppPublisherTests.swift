@@ -1,0 +1,108 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    import Foundation
+    import RealmSwift
+    import RealmSwiftCombine
+    import RealmTestSupport
+    import Testing
+
+    #if canImport(Darwin)
+        import Combine
+    #else
+        import OpenCombine
+    #endif
+
+    /// Apps and users by publishers.
+    @Suite struct AppPublisherTests {
+        /// Answers logins, profiles, renewals and function calls, and everything else with an empty document.
+        private struct Server: RLMNetworkTransport {
+            func sendRequest(
+                toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
+            ) {
+                let claims = Data(#"{"exp":4102444800,"iat":1,"user_data":{"n":5}}"#.utf8).base64EncodedString()
+                let token = "a." + claims.filter { $0 != "=" } + ".b"
+                let headers = ["Content-Type": "application/json"]
+                let body =
+                    switch request.url.split(separator: "/").last {
+                    case "location": #"{"hostname":"http://h","ws_hostname":"ws://h"}"#
+                    case "login", "session": #"{"user_id":"u","access_token":"\#(token)","refresh_token":"\#(token)"}"#
+                    case "profile": #"{"identities":[{"id":"i","provider_type":"api-key"}],"data":{}}"#
+                    case "register": #"{"error":"no","error_code":"BadRequest"}"#
+                    case "call": request.body
+                    default: "{}"
+                    }
+                let status = request.url.hasSuffix("register") ? 400 : 200
+                completion(RLMResponse(body: body, headers: headers, httpStatusCode: status))
+            }
+        }
+
+        private func withApp(_ body: (App) async throws -> Void) async throws {
+            let folder = try TemporaryFolder()
+            let configuration = AppConfiguration(baseURL: "http://h", transport: Server())
+            configuration.rootDirectory = URL(fileURLWithPath: folder.path)
+            try await body(App(id: "app-" + UUID().uuidString, configuration: configuration))
+        }
+
+        /// What a future gives.
+        private func value<Value: Sendable>(of future: Future<Value, any Error>) async throws -> Value {
+            // Held until the future has told its result.
+            nonisolated(unsafe) var held: AnyCancellable?
+            defer { held?.cancel() }
+            return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+                held = future.sink(
+                    receiveCompletion: { if case .failure(let error) = $0 { continuation.resume(throwing: error) } },
+                    receiveValue: { continuation.resume(returning: $0) })
+            }
+        }
+
+        @Test func futuresGiveWhatTheCallsGive() async throws {
+            try await withApp { app in
+                let login: Future<User, any Error> = app.login(credentials: .userAPIKey("k"))
+                let user = try await value(of: login)
+                #expect(user.id == "u" && app.currentUser === user)
+                let call: Future<AnyBSON, any Error> = user.functions.echo(1, "x")
+                #expect(try await value(of: call) == ["arguments": [1, "x"], "name": "echo"])
+                let register: Future<Void, any Error> = app.emailPasswordAuth.registerUser(email: "a", password: "b")
+                await #expect(throws: AppError(.badRequest)) { try await value(of: register) }
+                let logOut: Future<Void, any Error> = user.logOut()
+                try await value(of: logOut)
+                #expect(user.state == .loggedOut && app.currentUser == nil)
+            }
+        }
+
+        @Test func customDataArePublished() async throws {
+            try await withApp { app in
+                let user = try await app.login(credentials: .userAPIKey("k"))
+                let data: Future<[AnyHashable: Any], any Error> = user.refreshCustomData()
+                var held: AnyCancellable?
+                let number = try await withCheckedThrowingContinuation {
+                    (continuation: CheckedContinuation<Int32?, any Error>) in
+                    held = data.map { $0["n"] as? Int32 }.sink(
+                        receiveCompletion: {
+                            if case .failure(let error) = $0 { continuation.resume(throwing: error) }
+                        },
+                        receiveValue: { continuation.resume(returning: $0) })
+                }
+                withExtendedLifetime(held) { #expect(number == 5) }
+            }
+        }
+
+        @Test func changesArePublishedUntilTheyAreCancelled() async throws {
+            try await withApp { app in
+                nonisolated(unsafe) var told: [String] = []
+                let apps = app.objectWillChange.sink { app in told.append("app " + (app.currentUser?.id ?? "none")) }
+                let user = try await app.login(credentials: .userAPIKey("k"))
+                #expect(told.last == "app u")
+                let users = user.objectWillChange.sink { told.append("user \($0.state)") }
+                try await user.logOut()
+                #expect(told.suffix(2) == ["user loggedOut", "app none"])
+                apps.cancel()
+                users.cancel()
+                let count = told.count
+                _ = try await app.login(credentials: .userAPIKey("k"))
+                #expect(told.count == count)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// Configurations of partitions: their files (§1.13), what they hold, and that opening one is an error for now.
+@Suite struct SyncConfigurationTests {
+    static let names: [(AnyBSON, String)] = [
+        ("team-1", "s_team-1"), (.int32(-5), "i_-5"), (.int64(5), "l_5"),
+        (.objectId(ObjectId("0123456789abcdef01234567")), "o_0123456789abcdef01234567"),
+        (.uuid(AnyBSONTests.uuid), "u_00112233-4455-6677-8899-aabbccddeeff"), (.null, "null"), ("", "s_"),
+        ("a b/é", "s_a%20b%2F%C3%A9"), ("\u{1}", "s_% 1"), ("..", "s_.."),
+    ]
+
+    @Test(arguments: names.indices) func partitionsNameFiles(_ index: Int) async throws {
+        let (value, name) = Self.names[index]
+        let test = try TestApp()
+        let user = try await test.login()
+        let configuration = user.configuration(partitionValue: value)
+        #expect(configuration.fileURL?.path == test.folder + "/user-1/" + name + ".realm")
+        #expect(configuration.syncConfiguration?.partitionValue == value)
+        #expect(configuration.syncConfiguration?.user === user)
+        guard case .recoverUnsyncedChanges? = configuration.syncConfiguration?.clientResetMode else {
+            Issue.record("another mode than the default")
+            return
+        }
+    }
+
+    @Test func typesSelectPartitions() async throws {
+        let test = try TestApp()
+        let user = try await test.login()
+        let configuration = user.configuration(
+            partitionValue: "x", clientResetMode: .manual(), cancelAsyncOpenOnNonFatalErrors: true)
+        #expect(configuration.syncConfiguration?.partitionValue == .string("x"))
+        #expect(configuration.syncConfiguration?.cancelAsyncOpenOnNonFatalErrors == true)
+        #expect(user.configuration(partitionValue: 5).syncConfiguration?.partitionValue == .int64(5))
+        #expect(user.configuration(partitionValue: 5) == user.configuration(partitionValue: 5))
+        #expect(user.configuration(partitionValue: 5) != user.configuration(partitionValue: "5"))
+    }
+
+    @Test func longNamesAreHashed() async throws {
+        let test = try TestApp()
+        let user = try await test.login()
+        let path = try #require(user.configuration(partitionValue: String(repeating: "x", count: 300)).fileURL?.path)
+        let name = path.dropFirst(test.folder.count + 1).dropLast(".realm".count)
+        #expect(path.hasPrefix(test.folder) && name.count == 64 && name.allSatisfy(\.isHexDigit))
+    }
+
+    @Test func namesOfUsersLeadNowhereElse() {
+        let folder = SyncFolder(root: URL(fileURLWithPath: "/root"), appId: "..")
+        #expect(folder.path == "/root/mongodb-realm/%2E%2E")
+        #expect(folder.userFolder("../x") == folder.path + "/..%2Fx" && folder.userFolder(".") == folder.path + "/%2E")
+    }
+
+    @Test func openingSaysWhatIsMissing() async throws {
+        let test = try TestApp()
+        let user = try await test.login()
+        var configuration = user.configuration(partitionValue: "x")
+        configuration.objectTypes = [Dog.self]
+        func open() throws { _ = try Realm(configuration: configuration) }
+        do {
+            try open()
+            Issue.record("it was opened")
+        } catch let error as Realm.Error {
+            #expect(error.code == .fail && error.message.contains("the session that synchronises a file"))
+        }
+        #expect(user.allSessions.isEmpty && user.session(forPartitionValue: "x") == nil)
+        #expect(!Realm.fileExists(for: configuration))
+    }
+
+    @Test func managersKeepWhatTheyAreTold() throws {
+        let test = try TestApp()
+        let manager = test.app.syncManager
+        manager.customRequestHeaders = ["a": "b"]
+        manager.authorizationHeaderName = "Token"
+        manager.errorHandler = { _, _ in }
+        #expect(manager === test.app.syncManager && manager.customRequestHeaders == ["a": "b"])
+        #expect(manager.authorizationHeaderName == "Token" && manager.errorHandler != nil)
+        let limits = SyncTimeoutOptions(connectTimeout: 5)
+        manager.timeoutOptions = limits
+        #expect(
+            manager.timeoutOptions === limits && limits.connectTimeout == 5 && limits.pongKeepaliveTimeout == 120_000)
+        #expect(limits.connectionLingerTime == 30_000 && limits.pingKeepalivePeriod == 60_000)
+    }
+
+    @Test func errorsHaveTheOriginalsNumbers() {
+        let numbers = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+        #expect(SyncError.Code.allCases.map(\.rawValue) == numbers && SyncError.errorDomain == "io.realm.sync")
+        let called = Locked(0)
+        let token = SyncError.ActionToken { called.withLock { $0 += 1 } }
+        let error = SyncError(
+            .clientResetError, userInfo: [SyncError.recoveredPathKey: "/path"], token: token)
+        #expect(error.clientResetInfo()?.0 == "/path" && error.deleteRealmUserInfo() == nil)
+        SyncSession.immediatelyHandleError(token)
+        SyncSession.immediatelyHandleError(token)
+        #expect(called.withLock { $0 } == 1)
+    }
+
+    @Test func aRemovedUserHasNoConfiguration() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let test = try TestApp()
+            let user = try await test.login()
+            try await user.remove()
+            _ = user.configuration(partitionValue: "x")
+        }
+        expect("Cannot set a sync configuration which has a removed user.", in: result)
+    }
+
+    @Test func aPartitionIsNoDocument() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let user = try await TestApp().login()
+            _ = user.configuration(partitionValue: 1.5)
+        }
+        expect("Unsupported partition value", in: result)
+    }
+
+    @Test func anAppHasAnId() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = App(id: "")
+        }
+        expect("AppId cannot be an empty string", in: result)
+    }
+}
