@@ -23,6 +23,9 @@ let publishers: TargetDependencyCondition? = .when(
 /// What only users of the pages in a browser need.
 let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
+/// What only those need who run the sync server.
+let server: TargetDependencyCondition? = .when(traits: ["Server"])
+
 /// The page of `realm studio`: a style and the modules of a script.
 let studioFiles =
     ["studio.html", "studio.css"]
@@ -79,7 +82,11 @@ let package = Package(
             name: "Browser",
             description: "The server that shows a SwiftUI app in a browser. Without it SwiftNIO is neither fetched "
                 + "nor built."),
-        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser"]),
+        .trait(
+            name: "Server",
+            description: "The sync server `realm-server` and its library RealmSyncServer. Without it none of the "
+                + "packages of a server is fetched or built."),
+        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser", "Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -87,6 +94,12 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.1.0"),
     ],
     targets: [
         .systemLibrary(name: "CProcessor"),
@@ -98,6 +111,31 @@ let package = Package(
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmSyncCore", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
+        .target(
+            name: "RealmAccounts",
+            dependencies: [
+                "RealmSystem", "RealmStorage", "RealmSyncCore",
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "_CryptoExtras", package: "swift-crypto", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ], swiftSettings: common),
+        .target(
+            name: "RealmSyncServer",
+            dependencies: [
+                "RealmSystem", "RealmStorage", "RealmSyncCore", "RealmAccounts",
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "Metrics", package: "swift-metrics", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ]
+                + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+                    .product(name: $0, package: "swift-nio", condition: server)
+                }, swiftSettings: common),
+        .executableTarget(
+            name: "realm-server",
+            dependencies: ["RealmSyncServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: common),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(
             name: "RealmSwift",
@@ -182,6 +220,13 @@ let package = Package(
         .testTarget(
             name: "RealmSyncCoreTests",
             dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "RealmAccountsTests", dependencies: ["RealmAccounts", "RealmSyncCore", "RealmTestSupport"],
+            swiftSettings: common),
+        .testTarget(
+            name: "RealmSyncServerTests",
+            dependencies: ["RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
@@ -297,13 +342,25 @@ if isEngineOnly || isStudioOnly {
         "RegnumUITesting", "RegnumUIServer", "RegnumUIPageApp",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "RealmSwiftUITests",
         "SwiftUITests", "RegnumUITests", "RegnumUITestingTests", "RegnumUIServerTests", "LoopbackServerTests",
-        "DoggoAppTests", "ProjectTests",
+        "DoggoAppTests", "ProjectTests", "RealmAccounts", "RealmAccountsTests", "RealmSyncServer",
+        "RealmSyncServerTests", "realm-server",
     ]
     // The tests of the tool's page read the browser's answers with the toolkit's values.
     let page = ["RealmStudio", "RealmStudioTests", "LoopbackServer", "PageTestSupport", "RegnumUI", "RegnumMacros"]
     if isEngineOnly { others.formUnion(page) }
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { others.contains($0.name) }
+}
+
+/// Work on the sync server builds what it stands on, and the tests of the project: `REGNUM_SERVER=1`.
+if Context.environment["REGNUM_SERVER"] == "1" {
+    let kept: Set = [
+        "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
+        "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "RealmAccounts", "RealmAccountsTests",
+        "RealmSyncServer", "RealmSyncServerTests", "realm-server", "ProjectTests",
+    ]
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll()
 }
 
 // Work on the core of synchronisation builds what it stands on, and the tests of the project.
