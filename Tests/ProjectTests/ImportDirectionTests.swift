@@ -12,6 +12,15 @@ import Testing
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
         "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
+        "RealmSyncServer": [
+            "RealmSystem", "RealmCrypto", "RealmSyncCore", "RealmAccounts", "Foundation", "Dispatch", "Logging",
+            "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "NIOSSL", "NIOWebSocket",
+        ],
+        "realm-server": [
+            "RealmSyncServer", "RealmAccounts", "ArgumentParser", "Logging", "ServiceLifecycle", "Foundation",
+            "FoundationEssentials",
+        ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "Foundation",
             "Dispatch", "Swift", "ObjectiveC", "MachO", "Observation",

@@ -1,0 +1,33 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncServer
+    import RealmSystem
+    import ServerTestSupport
+    import ServiceLifecycle
+
+    /// A server for tests, with an HTTP API that believes what it is told, and the measurements of Scripts/sync-speed.
+    ///
+    ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM
+    ///     regnum-server-test speed FOLDER [COUNT]      prints figures
+    let arguments = CommandLine.arguments
+    switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
+    case ("serve", let folder?):
+        var options = RealmServer.Options(data: folder)
+        options.port = 0
+        options.adminPort = 0
+        if arguments.count > 3, let expiry = UInt64(arguments[3]) { options.clientExpiry = expiry }
+        let server = try await RealmServer(options, services: TestServices())
+        print("port \(server.port) \(server.adminPort ?? 0)")
+        fflush(nil)
+        try await ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server], gracefulShutdownSignals: [.sigterm], logger: options.logger)
+        ).run()
+    case ("speed", let folder?):
+        try await Speed(folder: folder, count: arguments.count > 3 ? Int(arguments[3]) ?? 10_000 : 10_000).run()
+    default:
+        print("regnum-server-test serve FOLDER [EXPIRY] | speed FOLDER [COUNT]")
+        exit(64)
+    }
+#endif
