@@ -252,7 +252,13 @@ let package = Package(
             dependencies: [
                 "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmTestSupport",
                 "SyncTestSupport", "ServerTestSupport", "regnum-server-test",
-            ],
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "Metrics", package: "swift-metrics", condition: server),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+            ]
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOWebSocket"].map {
+                    .product(name: $0, package: "swift-nio", condition: server)
+                },
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",

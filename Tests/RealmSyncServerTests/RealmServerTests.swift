@@ -77,7 +77,7 @@
         /// The process is killed in the middle of uploads, again and again. What was acknowledged is there.
         @Test func aServerThatIsKilledLosesNothing() async throws {
             let folder = try TemporaryFolder()
-            let process = NIOLockedValueBox(try ServerProcess(folder: folder.path).boxed)
+            let process = NIOLockedValueBox(try ServerProcess(folder: folder).boxed)
             let clients = (1...3).map { seed in
                 SyncClient(
                     port: { process.withLockedValue { $0.value.port } }, user: "u\(seed)", path: "\"k\"", seed: seed)
@@ -93,8 +93,8 @@
                     }
                 }
                 try await Task.sleep(for: .milliseconds(.random(in: 5...120)))
-                process.withLockedValue { $0.value.kill() }
-                let next = try ServerProcess(folder: folder.path).boxed
+                process.withLockedValue { $0.value.crash() }
+                let next = try ServerProcess(folder: folder).boxed
                 process.withLockedValue { $0 = next }
             }
             for client in clients { try await client.waitForUpload() }
@@ -110,7 +110,7 @@
 
         @Test func aClientThatWasAwayForTooLongResetsItself() async throws {
             let folder = try TemporaryFolder()
-            let process = try ServerProcess(folder: folder.path, expiry: 1)
+            let process = try ServerProcess(folder: folder, expiry: 1)
             let client = try await MessageClient(port: process.port)
             let file = try await client.begin("\"p\"")
             _ = try await client.download()

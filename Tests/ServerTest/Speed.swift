@@ -3,18 +3,17 @@
 #if Server
     import Foundation
     import RealmSyncCore
-    import RealmSyncServer
+    import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
 
     /// Measures a server that runs in a process of its own.
     struct Speed {
-        let folder: String
         let count: Int
 
         func run() async throws {
-            let server = try ServerProcess(folder: folder)
-            defer { server.kill() }
+            let server = try ServerProcess(folder: try TemporaryFolder())
+            defer { server.crash() }
             try await measureUpload(server.port)
             try await measureFirstSync(server.port)
             try await measureLatency(server.port)

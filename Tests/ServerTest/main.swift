@@ -9,7 +9,7 @@
     /// A server for tests, with an HTTP API that believes what it is told, and the measurements of Scripts/sync-speed.
     ///
     ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM
-    ///     regnum-server-test speed FOLDER [COUNT]      prints figures
+    ///     regnum-server-test speed COUNT               prints figures
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -24,10 +24,10 @@
             configuration: ServiceGroupConfiguration(
                 services: [server], gracefulShutdownSignals: [.sigterm], logger: options.logger)
         ).run()
-    case ("speed", let folder?):
-        try await Speed(folder: folder, count: arguments.count > 3 ? Int(arguments[3]) ?? 10_000 : 10_000).run()
+    case ("speed", let count?):
+        try await Speed(count: Int(count) ?? 10_000).run()
     default:
-        print("regnum-server-test serve FOLDER [EXPIRY] | speed FOLDER [COUNT]")
+        print("regnum-server-test serve FOLDER [EXPIRY] | speed COUNT")
         exit(64)
     }
 #endif

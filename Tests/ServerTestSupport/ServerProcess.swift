@@ -9,12 +9,14 @@
         package let port: Int
         package let adminPort: Int
         private let process = Process()
+        private let folder: TemporaryFolder
 
         /// - Throws: if it does not say its port.
-        package init(folder: String, expiry: UInt64? = nil) throws {
+        package init(folder: TemporaryFolder, expiry: UInt64? = nil) throws {
+            self.folder = folder
             guard let program = BuiltProgram.path("regnum-server-test") else { throw Failure("it was not built") }
             process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = ["serve", folder] + (expiry.map { ["\($0)"] } ?? [])
+            process.arguments = ["serve", folder.path] + (expiry.map { ["\($0)"] } ?? [])
             let output = Pipe()
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
@@ -39,9 +41,9 @@
         }
 
         /// Ends it at once, whatever it is doing.
-        package func kill() {
+        package func crash() {
             guard process.isRunning else { return }
-            Foundation.kill(process.processIdentifier, SIGKILL)
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
 

@@ -28,6 +28,8 @@ enum FrameFile {
         writer.fixed(header.generation)
         writer.fixed(header.salt)
         writer.fixed(UInt32(header.partition.utf8.count))
+        // The length is known to be right before it is used.
+        writer.fixed(Checksum.of(writer.bytes))
         writer.raw(Array(header.partition.utf8))
         writer.fixed(Checksum.of(writer.bytes))
         return writer.bytes
@@ -75,7 +77,7 @@ enum FrameFile {
         guard zip(bytes, magic).allSatisfy({ $0 == $1 }) else {
             throw RecordError("this is no file of a partition", at: 0)
         }
-        let fixedSize = magic.count + 4 + 8 + 8 + 4
+        let fixedSize = magic.count + 4 + 8 + 8 + 4 + 4
         guard bytes.count >= fixedSize else { return nil }
         var reader = RecordReader(bytes[magic.count...])
         guard try reader.fixed(UInt32.self) == format else {
@@ -83,17 +85,18 @@ enum FrameFile {
         }
         let (generation, salt) = (try reader.fixed(UInt64.self), try reader.fixed(UInt64.self))
         let count = Int(try reader.fixed(UInt32.self))
-        guard bytes.count >= fixedSize + count + 4 else {
-            // A header is written at once: what follows it, if anything does, shows that its length is wrong.
-            if bytes.count > fixedSize + 4096 { throw RecordError("the header is damaged", at: fixedSize - 4) }
-            return nil
-        }
+        try requireChecksum(&reader, bytes)
+        guard bytes.count >= fixedSize + count + 4 else { return nil }
         let partition = String(decoding: try reader.raw(count), as: UTF8.self)
+        try requireChecksum(&reader, bytes)
+        return (Header(partition: partition, generation: generation, salt: salt), reader.offset)
+    }
+
+    private static func requireChecksum(_ reader: inout RecordReader, _ bytes: [UInt8]) throws(RecordError) {
         let end = reader.offset
         guard try reader.fixed(UInt32.self) == Checksum.of(bytes[..<end]) else {
             throw RecordError("the header is damaged", at: 0)
         }
-        return (Header(partition: partition, generation: generation, salt: salt), reader.offset)
     }
 
     /// Where the content of a frame is; nil if none of this number is here as a whole.

@@ -85,7 +85,7 @@ extension PartitionState {
 
         func changesets(atMost count: Int) -> [Changeset] {
             if parts.count == 1, parts[0].isEmpty { return [] }
-            let share = (parts.count + count - 1) / count
+            let share = parts.count / count + (parts.count % count == 0 ? 0 : 1)
             return stride(from: 0, to: parts.count, by: share).map { start in
                 Changeset(Array(parts[start..<min(start + share, parts.count)].joined()))
             }

@@ -67,19 +67,15 @@
 
         @Test func requestsGoToTheHTTPAPI() async throws {
             let server = try await TestServer()
-            let base = "http://127.0.0.1:\(server.port)"
-            let url = try #require(URL(string: base + "/api/client/v2.0/app/judge/location"))
-            let (data, _) = try await URLSession.shared.data(from: url)
-            #expect(
-                String(decoding: data, as: UTF8.self) == #"{"path":"/api/client/v2.0/app/judge/location","body":0}"#)
-            var request = URLRequest(url: url)
-            request.httpMethod = "POST"
-            request.httpBody = Data(repeating: 7, count: 2 << 20)
-            let long = try? await URLSession.shared.data(for: request).1 as? HTTPURLResponse
-            #expect(long == nil || long?.statusCode == 413)
-            let endpoint = try #require(URL(string: base + "/api/client/v2.0/app/judge/realm-sync"))
-            let (_, plain) = try await URLSession.shared.data(from: endpoint)
-            #expect((plain as? HTTPURLResponse)?.statusCode == 426)
+            let location = try await PlainRequest.answer(
+                server.port, "POST /api/client/v2.0/app/judge/location?x=1 HTTP/1.1", body: "abc")
+            #expect(location.hasPrefix("HTTP/1.1 200 "))
+            #expect(location.hasSuffix(#"{"path":"/api/client/v2.0/app/judge/location","body":3}"#))
+            let long = try await PlainRequest.answer(
+                server.port, "POST /long HTTP/1.1", body: String(repeating: "x", count: 2 << 20))
+            #expect(long.isEmpty || long.hasPrefix("HTTP/1.1 413 "))
+            let plain = try await PlainRequest.answer(server.port, "GET /api/client/v2.0/app/judge/realm-sync HTTP/1.1")
+            #expect(plain.hasPrefix("HTTP/1.1 426 "))
             try await server.stop()
         }
 
@@ -89,10 +85,11 @@
             _ = try await client.begin("\"p\"")
             _ = try await client.download()
             let port = try #require(server.server.adminPort)
-            let url = try #require(URL(string: "http://127.0.0.1:\(port)/metrics"))
-            let text = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
+            let text = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1")
             #expect(text.contains("realm_server_connections 1\n"))
             #expect(text.contains("realm_server_received_messages_total 2\n"))
+            #expect(try await PlainRequest.answer(port, "GET /health HTTP/1.1").hasSuffix("ok\n"))
+            #expect(try await PlainRequest.answer(port, "GET /other HTTP/1.1").hasPrefix("HTTP/1.1 404 "))
             client.close()
             try await server.stop()
         }
@@ -153,7 +150,7 @@
         @Test func thereAreNoMoreConnectionsThanTheLimit() async throws {
             let server = try await TestServer { $0.limits.connections = 2 }
             let clients = [try await MessageClient(port: server.port), try await MessageClient(port: server.port)]
-            await #expect(throws: (any Error).self) { try await MessageClient(port: server.port) }
+            await #expect(throws: (any Error).self) { _ = try await MessageClient(port: server.port) }
             clients[0].close()
             try await Task.sleep(for: .milliseconds(200))
             try await MessageClient(port: server.port).close()
@@ -204,7 +201,7 @@
             ) { _ in }
             #expect(socket.protocolName == "com.mongodb.realm-sync#14")
             socket.close()
-            await #expect(throws: (any Error).self) { try await Self.connect(server) }
+            await #expect(throws: (any Error).self) { _ = try await Self.connect(server) }
             try await server.stop()
         }
 
@@ -212,7 +209,7 @@
 
         @Test func recordedMessagesAndChangedOnesNeverEndTheServer() async throws {
             guard let folder = SharedFiles.path("fixtures/sync/messages") else { return }
-            let process = try ServerProcess(folder: try TemporaryFolder().path)
+            let process = try ServerProcess(folder: try TemporaryFolder())
             var generator = SeededGenerator(seed: 11)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             var count = 0

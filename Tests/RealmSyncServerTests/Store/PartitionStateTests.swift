@@ -112,7 +112,7 @@
                     refused += 1
                 }
             }
-            #expect(taken > 1000 && refused > 300)
+            #expect(taken > 500 && refused > 300)
             #expect(try Self.model(state) == model)
         }
 
