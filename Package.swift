@@ -213,7 +213,8 @@ let package = Package(
         .executableTarget(
             name: "regnum-server-test",
             dependencies: [
-                "ServerTestSupport",
+                "ServerTestSupport", "RealmSyncServer", "RealmSystem", "RealmSyncCore", "RealmTestSupport",
+                "SyncTestSupport", .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ], path: "Tests/ServerTest", swiftSettings: common),
         .executableTarget(

@@ -72,6 +72,7 @@
             (options.host, options.port, options.adminPort) = (host, port, adminPort)
             if let tlsCertificate, let tlsKey { options.tls = (tlsCertificate, tlsKey) }
             options.clientExpiry = UInt64(clientExpiry) * 24 * 3600
+            options.logger = Logger(label: "realm-server") { StreamLogHandler.standardError(label: $0) }
             options.logger.logLevel = logLevel
             if let rules {
                 let rules = try AccessRules(json: try String(contentsOfFile: rules, encoding: .utf8))

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import Logging
     import RealmSyncServer
     import RealmSystem
     import ServerTestSupport
@@ -15,6 +16,8 @@
     case ("serve", let folder?):
         var options = RealmServer.Options(data: folder)
         options.port = 0
+        // The standard output is for the port alone.
+        options.logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
         options.adminPort = 0
         if arguments.count > 3, let expiry = UInt64(arguments[3]) { options.clientExpiry = expiry }
         let server = try await RealmServer(options, services: TestServices())
