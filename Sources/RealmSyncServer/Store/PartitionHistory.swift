@@ -115,14 +115,14 @@ struct PartitionHistory {
 
     /// What a change becomes as the next version. Nil if it was integrated before. Nothing changes.
     ///
-    /// - Throws: `MergeError`.
+    /// - Throws: `MergeError`, `StateError`.
     func merged(
         _ change: UploadedChange, originalSize: Int, from ident: UInt64, salt: UInt64
-    ) throws(MergeError) -> (record: VersionRecord, changeset: Changeset)? {
-        guard let file = files[ident], !file.isExpired else { throw MergeError("there is no client file \(ident)") }
+    ) throws -> (record: VersionRecord, changeset: Changeset)? {
+        guard let file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
         if change.clientVersion <= file.upload.clientVersion { return nil }
         guard change.serverVersion >= file.upload.serverVersion, change.serverVersion <= newest.version else {
-            throw MergeError("server version \(change.serverVersion) is behind, or still to come")
+            throw StateError("server version \(change.serverVersion) is behind, or still to come")
         }
         let others = others(than: file, after: change.serverVersion)
         var local = others.map { MergeInput(file.forms[$0.version] ?? $0.changeset, $0.order) }

@@ -114,9 +114,8 @@ struct PartitionState {
         }
         guard tables[column.table]?.definition.kind == .embedded else { return }
         for name in Array(tables.keys) {
-            tables[name]?.objects = (tables[name]?.objects ?? [:]).mapValues { row in
-                row.mapValues { $0.without(column) }
-            }
+            let rows = (tables[name]?.objects ?? [:]).mapValues { row in row.mapValues { $0.without(column) } }
+            tables[name]?.objects = rows
         }
     }
 

@@ -98,10 +98,11 @@ extension VersionRecord {
 
 extension PartitionFile {
     fileprivate func write(to writer: inout RecordWriter) {
-        for number in [
+        let numbers: [UInt64] = [
             salt.ident, salt.salt, upload.clientVersion, upload.serverVersion, seen, bootstrap, isExpired ? 1 : 0,
             steps.first?.version ?? 0, steps.first?.clientVersion ?? 0,
-        ] { writer.number(number) }
+        ]
+        for number in numbers { writer.number(number) }
         writer.forms(forms.mapValues { $0.encoded() })
     }
 
