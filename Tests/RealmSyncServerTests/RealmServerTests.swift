@@ -30,7 +30,8 @@
                         guard case .list(let tags)? = model.content(at: Place(SimpleChanges.object(key), "tags")) else {
                             return Changeset()
                         }
-                        return SimpleChanges.insert(Text("\(number).\(step)"), at: tags.count / 2, of: tags.count, in: key)
+                        return SimpleChanges.insert(
+                            Text("\(number).\(step)"), at: tags.count / 2, of: tags.count, in: key)
                     }
                 }
             }

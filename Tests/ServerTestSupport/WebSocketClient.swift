@@ -32,6 +32,18 @@
             tls: NIOSSLContext? = nil, handle: @escaping @Sendable (Event) -> Void
         ) async throws -> WebSocketClient {
             let answer = loop.makePromise(of: String?.self)
+            do {
+                return try await open(port, uri, offers, loop, tls, answer, handle)
+            } catch {
+                answer.fail(error)
+                throw error
+            }
+        }
+
+        private static func open(
+            _ port: Int, _ uri: String, _ offers: [String], _ loop: any EventLoop, _ tls: NIOSSLContext?,
+            _ answer: EventLoopPromise<String?>, _ handle: @escaping @Sendable (Event) -> Void
+        ) async throws -> WebSocketClient {
             let channel = try await ClientBootstrap(group: loop)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in

@@ -54,7 +54,9 @@
             }
             try commit(SimpleChanges.schema)
             try commit(SimpleChanges.create(1))
-            for index in 0..<commits { try commit(SimpleChanges.insert(Text("é\(index)"), at: index, of: index, in: 1)) }
+            for index in 0..<commits {
+                try commit(SimpleChanges.insert(Text("é\(index)"), at: index, of: index, in: 1))
+            }
             return models
         }
 
