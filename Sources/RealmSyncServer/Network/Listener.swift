@@ -60,7 +60,7 @@
 
     /// Decides whether a connection becomes a WebSocket.
     ///
-    /// Only the channel's event loop uses what it keeps: hence the unchecked `Sendable`.
+    /// What it keeps is used by the channel's event loop only: hence the unchecked `Sendable`.
     final class UpgradeGate: @unchecked Sendable {
         private let channel: any Channel
         private let listener: Listener
