@@ -63,7 +63,9 @@ let package = Package(
         .library(name: "Realm", targets: ["Realm"]),
         .library(name: "RealmSwiftLegacy", targets: ["RealmSwiftLegacy"]),
         .library(name: "RealmSwiftCombine", targets: ["RealmSwiftCombine"]),
+        .library(name: "RealmSyncServer", targets: ["RealmSyncServer", "RealmAccounts"]),
         .executable(name: "realm", targets: ["realm"]),
+        .executable(name: "realm-server", targets: ["realm-server"]),
     ],
     traits: [
         .trait(
@@ -129,18 +131,23 @@ let package = Package(
         .target(
             name: "RealmSyncServer",
             dependencies: [
-                "RealmSystem", "RealmStorage", "RealmSyncCore", "RealmAccounts",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmAccounts",
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "Metrics", package: "swift-metrics", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ]
-                + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
                     .product(name: $0, package: "swift-nio", condition: server)
                 }, swiftSettings: common),
         .executableTarget(
             name: "realm-server",
-            dependencies: ["RealmSyncServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "RealmSyncServer", "RealmAccounts", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
             swiftSettings: common),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(
@@ -200,6 +207,23 @@ let package = Package(
         .executableTarget(
             name: "regnum-sync-sim", dependencies: ["RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
             path: "Tests/SyncSimulation", swiftSettings: common),
+        .target(
+            name: "ServerTestSupport",
+            dependencies: [
+                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmTestSupport",
+                "SyncTestSupport", .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+            ]
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
+                    .product(name: $0, package: "swift-nio", condition: server)
+                }, path: "Tests/ServerTestSupport", swiftSettings: common),
+        .executableTarget(
+            name: "regnum-server-test",
+            dependencies: [
+                "ServerTestSupport", "RealmSyncServer", "RealmSystem", "RealmSyncCore", "RealmTestSupport",
+                "SyncTestSupport", .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ], path: "Tests/ServerTest", swiftSettings: common),
         .executableTarget(
             name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
         .executableTarget(
@@ -242,7 +266,16 @@ let package = Package(
             ], swiftSettings: common),
         .testTarget(
             name: "RealmSyncServerTests",
-            dependencies: ["RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
+            dependencies: [
+                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmTestSupport",
+                "SyncTestSupport", "ServerTestSupport", "regnum-server-test",
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "Metrics", package: "swift-metrics", condition: server),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+            ]
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOWebSocket"].map {
+                    .product(name: $0, package: "swift-nio", condition: server)
+                },
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
@@ -359,7 +392,7 @@ if isEngineOnly || isStudioOnly {
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "RealmSwiftUITests",
         "SwiftUITests", "RegnumUITests", "RegnumUITestingTests", "RegnumUIServerTests", "LoopbackServerTests",
         "DoggoAppTests", "ProjectTests", "RealmAccounts", "RealmAccountsTests", "RealmSyncServer",
-        "RealmSyncServerTests", "realm-server",
+        "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test",
     ]
     // The tests of the tool's page read the browser's answers with the toolkit's values.
     let page = ["RealmStudio", "RealmStudioTests", "LoopbackServer", "PageTestSupport", "RegnumUI", "RegnumMacros"]
@@ -373,7 +406,8 @@ if Context.environment["REGNUM_SERVER"] == "1" {
     let kept: Set = [
         "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
         "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "RealmAccounts", "RealmAccountsTests",
-        "RealmSyncServer", "RealmSyncServerTests", "realm-server", "ProjectTests",
+        "RealmSyncServer", "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test",
+        "ProjectTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products.removeAll()

@@ -32,6 +32,7 @@ import Testing
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
         ],
+        "RealmSyncServer": ["Metrics", "Permissions", "Store", "Network", "."],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
             "Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Values", "Compare", "Transfer", "Salvage",

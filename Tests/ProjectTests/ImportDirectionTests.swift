@@ -17,6 +17,15 @@ import Testing
             "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging", "JWTKit", "Crypto",
             "_CryptoExtras",
         ],
+        "RealmSyncServer": [
+            "RealmSystem", "RealmCrypto", "RealmSyncCore", "RealmAccounts", "Foundation", "Dispatch", "Logging",
+            "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "NIOSSL", "NIOWebSocket",
+        ],
+        "realm-server": [
+            "RealmSyncServer", "RealmAccounts", "ArgumentParser", "Logging", "ServiceLifecycle", "Foundation",
+            "FoundationEssentials",
+        ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
             "RealmSyncCore", "Foundation", "FoundationNetworking", "Dispatch", "Swift", "ObjectiveC", "MachO",

@@ -8,8 +8,8 @@ import RealmTestSupport
 ///
 /// A link to an object that is not there is dead, and comes to life with the object: what the engine needs tombstones
 /// for.
-package struct SyncModel: Equatable {
-    package indirect enum Content: Equatable {
+package struct SyncModel: Equatable, Sendable {
+    package indirect enum Content: Equatable, Sendable {
         case value(SyncValue)
         case list([Content])
         case set(Set<SyncValue>)
@@ -17,7 +17,7 @@ package struct SyncModel: Equatable {
         case object(Text, [Text: Content])
     }
 
-    package struct Table: Equatable {
+    package struct Table: Equatable, Sendable {
         package let definition: TableDefinition
         package var columns: [Text: ColumnDefinition] = [:]
         package var objects: [PrimaryKey: [Text: Content]] = [:]

@@ -66,4 +66,11 @@ package protocol PartitionDirectory: AnyObject {
     ///
     /// - Throws: `SessionError` with `illegalPartition` or `permissionDenied`.
     func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore
+
+    /// Whether a connection that got a partition may only read it.
+    func isReadOnly(_ path: String, connection: UInt64) -> Bool
+}
+
+extension PartitionDirectory {
+    package func isReadOnly(_ path: String, connection: UInt64) -> Bool { false }
 }

@@ -18,10 +18,10 @@ struct ServerConnection {
 
     /// Takes a message that concerns a session, and gives the partition whose sessions may have something to send.
     ///
-    /// - Parameter find: gives the partition of a path.
+    /// - Parameter find: gives the partition of a path, and whether the connection may only read it.
     mutating func receive(
         _ message: ClientMessage, _ limits: ServerLimits,
-        _ find: (String) throws(SessionError) -> any PartitionStore
+        _ find: (String) throws(SessionError) -> (store: any PartitionStore, isReadOnly: Bool)
     ) throws(ServerViolation) -> (any PartitionStore)? {
         switch message {
         case .ping(let timestamp, _):
@@ -43,7 +43,7 @@ struct ServerConnection {
 
     private mutating func bind(
         _ bind: ClientMessage.Bind, _ limits: ServerLimits,
-        _ find: (String) throws(SessionError) -> any PartitionStore
+        _ find: (String) throws(SessionError) -> (store: any PartitionStore, isReadOnly: Bool)
     ) throws(ServerViolation) {
         guard bind.session > 0 else { throw ServerViolation(.badSession, "a session cannot be 0") }
         guard !sessions.contains(where: { $0.ident == bind.session }) else {
@@ -54,7 +54,9 @@ struct ServerConnection {
             throw ServerViolation(.other, "a connection cannot have more than \(limits.sessionsPerConnection) sessions")
         }
         do {
-            sessions.append(try ServerSession(bind.session, try find(bind.path), needsIdent: bind.needsIdent))
+            let (store, isReadOnly) = try find(bind.path)
+            sessions.append(
+                try ServerSession(bind.session, store, needsIdent: bind.needsIdent, isReadOnly: isReadOnly))
         } catch {
             sessions.append(ServerSession(bind.session, NoPartition(), error))
         }
@@ -66,6 +68,10 @@ struct ServerConnection {
             $0.ident != session.ident && $0.fileIdent == file && $0.store === session.store
         }
         if isOther { throw ServerViolation(.fileAlreadyBound, "client file \(file) is bound by another session") }
+    }
+
+    func touchFiles() {
+        for session in sessions { if let file = session.fileIdent { _ = session.store.file(file) } }
     }
 
     func isBound(_ file: UInt64, _ store: any PartitionStore) -> Bool {

@@ -14,6 +14,7 @@ struct ServerSession {
 
     let ident: UInt64
     let store: any PartitionStore
+    private let isReadOnly: Bool
     private var phase: Phase
     private(set) var fileIdent: UInt64?
     private var progress = ServerProgress()
@@ -29,9 +30,12 @@ struct ServerSession {
     private var isUnbound = false
     private(set) var isGone = false
 
-    init(_ ident: UInt64, _ store: any PartitionStore, needsIdent: Bool) throws(SessionError) {
+    init(
+        _ ident: UInt64, _ store: any PartitionStore, needsIdent: Bool, isReadOnly: Bool
+    ) throws(SessionError) {
         self.ident = ident
         self.store = store
+        self.isReadOnly = isReadOnly
         phase = needsIdent ? .identDue(try store.addFile()) : .waitingForIdent
     }
 
@@ -39,6 +43,7 @@ struct ServerSession {
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
+        isReadOnly = true
         phase = .waitingForIdent
         fail(error)
     }
@@ -107,7 +112,8 @@ struct ServerSession {
         guard let fileIdent else { return }
         try requireKnown(fileIdent)
         for entry in try progress.take(upload) {
-            let change = try UploadedChange(entry, from: fileIdent)
+            var change = try UploadedChange(entry, from: fileIdent)
+            if isReadOnly { try change.requireNothingWritten() }
             try store.integrate(change, originalSize: entry.changeset.count, from: fileIdent)
         }
         store.advance(fileIdent, to: progress.upload)
@@ -222,5 +228,23 @@ extension UploadedChange {
         self.init(
             clientVersion: entry.clientVersion, serverVersion: entry.serverVersion,
             order: ChangeOrder(timestamp: entry.timestamp, fileIdent: fileIdent), changeset: changeset)
+    }
+}
+
+extension UploadedChange {
+    /// Takes the changes of a client that may only read. Each client sends its schema before it knows the server's:
+    /// that is no offence, and has no effect.
+    ///
+    /// - Throws: `SessionError` with `writeNotAllowed` if there is anything else.
+    fileprivate mutating func requireNothingWritten() throws(SessionError) {
+        let isSchemaAlone = changeset.instructions.allSatisfy {
+            switch $0 {
+            case .addTable, .addColumn: true
+            default: false
+            }
+        }
+        guard isSchemaAlone else { throw SessionError(.writeNotAllowed, "the user may only read this partition") }
+        self = UploadedChange(
+            clientVersion: clientVersion, serverVersion: serverVersion, order: order, changeset: Changeset())
     }
 }

@@ -82,7 +82,8 @@ package struct SyncServer {
     private mutating func receive(_ message: ClientMessage, _ connection: UInt64) throws(ServerViolation) {
         let directory = directory
         let changed = try connections[connection]?.receive(message, limits) { path throws(SessionError) in
-            try directory.partition(path, connection: connection)
+            let store = try directory.partition(path, connection: connection)
+            return (store, directory.isReadOnly(path, connection: connection))
         }
         if case .bind(let bind) = message { note(bind.session, of: connection) }
         if case .ident(let ident) = message { dropOlder(connection, ident.session) }
@@ -107,6 +108,14 @@ package struct SyncServer {
     /// A partition has new versions: its sessions may have something to send.
     package mutating func didChange(_ store: any PartitionStore) {
         for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
+    }
+
+    /// Whether a session has a partition.
+    package func isBound(_ store: any PartitionStore) -> Bool { bound[ObjectIdentifier(store)] != nil }
+
+    /// Tells the partitions which files are here: they would take a file that says nothing for one that is away.
+    package func touchFiles() {
+        for connection in connections.values { connection.touchFiles() }
     }
 
     /// Ends a session for a reason that only the application knows.

@@ -1,0 +1,33 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import CoreMetrics
+    import Metrics
+
+    /// What the server counts.
+    struct ServerMetrics: Sendable {
+        let connections: Gauge
+        let partitions: Gauge
+        let received: Counter
+        let receivedBytes: Counter
+        let sent: Counter
+        let sentBytes: Counter
+        /// Connections that were ended because the client broke the protocol, and others that the log tells of.
+        let violations: Counter
+        /// How long it took to make durable what had come.
+        let flush: CoreMetrics.Timer
+
+        init(_ factory: any MetricsFactory) {
+            func counter(_ name: String) -> Counter { Counter(label: "realm_server_" + name, factory: factory) }
+            func gauge(_ name: String) -> Gauge { Gauge(label: "realm_server_" + name, factory: factory) }
+            connections = gauge("connections")
+            partitions = gauge("open_partitions")
+            received = counter("received_messages_total")
+            receivedBytes = counter("received_bytes_total")
+            sent = counter("sent_messages_total")
+            sentBytes = counter("sent_bytes_total")
+            violations = counter("violations_total")
+            flush = CoreMetrics.Timer(label: "realm_server_flush_seconds", factory: factory)
+        }
+    }
+#endif

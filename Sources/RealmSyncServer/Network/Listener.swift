@@ -1,0 +1,139 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import NIOConcurrencyHelpers
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    import NIOSSL
+    import NIOWebSocket
+    import RealmAccounts
+
+    /// Listens on one port: for the WebSockets of clients, and for the requests of the HTTP API.
+    struct Listener: Sendable {
+        let engine: SyncEngine
+        let services: any AppServices
+        let limits: ConnectionLimits
+        let tls: NIOSSLContext?
+        let logger: Logger
+        let connections: Connections
+
+        /// - Throws: why the address cannot be listened on.
+        func listen(host: String, port: Int, on group: any EventLoopGroup) async throws -> any Channel {
+            try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: 1024)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard connections.add(channel) else { throw ServerFailure(description: "too many connections") }
+                        try configure(channel)
+                    }
+                }
+                .bind(host: host, port: port).get()
+        }
+
+        private func configure(_ channel: any Channel) throws {
+            let pipeline = channel.pipeline.syncOperations
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+            let patience = IdleStateHandler(readTimeout: .seconds(Int64(limits.requestPatience)))
+            try pipeline.addHandler(patience, name: Listener.patience)
+            let gate = UpgradeGate(channel, self)
+            let upgrader = NIOWebSocketServerUpgrader(
+                maxFrameSize: limits.messageBytes,
+                shouldUpgrade: { _, head in gate.judge(head) },
+                upgradePipelineHandler: { channel, _ in gate.open(channel) })
+            try pipeline.configureHTTPServerPipeline(
+                withServerUpgrade: (
+                    upgraders: [upgrader],
+                    completionHandler: { context in
+                        context.pipeline.syncOperations.removeHandler(name: ServiceHandler.name, promise: nil)
+                        context.pipeline.syncOperations.removeHandler(name: Listener.patience, promise: nil)
+                    }
+                ))
+            try pipeline.addHandler(ServiceHandler(services, limits, gate), name: ServiceHandler.name)
+        }
+
+        private static let patience = "patience"
+    }
+
+    /// Decides whether a connection becomes a WebSocket.
+    ///
+    /// What it keeps is used by the channel's event loop only: hence the unchecked `Sendable`.
+    final class UpgradeGate: @unchecked Sendable {
+        private let channel: any Channel
+        private let listener: Listener
+        private(set) var refusal: Refusal?
+        private var socket: SyncSocket?
+
+        init(_ channel: any Channel, _ listener: Listener) { (self.channel, self.listener) = (channel, listener) }
+
+        /// The headers of the upgrade; nil if it is refused, for the reason in `refusal`.
+        func judge(_ head: HTTPRequestHead) -> EventLoopFuture<HTTPHeaders?> {
+            let loop = channel.eventLoop
+            guard let endpoint = Endpoint(uri: head.uri) else { return loop.makeSucceededFuture(nil) }
+            guard let token = endpoint.token else { return refuse(.noToken) }
+            let offers = Endpoint.offers(head.headers)
+            let (services, app) = (listener.services, endpoint.app)
+            return loop.makeFutureWithTask { try await services.verify(accessToken: token, app: app) }
+                .flatMap { self.accept(offers, $0) }
+                .flatMapError { self.refuse(Refusal($0)) }
+        }
+
+        private func refuse(_ refusal: Refusal) -> EventLoopFuture<HTTPHeaders?> {
+            self.refusal = refusal
+            return channel.eventLoop.makeSucceededFuture(nil)
+        }
+
+        private func accept(_ offers: [String], _ grant: AccessGrant) -> EventLoopFuture<HTTPHeaders?> {
+            let socket = SyncSocket(channel, listener.engine, listener.limits.messageBytes)
+            let answer = channel.eventLoop.makePromise(of: String?.self)
+            let connection = listener.engine.accept(offers: offers, grant, socket) { answer.succeed($0) }
+            socket.begin(connection)
+            self.socket = socket
+            return answer.futureResult.map { name in
+                guard let name else {
+                    self.refusal = .noProtocol
+                    return nil
+                }
+                return ["Sec-WebSocket-Protocol": name, "X-Appservices-Request-Id": "\(connection)"]
+            }
+        }
+
+        func open(_ channel: any Channel) -> EventLoopFuture<Void> {
+            channel.eventLoop.makeCompletedFuture {
+                guard let socket else { throw ServerFailure(description: "no connection was accepted") }
+                try channel.pipeline.syncOperations.addHandler(socket)
+            }
+        }
+    }
+
+    /// The connections of a server, no more than its limit.
+    final class Connections: Sendable {
+        private let open = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
+        private let limit: Int
+
+        init(limit: Int) { self.limit = limit }
+
+        func add(_ channel: any Channel) -> Bool {
+            let id = ObjectIdentifier(channel)
+            let isAdded = open.withLockedValue { open in
+                guard open.count < limit else { return false }
+                open[id] = channel
+                return true
+            }
+            if isAdded { channel.closeFuture.whenComplete { _ in self.open.withLockedValue { $0[id] = nil } } }
+            return isAdded
+        }
+
+        /// Lets all end within a time, and ends those that do not.
+        func end(within limit: TimeAmount) async {
+            let channels = open.withLockedValue { Array($0.values) }
+            for channel in channels {
+                channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+            }
+            for channel in channels { try? await channel.closeFuture.get() }
+        }
+    }
+#endif

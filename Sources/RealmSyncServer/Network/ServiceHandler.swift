@@ -1,0 +1,100 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOCore
+    import NIOHTTP1
+    import NIOWebSocket
+    import RealmAccounts
+
+    /// Answers the requests of a connection that is no WebSocket, one after another.
+    final class ServiceHandler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        static let name = "services"
+
+        private let services: any AppServices
+        private let limits: ConnectionLimits
+        private let gate: UpgradeGate
+        private var head: HTTPRequestHead?
+        private var body: [UInt8] = []
+        /// Requests whose answers are being made. While there are any, it is not the client that says nothing.
+        private var pending = 0
+
+        init(_ services: any AppServices, _ limits: ConnectionLimits, _ gate: UpgradeGate) {
+            (self.services, self.limits, self.gate) = (services, limits, gate)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                self.head = head
+                body = []
+            case .body(let part):
+                guard let head else { return }
+                guard body.count + part.readableBytes <= limits.requestBytes else {
+                    self.head = nil
+                    return refuse(context, Refusal(413, "the request is too long"), head)
+                }
+                body.append(contentsOf: part.readableBytesView)
+            case .end:
+                if let head { answer(context, head) }
+                head = nil
+            }
+        }
+
+        private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+            if Endpoint(uri: head.uri) != nil { return refuse(context, gate.refusal ?? .noUpgrade, head) }
+            let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            let request = ServiceRequest(
+                method: head.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
+                headers: head.headers.map { ($0.name, $0.value) }, body: body,
+                peer: context.remoteAddress?.ipAddress ?? "")
+            body = []
+            let (services, loop) = (services, context.eventLoop)
+            let bound = NIOLoopBound((self, context), eventLoop: loop)
+            pending += 1
+            loop.makeFutureWithTask { await services.respond(to: request) }.whenSuccess { response in
+                let (handler, context) = bound.value
+                handler.pending -= 1
+                handler.write(context, response, head, closes: false)
+            }
+        }
+
+        private func refuse(_ context: ChannelHandlerContext, _ refusal: Refusal, _ head: HTTPRequestHead) {
+            let response = ServiceResponse(
+                status: refusal.status, headers: [("Content-Type", "text/plain; charset=utf-8")],
+                body: Array((refusal.text + "\n").utf8))
+            write(context, response, head, closes: true)
+        }
+
+        private func write(
+            _ context: ChannelHandlerContext, _ response: ServiceResponse, _ request: HTTPRequestHead, closes: Bool
+        ) {
+            guard context.channel.isActive else { return }
+            let staysOpen = request.isKeepAlive && !closes
+            var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
+            headers.replaceOrAdd(name: "Content-Length", value: "\(response.body.count)")
+            if !staysOpen { headers.replaceOrAdd(name: "Connection", value: "close") }
+            let head = HTTPResponseHead(
+                version: request.version, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            let body = context.channel.allocator.buffer(bytes: response.body)
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            let channel = context.channel
+            let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+            if !staysOpen { written.whenComplete { _ in channel.close(promise: nil) } }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if event is IdleStateHandler.IdleStateEvent, pending == 0 { context.close(promise: nil) }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            // A socket that was refused is a request like any other, and gets an answer.
+            if error is NIOWebSocketUpgradeError || error is HTTPServerUpgradeErrors { return }
+            context.close(promise: nil)
+        }
+    }
+#endif

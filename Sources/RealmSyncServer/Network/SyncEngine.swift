@@ -1,0 +1,255 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Dispatch
+    import Logging
+    import NIOConcurrencyHelpers
+    import RealmAccounts
+    import RealmSyncCore
+    import RealmSystem
+
+    /// What the engine has of a connection. Any thread may use it.
+    protocol EngineTransport: AnyObject, Sendable {
+        /// Sends a message; `engine.didSend` answers when there is room for another one.
+        func send(_ message: [UInt8])
+        /// So many bytes that it has handed on were taken in.
+        func didConsume(_ bytes: Int)
+        func setSilence(milliseconds: UInt64)
+        /// Ends it after what was sent.
+        func close(_ reason: TransportEnd)
+    }
+
+    /// Why a server ends a connection.
+    enum TransportEnd: Sendable {
+        case normal
+        /// The server goes down: the client comes back later.
+        case goingAway
+    }
+
+    /// Runs a `SyncServer` on a thread of its own: takes what the connections have brought, makes durable what came of
+    /// it, and only then lets them send. What comes in meanwhile waits, and becomes durable together the next time.
+    final class SyncEngine: Sendable {
+        private enum Event: Sendable {
+            case accept(
+                UInt64, offers: [String], AccessGrant, any EngineTransport, @Sendable (String?) -> Void)
+            case message(UInt64, [UInt8])
+            case sent(UInt64)
+            case silent(UInt64)
+            case gone(UInt64)
+            case tick
+            case stop
+        }
+
+        private struct Inbox {
+            var events: [Event] = []
+            var isStopping = false
+        }
+
+        private let inbox = NIOLockedValueBox(Inbox())
+        private let arrival = DispatchSemaphore(value: 0)
+        private let lastConnection = NIOLockedValueBox<UInt64>(0)
+        private let end = NIOLockedValueBox<(isOver: Bool, failure: (any Error)?, waiting: [@Sendable () -> Void])>(
+            (false, nil, []))
+        private let logger: Logger
+        private let metrics: ServerMetrics
+
+        /// Starts the thread.
+        init(
+            _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ limits: ServerLimits, logger: Logger,
+            metrics: ServerMetrics
+        ) throws {
+            (self.logger, self.metrics) = (logger, metrics)
+            let opened = NIOLockedValueBox<(any Error)?>(nil)
+            let ready = DispatchSemaphore(value: 0)
+            let isRunning = SystemThread.runApart { [self] in
+                let folder: DataFolder
+                do { folder = try makeFolder() } catch {
+                    opened.withLockedValue { $0 = error }
+                    finish(error)
+                    ready.signal()
+                    return
+                }
+                ready.signal()
+                run(EngineState(folder, limits))
+            }
+            guard isRunning else { throw ServerFailure(description: "The system gives no further thread.") }
+            ready.wait()
+            if let error = opened.withLockedValue({ $0 }) { throw error }
+        }
+
+        // MARK: From any thread
+
+        /// Takes a connection; `answer` gets the sub-protocol, or nil if there is none that both know.
+        func accept(
+            offers: [String], _ grant: AccessGrant, _ transport: any EngineTransport,
+            _ answer: @escaping @Sendable (String?) -> Void
+        ) -> UInt64 {
+            let connection = lastConnection.withLockedValue { last in
+                last += 1
+                return last
+            }
+            if !post(.accept(connection, offers: offers, grant, transport, answer)) { answer(nil) }
+            return connection
+        }
+
+        /// Takes a message. False if the engine has ended.
+        func receive(_ message: [UInt8], from connection: UInt64) -> Bool { post(.message(connection, message)) }
+        func didSend(_ connection: UInt64) { post(.sent(connection)) }
+        func fireSilence(_ connection: UInt64) { post(.silent(connection)) }
+        func didDisconnect(_ connection: UInt64) { post(.gone(connection)) }
+        /// To be called each minute.
+        func tick() { post(.tick) }
+
+        @discardableResult
+        private func post(_ event: Event) -> Bool {
+            let (isTaken, isFirst) = inbox.withLockedValue { inbox in
+                guard !inbox.isStopping else { return (false, false) }
+                inbox.events.append(event)
+                return (true, inbox.events.count == 1)
+            }
+            if isFirst { arrival.signal() }
+            return isTaken
+        }
+
+        /// Ends all connections, after what came so far was taken in and is durable.
+        func stop() {
+            let isFirst = inbox.withLockedValue { inbox in
+                guard !inbox.isStopping else { return false }
+                inbox.isStopping = true
+                inbox.events.append(.stop)
+                return true
+            }
+            if isFirst { arrival.signal() }
+        }
+
+        /// Returns when the engine has ended.
+        ///
+        /// - Throws: why it could not go on, if it did not end because it was told to.
+        func waitForEnd() async throws {
+            await withCheckedContinuation { continuation in
+                let isOver = end.withLockedValue { end in
+                    if !end.isOver { end.waiting.append { continuation.resume() } }
+                    return end.isOver
+                }
+                if isOver { continuation.resume() }
+            }
+            if let failure = end.withLockedValue({ $0.failure }) { throw failure }
+        }
+
+        private func finish(_ failure: (any Error)?) {
+            let unanswered = inbox.withLockedValue { inbox in
+                inbox.isStopping = true
+                defer { inbox.events = [] }
+                return inbox.events
+            }
+            for case .accept(_, _, _, _, let answer) in unanswered { answer(nil) }
+            let waiting = end.withLockedValue { end in
+                (end.isOver, end.failure) = (true, failure)
+                defer { end.waiting = [] }
+                return end.waiting
+            }
+            for resume in waiting { resume() }
+        }
+
+        // MARK: On the engine's thread
+
+        /// What only the thread uses.
+        private final class EngineState {
+            let folder: DataFolder
+            var server: SyncServer
+            var transports: [UInt64: any EngineTransport] = [:]
+            var answers: [@Sendable () -> Void] = []
+            var consumed: [UInt64: Int] = [:]
+            var isStopping = false
+
+            init(_ folder: DataFolder, _ limits: ServerLimits) {
+                self.folder = folder
+                server = SyncServer(folder, limits)
+            }
+        }
+
+        private func run(_ state: EngineState) {
+            var failure: (any Error)?
+            while !state.isStopping {
+                arrival.wait()
+                let events = inbox.withLockedValue { inbox in
+                    defer { inbox.events = [] }
+                    return inbox.events
+                }
+                for event in events { take(event, state) }
+                let start = DispatchTime.now().uptimeNanoseconds
+                do {
+                    try state.folder.flush()
+                    metrics.flush.recordNanoseconds(DispatchTime.now().uptimeNanoseconds - start)
+                } catch {
+                    // What is durable is not known any more: nothing may be said of it.
+                    logger.critical("the server stops: it cannot write", metadata: ["error": "\(error)"])
+                    failure = error
+                    break
+                }
+                perform(state)
+            }
+            for answer in state.answers { answer() }
+            for transport in state.transports.values { transport.close(.goingAway) }
+            finish(failure)
+        }
+
+        private func take(_ event: Event, _ state: EngineState) {
+            switch event {
+            case .accept(let connection, let offers, let grant, let transport, let answer):
+                let name = state.server.accept(connection, offers: offers)
+                if name != nil {
+                    state.folder.admit(connection, grant)
+                    state.transports[connection] = transport
+                    metrics.connections.record(state.transports.count)
+                }
+                state.answers.append { answer(name) }
+            case .message(let connection, let bytes):
+                guard state.transports[connection] != nil else { return }
+                metrics.received.increment()
+                metrics.receivedBytes.increment(by: bytes.count)
+                state.server.receive(bytes, from: connection)
+                state.consumed[connection, default: 0] += bytes.count
+            case .sent(let connection): state.server.didSend(connection)
+            case .silent(let connection): state.server.fireSilence(connection)
+            case .gone(let connection):
+                state.server.didDisconnect(connection)
+                forget(connection, state)
+            case .tick:
+                state.server.touchFiles()
+                state.folder.unload { state.server.isBound($0) }
+                metrics.partitions.record(state.folder.partitionCount)
+            case .stop: state.isStopping = true
+            }
+        }
+
+        private func forget(_ connection: UInt64, _ state: EngineState) {
+            state.folder.forget(connection)
+            state.transports[connection] = nil
+            metrics.connections.record(state.transports.count)
+        }
+
+        private func perform(_ state: EngineState) {
+            for answer in state.answers { answer() }
+            state.answers.removeAll(keepingCapacity: true)
+            for effect in state.server.takeEffects() {
+                switch effect {
+                case .send(let connection, let bytes):
+                    metrics.sent.increment()
+                    metrics.sentBytes.increment(by: bytes.count)
+                    state.transports[connection]?.send(bytes)
+                case .close(let connection):
+                    state.transports[connection]?.close(.normal)
+                    forget(connection, state)
+                case .setTimer(let connection, let milliseconds):
+                    state.transports[connection]?.setSilence(milliseconds: milliseconds)
+                case .log(let connection, let text):
+                    metrics.violations.increment()
+                    logger.warning("\(text)", metadata: ["connection": "\(connection)"])
+                }
+            }
+            for (connection, bytes) in state.consumed { state.transports[connection]?.didConsume(bytes) }
+            state.consumed.removeAll(keepingCapacity: true)
+        }
+    }
+#endif

@@ -1,0 +1,130 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+
+    /// Rules of a JSON file: who may do what with which partitions.
+    ///
+    ///     {"rules": [
+    ///         {"user": "*", "partition": "public", "access": "read"},
+    ///         {"partition": "user=%%user", "access": "write"}]}
+    ///
+    /// The first rule that fits decides; where none does, there is no access. In `user`, `app` and `partition` a `*`
+    /// stands for any text, and `%%user` in `partition` for the user's id. A rule without one of them fits all. `type`
+    /// is that of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
+    public struct AccessRules: Sendable, Hashable {
+        fileprivate struct Rule: Sendable, Hashable {
+            let app: String
+            let user: String
+            let partition: String
+            let kind: PartitionRequest.Kind?
+            let access: PartitionAccess
+        }
+
+        private let rules: [Rule]
+
+        /// Reads the text of a file.
+        ///
+        /// - Throws: `RuleError` that names the rule and what is wrong with it.
+        public init(json: String) throws {
+            guard let json = try? JSON(parsing: json), let elements = json["rules"]?.elements else {
+                throw RuleError(description: "The rules are no JSON object with an array \"rules\".")
+            }
+            rules = try elements.enumerated().map { try Rule($1, number: $0 + 1) }
+        }
+
+        /// What a user may do with a partition.
+        public func access(_ request: PartitionRequest) -> PartitionAccess {
+            rules.first { $0.fits(request) }?.access ?? .none
+        }
+    }
+
+    /// A file of rules that cannot be used.
+    public struct RuleError: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+    }
+
+    extension AccessRules.Rule {
+        fileprivate init(_ json: JSON, number: Int) throws {
+            guard let members = json.members else {
+                throw RuleError(description: "Rule \(number) is no object.")
+            }
+            let known = ["app", "user", "partition", "type", "access"]
+            for member in members where !known.contains(member.name) {
+                throw RuleError(
+                    description:
+                        "Rule \(number) has a member \"\(member.name)\"; there are \(known.joined(separator: ", ")).")
+            }
+            func text(_ name: String) throws -> String? {
+                guard let value = json[name] else { return nil }
+                guard let text = value.text else {
+                    throw RuleError(description: "\"\(name)\" of rule \(number) is no text.")
+                }
+                return text
+            }
+            guard let access = try text("access").flatMap(PartitionAccess.init) else {
+                throw RuleError(description: "\"access\" of rule \(number) is none of none, read and write.")
+            }
+            self.access = access
+            app = try text("app") ?? "*"
+            user = try text("user") ?? "*"
+            partition = try text("partition") ?? "*"
+            kind = try text("type").map {
+                guard let kind = PartitionRequest.Kind(rawValue: $0) else {
+                    throw RuleError(description: "\"type\" of rule \(number) is no type of partition values.")
+                }
+                return kind
+            }
+        }
+
+        fileprivate func fits(_ request: PartitionRequest) -> Bool {
+            guard kind == nil || kind == request.kind else { return false }
+            return Pattern(app).matches(request.app) && Pattern(user).matches(request.user)
+                && Pattern(partition, user: request.user).matches(request.partition)
+        }
+    }
+
+    /// A text in which `*` stands for any text.
+    struct Pattern {
+        /// nil stands for `*`.
+        private let bytes: [UInt8?]
+
+        /// - Parameter user: what `%%user` stands for; it may have a `*` of its own, which is only that.
+        init(_ text: String, user: String? = nil) {
+            var bytes: [UInt8?] = []
+            var rest = Array(text.utf8)[...]
+            let name = Array("%%user".utf8)
+            while let byte = rest.first {
+                if let user, rest.starts(with: name) {
+                    bytes += Array(user.utf8).map { $0 }
+                    rest = rest.dropFirst(name.count)
+                } else {
+                    bytes.append(byte == UInt8(ascii: "*") ? nil : byte)
+                    rest = rest.dropFirst()
+                }
+            }
+            self.bytes = bytes
+        }
+
+        /// Takes time in proportion to the product of both lengths at most.
+        func matches(_ text: String) -> Bool {
+            let text = Array(text.utf8)
+            var (index, position) = (0, 0)
+            var star: (index: Int, position: Int)?
+            while position < text.count {
+                if index < bytes.count, bytes[index] == text[position] {
+                    (index, position) = (index + 1, position + 1)
+                } else if index < bytes.count, bytes[index] == nil {
+                    star = (index, position)
+                    index += 1
+                } else if let last = star {
+                    star = (last.index, last.position + 1)
+                    (index, position) = (last.index + 1, last.position + 1)
+                } else {
+                    return false
+                }
+            }
+            return bytes[index...].allSatisfy { $0 == nil }
+        }
+    }
+#endif

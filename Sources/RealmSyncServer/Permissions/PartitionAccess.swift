@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmAccounts
+    import RealmSyncCore
+
+    /// What a user may do with a partition.
+    public enum PartitionAccess: String, Sendable, Hashable, CaseIterable {
+        case none
+        case read
+        case write
+    }
+
+    /// A partition that a user asks for, as rules see it.
+    public struct PartitionRequest: Sendable, Hashable {
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
+            case null
+            case string
+            case int
+            case objectId
+            case uuid
+        }
+
+        /// The app.
+        public let app: String
+        /// The user's id.
+        public let user: String
+        /// The user's custom data as JSON; nil if there is none.
+        public let customData: [UInt8]?
+        public let kind: Kind
+        /// The partition value: a text as it is, a number in decimal digits, an id in its usual form, `null`.
+        public let partition: String
+    }
+
+    /// Decides what a user may do with a partition. It is called on the thread that serves all partitions, each time
+    /// that a file begins to synchronise: it must not wait for anything.
+    public typealias PermissionHook = @Sendable (PartitionRequest) -> PartitionAccess
+
+    extension PartitionRequest {
+        init(_ grant: AccessGrant, _ partition: PartitionName) {
+            self.init(
+                app: grant.app, user: grant.user, customData: grant.customData, kind: partition.kind,
+                partition: partition.text)
+        }
+    }
+
+    /// A partition value as the server names it. A number is the same in 32 bits as in 64.
+    struct PartitionName: Hashable, Sendable {
+        let kind: PartitionRequest.Kind
+        let text: String
+
+        init?(path: String) {
+            switch PartitionValue(path: path) {
+            case nil: return nil
+            case .null: (kind, text) = (.null, "null")
+            case .string(let value): (kind, text) = (.string, value.string)
+            case .int32(let value): (kind, text) = (.int, String(value))
+            case .int64(let value): (kind, text) = (.int, String(value))
+            case .objectId(let id): (kind, text) = (.objectId, Hexadecimal.text(id.bytes))
+            case .uuid(let uuid): (kind, text) = (.uuid, Hexadecimal.uuid(uuid.bytes))
+            }
+        }
+
+        var description: String { "\(kind.rawValue):\(text)" }
+    }
+#endif

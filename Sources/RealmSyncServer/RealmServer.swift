@@ -1,0 +1,162 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import CoreMetrics
+    import Logging
+    import NIOCore
+    import NIOPosix
+    import NIOSSL
+    import RealmAccounts
+    import RealmSyncCore
+    import ServiceLifecycle
+
+    /// The sync server: clients of every SDK of Realm synchronise their files with it, by partitions.
+    ///
+    /// It is a service of swift-service-lifecycle. `run` returns when a graceful shutdown was asked for, `stop` was
+    /// called, or the task was cancelled; by then all that clients were told is durable, and they were sent away to
+    /// come back. Any thread may use it.
+    public final class RealmServer: Service {
+        /// Where a server is, and what it does.
+        public struct Options: Sendable {
+            /// The folder with all data. One server uses it at a time.
+            public var data: String
+            public var host = "127.0.0.1"
+            /// The port; 0 for any.
+            public var port = 9090
+            /// The port of `/metrics` and `/health`, on the loopback address; 0 for any, nil for none.
+            public var adminPort: Int?
+            /// The paths of a certificate chain and its private key, both PEM; nil for a server without TLS.
+            public var tls: (certificate: String, key: String)?
+            /// How long a client may be away, in seconds, until it has to reset itself when it comes back.
+            public var clientExpiry: UInt64 = 30 * 24 * 3600
+            /// What users may do. By default each user of an app may read and write all its partitions.
+            public var permissions: PermissionHook = { _ in .write }
+            public var limits = ConnectionLimits()
+            public var logger = Logger(label: "realm-server")
+            /// Where metrics go.
+            public var metrics = PrometheusMetrics()
+
+            public init(data: String) { self.data = data }
+        }
+
+        public let port: Int
+        /// The port of the metrics; nil if there is none.
+        public let adminPort: Int?
+        private let engine: SyncEngine
+        private let connections: Connections
+        private let channels: [any Channel]
+        private let group: MultiThreadedEventLoopGroup
+        private let logger: Logger
+
+        /// Starts a server, which serves from now on.
+        ///
+        /// - Parameter services: the HTTP API, which says who a user is.
+        /// - Throws: what keeps it from its folder or its port.
+        package init(_ options: Options, services: any AppServices) async throws {
+            let store = RealmServer.store(options)
+            logger = options.logger
+            engine = try SyncEngine(
+                { [options] in
+                    try DataFolder(
+                        options.data, store, logger: options.logger, permissions: options.permissions)
+                }, RealmServer.limits(options.limits), logger: options.logger, metrics: ServerMetrics(options.metrics))
+            connections = Connections(limit: options.limits.connections)
+            group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+            do {
+                let listener = Listener(
+                    engine: engine, services: services, limits: options.limits, tls: try RealmServer.tls(options),
+                    logger: options.logger, connections: connections)
+                var channels = [try await listener.listen(host: options.host, port: options.port, on: group)]
+                self.port = channels[0].localAddress?.port ?? options.port
+                if let adminPort = options.adminPort {
+                    let page = AdminPage(metrics: options.metrics)
+                    channels.append(try await page.listen(host: "127.0.0.1", port: adminPort, on: group))
+                }
+                self.adminPort = channels.count > 1 ? channels[1].localAddress?.port : nil
+                self.channels = channels
+            } catch {
+                engine.stop()
+                try? await engine.waitForEnd()
+                try? await group.shutdownGracefully()
+                throw error
+            }
+            tickEachMinute()
+        }
+
+        private static func store(_ options: Options) -> StoredPartition.Options {
+            var store = StoredPartition.Options()
+            store.clientExpiry = options.clientExpiry
+            return store
+        }
+
+        private static func limits(_ limits: ConnectionLimits) -> ServerLimits {
+            var result = ServerLimits()
+            result.message = limits.messageBytes
+            result.sessionsPerConnection = limits.sessionsPerConnection
+            result.silence = UInt64(max(1, limits.silence)) * 1000
+            return result
+        }
+
+        private static func tls(_ options: Options) throws -> NIOSSLContext? {
+            guard let tls = options.tls else { return nil }
+            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
+            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+            return try NIOSSLContext(
+                configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+        }
+
+        private func tickEachMinute() {
+            group.next().scheduleRepeatedTask(initialDelay: .minutes(1), delay: .minutes(1)) { [engine] _ in
+                engine.tick()
+            }
+        }
+
+        /// Does something now and every day. What fails is logged, and done again on the next day.
+        func eachDay(_ work: @escaping @Sendable () async throws -> Void) {
+            let loop = group.next()
+            loop.scheduleRepeatedAsyncTask(initialDelay: .zero, delay: .hours(24)) { [logger] _ in
+                loop.makeFutureWithTask {
+                    do { try await work() } catch { logger.error("the daily work has failed: \(error)") }
+                }
+            }
+        }
+
+        // MARK: Service
+
+        /// Serves until the end.
+        ///
+        /// - Throws: why the server cannot go on: it cannot write, say. Nothing was acknowledged then that is not
+        /// durable.
+        public func run() async throws {
+            logger.info("the server listens", metadata: ["port": "\(port)"])
+            var failure: (any Error)?
+            do {
+                try await withTaskCancellationHandler {
+                    try await withGracefulShutdownHandler {
+                        try await engine.waitForEnd()
+                    } onGracefulShutdown: { [engine] in
+                        engine.stop()
+                    }
+                } onCancel: { [engine] in
+                    engine.stop()
+                }
+            } catch {
+                failure = error
+            }
+            await close()
+            if let failure { throw failure }
+        }
+
+        /// Ends the server. `run` returns then.
+        public func stop() { engine.stop() }
+
+        private func close() async {
+            for channel in channels { try? await channel.close().get() }
+            await connections.end(within: .seconds(1))
+            try? await group.shutdownGracefully()
+            logger.info("the server has ended")
+        }
+    }
+#endif

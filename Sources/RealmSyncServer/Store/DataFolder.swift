@@ -1,0 +1,128 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import RealmAccounts
+    import RealmCrypto
+    import RealmSyncCore
+    import RealmSystem
+
+    /// The partitions of all apps in one folder, which belongs to one server at a time. The engine's thread alone uses
+    /// it.
+    final class DataFolder: PartitionDirectory {
+        private struct Key: Hashable {
+            let app: String
+            let name: PartitionName
+        }
+
+        private let path: String
+        private let lock: DiskFile
+        private let options: StoredPartition.Options
+        private let permissions: PermissionHook
+        private let logger: Logger
+        private var partitions: [Key: StoredPartition] = [:]
+        private var grants: [UInt64: AccessGrant] = [:]
+
+        /// Takes a folder, which is made if it is missing.
+        ///
+        /// - Throws: `ServerFailure` if another server has it, `SystemError`.
+        init(
+            _ path: String, _ options: StoredPartition.Options, logger: Logger, permissions: @escaping PermissionHook
+        ) throws {
+            (self.path, self.options, self.logger, self.permissions) = (path, options, logger, permissions)
+            try DataFolder.make(path)
+            lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
+            guard try lock.lock(.exclusive, waiting: false) else {
+                throw ServerFailure(description: "Another server has the folder '\(path)'.")
+            }
+        }
+
+        private static func make(_ path: String) throws {
+            if try Folder.create(path, mode: 0o700) { DiskFile.syncDirectory(of: path) }
+        }
+
+        var partitionCount: Int { partitions.count }
+
+        // MARK: Connections
+
+        func admit(_ connection: UInt64, _ grant: AccessGrant) { grants[connection] = grant }
+
+        func forget(_ connection: UInt64) { grants[connection] = nil }
+
+        func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
+            guard let name = PartitionName(path: path) else {
+                throw SessionError(.illegalPartition, "this is no partition value: \(path.prefix(200))")
+            }
+            guard let grant = grants[connection], access(name, grant) != .none else {
+                throw SessionError(.permissionDenied, "the user may not use this partition")
+            }
+            return try open(Key(app: grant.app, name: name))
+        }
+
+        func isReadOnly(_ path: String, connection: UInt64) -> Bool {
+            guard let name = PartitionName(path: path), let grant = grants[connection] else { return true }
+            return access(name, grant) != .write
+        }
+
+        private func access(_ name: PartitionName, _ grant: AccessGrant) -> PartitionAccess {
+            permissions(PartitionRequest(grant, name))
+        }
+
+        // MARK: Partitions
+
+        private func open(_ key: Key) throws(SessionError) -> StoredPartition {
+            if let partition = partitions[key] { return partition }
+            do {
+                let folder = try DataFolder.folder(of: key.name, app: key.app, in: path, makesParents: true)
+                let partition = try StoredPartition(folder: folder, partition: key.name.description, options)
+                partitions[key] = partition
+                return partition
+            } catch {
+                logger.error("a partition cannot be opened", metadata: ["error": "\(error)"])
+                throw SessionError(.other, "the server cannot open this partition")
+            }
+        }
+
+        /// The folder of a partition.
+        static func folder(
+            of name: PartitionName, app: String, in path: String, makesParents: Bool
+        ) throws -> String {
+            var folder = path
+            for part in ["apps", try fileName(app), "partitions"] {
+                folder += "/" + part
+                if makesParents { try make(folder) }
+            }
+            return folder + "/" + (try fileName("\(name.kind.rawValue)_\(name.text)"))
+        }
+
+        /// A text as the name of a file: what is no letter, digit, `_` or `-` is escaped, and of a long one there is
+        /// the hash.
+        static func fileName(_ text: String) throws -> String {
+            let name = text.utf8.map { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    String(UnicodeScalar(byte))
+                default: "%" + Hexadecimal.text([byte])
+                }
+            }.joined()
+            if name.utf8.count <= 200 { return name.isEmpty ? "%" : name }
+            let hash = try SHA256()
+            hash.update(Array(text.utf8))
+            return "%hash" + Hexadecimal.text(hash.finish())
+        }
+
+        /// Makes durable all that the partitions have taken so far.
+        func flush() throws { for partition in partitions.values { try partition.flush() } }
+
+        /// Lets go of partitions that no session has.
+        func unload(_ isBound: (any PartitionStore) -> Bool) {
+            partitions = partitions.filter { $0.value.isDirty || isBound($0.value) }
+        }
+    }
+
+    /// Why a server cannot begin, or go on.
+    public struct ServerFailure: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+#endif

@@ -1,0 +1,137 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSystem
+
+/// The form of a partition's files: a header, and frames, each of which was written as a whole and counts as a whole.
+///
+/// Each frame begins with a random number of the file, so that nothing that a client sends can be taken for one. A
+/// frame is written when the one before it is durable. So a frame that is not whole is what a crash has left of the
+/// last one, unless a later one follows: then the file is damaged.
+enum FrameFile {
+    /// What a file says of itself.
+    struct Header: Hashable {
+        /// Its partition, as `bind` names it, so that a file in a wrong place is noticed.
+        var partition: String
+        var generation: UInt64
+        var salt: UInt64
+    }
+
+    static let magic = Array("REGNSYNC".utf8)
+    static let format: UInt32 = 1
+    /// The salt, the number of the frame, the length of what it holds, and a checksum.
+    static let frameHead = 8 + 8 + 4 + 4
+
+    static func encoded(_ header: Header) -> [UInt8] {
+        var writer = RecordWriter()
+        writer.raw(magic)
+        writer.fixed(format)
+        writer.fixed(header.generation)
+        writer.fixed(header.salt)
+        writer.fixed(UInt32(header.partition.utf8.count))
+        // The length is known to be right before it is used.
+        writer.fixed(Checksum.of(writer.bytes))
+        writer.raw(Array(header.partition.utf8))
+        writer.fixed(Checksum.of(writer.bytes))
+        return writer.bytes
+    }
+
+    static func frame(_ content: [UInt8], _ number: UInt64, salt: UInt64) -> [UInt8] {
+        var writer = RecordWriter()
+        writer.fixed(salt)
+        writer.fixed(number)
+        writer.fixed(UInt32(content.count))
+        writer.fixed(Checksum.of(content, after: Checksum.of(writer.bytes)))
+        writer.raw(content)
+        return writer.bytes
+    }
+
+    /// A file as it was read.
+    struct Content {
+        let header: Header
+        let bytes: [UInt8]
+        /// Where the content of each frame is, in order.
+        var frames: [Range<Int>] = []
+        /// Where the last whole frame ends.
+        var end: Int
+    }
+
+    /// Reads a file; nil if it ends within its header.
+    ///
+    /// - Throws: `StoreError` if it is damaged.
+    static func read(_ bytes: [UInt8], path: String) throws(StoreError) -> Content? {
+        do {
+            guard let (header, start) = try header(bytes) else { return nil }
+            var content = Content(header: header, bytes: bytes, end: start)
+            while let frame = frame(at: content.end, UInt64(content.frames.count), in: content) {
+                content.frames.append(frame)
+                content.end = frame.upperBound
+            }
+            try requireNoLater(content)
+            return content
+        } catch {
+            throw StoreError(path, error)
+        }
+    }
+
+    private static func header(_ bytes: [UInt8]) throws(RecordError) -> (Header, Int)? {
+        guard zip(bytes, magic).allSatisfy({ $0 == $1 }) else {
+            throw RecordError("this is no file of a partition", at: 0)
+        }
+        let fixedSize = magic.count + 4 + 8 + 8 + 4 + 4
+        guard bytes.count >= fixedSize else { return nil }
+        var reader = RecordReader(bytes[magic.count...])
+        guard try reader.fixed(UInt32.self) == format else {
+            throw RecordError("its format is of a newer version, or its header is damaged", at: magic.count)
+        }
+        let (generation, salt) = (try reader.fixed(UInt64.self), try reader.fixed(UInt64.self))
+        let count = Int(try reader.fixed(UInt32.self))
+        try requireChecksum(&reader, bytes)
+        guard bytes.count >= fixedSize + count + 4 else { return nil }
+        let partition = String(decoding: try reader.raw(count), as: UTF8.self)
+        try requireChecksum(&reader, bytes)
+        return (Header(partition: partition, generation: generation, salt: salt), reader.offset)
+    }
+
+    private static func requireChecksum(_ reader: inout RecordReader, _ bytes: [UInt8]) throws(RecordError) {
+        let end = reader.offset
+        guard try reader.fixed(UInt32.self) == Checksum.of(bytes[..<end]) else {
+            throw RecordError("the header is damaged", at: 0)
+        }
+    }
+
+    /// Where the content of a frame is; nil if none of this number is here as a whole.
+    private static func frame(at offset: Int, _ number: UInt64?, in content: Content) -> Range<Int>? {
+        let bytes = content.bytes
+        guard offset + frameHead <= bytes.count else { return nil }
+        var reader = RecordReader(bytes[offset..<offset + frameHead])
+        guard let salt = try? reader.fixed(UInt64.self), salt == content.header.salt,
+            let found = try? reader.fixed(UInt64.self), let count = try? reader.fixed(UInt32.self),
+            let checksum = try? reader.fixed(UInt32.self)
+        else { return nil }
+        let range = offset + frameHead..<offset + frameHead + Int(count)
+        guard range.upperBound <= bytes.count else { return nil }
+        if let number { guard found == number else { return nil } }
+        if number == nil { guard found > UInt64(content.frames.count) else { return nil } }
+        guard checksum == Checksum.of(bytes[range], after: Checksum.of(bytes[offset..<offset + frameHead - 4])) else {
+            return nil
+        }
+        return range
+    }
+
+    private static func requireNoLater(_ content: Content) throws(RecordError) {
+        let first = UInt8(truncatingIfNeeded: content.header.salt)
+        var offset = content.end + 1
+        while offset + frameHead <= content.bytes.count {
+            if content.bytes[offset] == first, frame(at: offset, nil, in: content) != nil {
+                throw RecordError("frame \(content.frames.count) is not whole, though one follows it", at: content.end)
+            }
+            offset += 1
+        }
+    }
+}
+
+extension DatabaseFile {
+    func append(_ bytes: [UInt8], at offset: Int) throws {
+        try bytes.withUnsafeBytes { try write($0, at: offset) }
+    }
+}

@@ -1,0 +1,309 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// A partition in memory: the versions that its files may still need, what it keeps for each file, and its state.
+///
+/// All that changes it is a `StoreRecord`, so that what a log says leads to what was there when it was written.
+struct PartitionHistory {
+    struct Version {
+        let salted: SaltedVersion
+        let order: ChangeOrder
+        let bytes: [UInt8]
+        let changeset: Changeset
+        let originalSize: Int
+        /// The newest version before it that another file has made.
+        let previousOfOther: UInt64
+        /// The size of all that is kept up to here, as it counts for progress.
+        let totalBytes: Int
+    }
+
+    /// The version before the first that is kept.
+    private(set) var base = SaltedVersion()
+    private(set) var versions: [Version] = []
+    private(set) var files: [UInt64: PartitionFile] = [:]
+    private(set) var bootstraps: [Bootstrap] = []
+    private(set) var state = PartitionState()
+    private(set) var lastIdent = ServerHistory.ownIdent
+    /// The version of `state`. A snapshot has versions that are in its bootstrap already.
+    private var stateVersion: UInt64 = 0
+    private var newestTimestamp: UInt64 = 0
+
+    var newest: SaltedVersion { versions.last?.salted ?? base }
+
+    func salt(of version: UInt64) -> UInt64? {
+        if version == 0 { return 0 }
+        if version == base.version { return base.salt }
+        return version > base.version && version <= newest.version
+            ? versions[Int(version - base.version) - 1].salted.salt : nil
+    }
+
+    private func versions(after version: UInt64) -> ArraySlice<Version> {
+        versions[Int(min(max(version, base.version), newest.version) - base.version)...]
+    }
+
+    // MARK: Records
+
+    /// Does what a record says.
+    ///
+    /// - Throws: `StateError` if it does not follow what is here.
+    mutating func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
+        switch record {
+        case .base(let base, let lastIdent): (self.base, self.lastIdent) = (base, lastIdent)
+        case .file(let file):
+            files[file.salt.ident] = file
+            lastIdent = max(lastIdent, file.salt.ident)
+        case .version(let record): try apply(record, try changeset ?? Changeset(decoding: record.bytes))
+        case .advance(let ident, let cursor, let seen):
+            let neededBootstrap = files[ident]?.needsBootstrap == true
+            files[ident]?.advance(to: cursor)
+            files[ident]?.seen = seen
+            if neededBootstrap, files[ident]?.needsBootstrap == false { dropBootstraps() }
+        case .expire(let ident):
+            files[ident]?.expire()
+            dropBootstraps()
+        case .bootstrap(let bootstrap): try apply(bootstrap)
+        case .end: break
+        }
+    }
+
+    private mutating func apply(_ record: VersionRecord, _ changeset: Changeset) throws {
+        let version = record.version.version
+        guard version == newest.version + 1 else { throw StateError("version \(version) follows \(newest.version)") }
+        if version > stateVersion {
+            try state.apply(changeset)
+            stateVersion = version
+        }
+        newestTimestamp = max(newestTimestamp, record.timestamp)
+        let size = changeset.isEmpty ? 0 : record.originalSize
+        let last = versions.last
+        versions.append(
+            Version(
+                salted: record.version, order: ChangeOrder(timestamp: record.timestamp, fileIdent: record.origin),
+                bytes: record.bytes, changeset: changeset, originalSize: record.originalSize,
+                previousOfOther: last.map { $0.order.fileIdent == record.origin ? $0.previousOfOther : version - 1 }
+                    ?? base.version,
+                totalBytes: (last?.totalBytes ?? 0) + size))
+        guard files[record.origin]?.isExpired == false else { return }
+        for (version, bytes) in record.forms { files[record.origin]?.forms[version] = try Changeset(decoding: bytes) }
+        let own = (files[record.origin]?.steps.last?.bytes ?? 0) + size
+        files[record.origin]?.steps.append(
+            PartitionFile.Step(version: version, clientVersion: record.clientVersion, bytes: own))
+        files[record.origin]?.advance(
+            to: UploadCursor(clientVersion: record.clientVersion, serverVersion: record.serverVersion))
+    }
+
+    private mutating func apply(_ bootstrap: Bootstrap) throws {
+        newestTimestamp = max(newestTimestamp, bootstrap.timestamp)
+        if bootstrap.version > stateVersion {
+            state = PartitionState()
+            for entry in bootstrap.entries { try state.apply(entry.changeset) }
+            stateVersion = bootstrap.version
+        }
+        bootstraps.append(bootstrap)
+        dropBootstraps()
+    }
+
+    private mutating func dropBootstraps() {
+        guard bootstraps.count > 1 else { return }
+        let needed = Set(files.values.lazy.filter(\.needsBootstrap).map(\.bootstrap))
+        let latest = bootstraps[bootstraps.count - 1].version
+        bootstraps.removeAll { $0.version != latest && !needed.contains($0.version) }
+    }
+
+    // MARK: Merging
+
+    /// What a change becomes as the next version. Nil if it was integrated before. Nothing changes.
+    ///
+    /// - Throws: `MergeError`, `StateError`.
+    func merged(
+        _ change: UploadedChange, originalSize: Int, from ident: UInt64, salt: UInt64
+    ) throws -> (record: VersionRecord, changeset: Changeset)? {
+        guard let file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
+        if change.clientVersion <= file.upload.clientVersion { return nil }
+        guard change.serverVersion >= file.upload.serverVersion, change.serverVersion <= newest.version else {
+            throw StateError("server version \(change.serverVersion) is behind, or still to come")
+        }
+        let others = others(than: file, after: change.serverVersion)
+        var local = others.map { MergeInput(file.forms[$0.version] ?? $0.changeset, $0.order) }
+        var incoming = [MergeInput(change.changeset, change.order)]
+        try Merger.merge(incoming: &incoming, local: &local)
+        var forms: [UInt64: [UInt8]] = [:]
+        for (other, form) in zip(others, local) where form.isChanged { forms[other.version] = form.changeset.encoded() }
+        let changeset = incoming[0].changeset
+        let record = VersionRecord(
+            version: SaltedVersion(version: newest.version + 1, salt: salt), origin: ident,
+            clientVersion: change.clientVersion, serverVersion: change.serverVersion,
+            timestamp: change.order.timestamp, originalSize: originalSize, bytes: changeset.encoded(), forms: forms)
+        return (record, changeset)
+    }
+
+    private struct Other {
+        let version: UInt64
+        let changeset: Changeset
+        let order: ChangeOrder
+    }
+
+    /// What a file that has all up to a version has not seen of others, in order.
+    private func others(than file: PartitionFile, after version: UInt64) -> [Other] {
+        var found: [Other] = []
+        // Its own versions are skipped at once: clients send many in a row.
+        let start = max(version, file.bootstrap)
+        var next = newest.version
+        while next > start {
+            let version = versions[Int(next - base.version) - 1]
+            if version.order.fileIdent == file.salt.ident {
+                next = version.previousOfOther
+            } else {
+                if !version.changeset.isEmpty {
+                    found.append(Other(version: next, changeset: version.changeset, order: version.order))
+                }
+                next -= 1
+            }
+        }
+        found.reverse()
+        guard version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) else { return found }
+        return bootstrap.entries(after: version).map {
+            Other(version: $0.version, changeset: $0.changeset, order: bootstrap.order)
+        } + found
+    }
+
+    private func bootstrap(_ version: UInt64) -> Bootstrap? { bootstraps.first { $0.version == version } }
+
+    // MARK: Downloads
+
+    func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
+        guard let file = files[ident] else {
+            return DownloadBatch(
+                entries: [], cursor: DownloadCursor(serverVersion: version), remainingBytes: 0)
+        }
+        var batch = DownloadBatch(
+            entries: [], cursor: DownloadCursor(serverVersion: version), remainingBytes: 0)
+        var size = 0
+        if version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) {
+            add(bootstrap, after: version, to: &batch, &size, limit)
+            guard batch.remainingBytes == 0 else {
+                batch.remainingBytes += UInt64(remaining(file, after: bootstrap.version))
+                return batch
+            }
+        }
+        add(file, after: max(version, file.bootstrap), to: &batch, &size, limit)
+        return batch
+    }
+
+    private func add(
+        _ bootstrap: Bootstrap, after version: UInt64, to batch: inout DownloadBatch, _ size: inout Int, _ limit: Int
+    ) {
+        for entry in bootstrap.entries(after: version) {
+            guard size <= limit else {
+                batch.remainingBytes += UInt64(entry.bytes.count)
+                continue
+            }
+            size += entry.bytes.count
+            batch.cursor.serverVersion = entry.version
+            batch.entries.append(
+                ServerMessage.Download.Entry(
+                    serverVersion: entry.version, clientVersion: 0, timestamp: bootstrap.timestamp,
+                    origin: ServerHistory.ownIdent, originalSize: UInt64(entry.bytes.count), changeset: entry.bytes))
+        }
+        if batch.remainingBytes == 0 { batch.cursor.serverVersion = max(batch.cursor.serverVersion, bootstrap.version) }
+    }
+
+    private func add(
+        _ file: PartitionFile, after start: UInt64, to batch: inout DownloadBatch, _ size: inout Int, _ limit: Int
+    ) {
+        var end = start
+        for version in versions(after: start) {
+            let isSent = version.order.fileIdent != file.salt.ident && !version.changeset.isEmpty
+            if isSent, size > limit { break }
+            end = version.salted.version
+            guard isSent else { continue }
+            size += version.bytes.count
+            batch.entries.append(
+                ServerMessage.Download.Entry(
+                    serverVersion: end, clientVersion: file.step(at: end).clientVersion,
+                    timestamp: version.order.timestamp, origin: version.order.fileIdent,
+                    originalSize: UInt64(version.originalSize), changeset: version.bytes))
+        }
+        batch.cursor = DownloadCursor(
+            serverVersion: max(end, batch.cursor.serverVersion), clientVersion: file.step(at: end).clientVersion)
+        batch.remainingBytes = UInt64(remaining(file, after: end))
+    }
+
+    /// The size of what a file has still to be sent of the common history.
+    private func remaining(_ file: PartitionFile, after version: UInt64) -> Int {
+        let total = (versions.last?.totalBytes ?? 0) - totalBytes(at: version)
+        return max(0, total - ((file.steps.last?.bytes ?? 0) - file.step(at: version).bytes))
+    }
+
+    private func totalBytes(at version: UInt64) -> Int {
+        version <= base.version ? 0 : versions[Int(min(version, newest.version) - base.version) - 1].totalBytes
+    }
+
+    // MARK: Compaction
+
+    /// The parts of a bootstrap end with the instruction that crosses this size.
+    static let partSize = 128 << 10
+    /// How many bootstraps there are at most. Files that have not come through an older one have to begin anew.
+    static let mostBootstraps = 8
+    /// A history of fewer bytes is sent as it is.
+    static let shortHistory = 4 << 10
+
+    /// Whether a new file would be sent much that is of no use to it.
+    var isBootstrapDue: Bool {
+        let (covered, size) = bootstraps.last.map { ($0.version, $0.totalBytes) } ?? (0, 0)
+        return (versions.last?.totalBytes ?? 0) - totalBytes(at: covered) > max(size, PartitionHistory.shortHistory)
+    }
+
+    /// The version of the bootstrap for a new file; 0 if it begins with the first version.
+    var latestBootstrap: UInt64 { bootstraps.last?.version ?? 0 }
+
+    /// The newest state as a bootstrap; nil if there is one of this version, or no version.
+    func makeBootstrap() -> Bootstrap? {
+        guard newest.version > latestBootstrap else { return nil }
+        let parts = Int(clamping: newest.version)
+        return Bootstrap(
+            version: newest.version, timestamp: newestTimestamp,
+            state.changesets(partSize: PartitionHistory.partSize, mostParts: parts))
+    }
+
+    /// The files that are to be forgotten before another bootstrap is added.
+    var filesToForget: [UInt64] {
+        guard bootstraps.count >= PartitionHistory.mostBootstraps else { return [] }
+        let oldest = bootstraps[0].version
+        return files.values.filter { $0.needsBootstrap && $0.bootstrap == oldest }.map(\.salt.ident).sorted()
+    }
+
+    /// Forgets the versions that no file needs.
+    mutating func trim() {
+        let end = files.values.lazy.filter { !$0.isExpired }.map(\.horizon).reduce(latestBootstrap, min)
+        guard end > base.version, let salt = salt(of: end) else { return }
+        let bytes = totalBytes(at: end)
+        let kept = versions(after: end)
+        base = SaltedVersion(version: end, salt: salt)
+        versions = kept.map {
+            Version(
+                salted: $0.salted, order: $0.order, bytes: $0.bytes, changeset: $0.changeset,
+                originalSize: $0.originalSize, previousOfOther: max($0.previousOfOther, end),
+                totalBytes: $0.totalBytes - bytes)
+        }
+        for ident in files.keys { files[ident]?.trim(through: end) }
+    }
+
+    /// What leads to all that is here.
+    func records(_ body: (StoreRecord) throws -> Void) rethrows {
+        try body(.base(base, lastIdent: lastIdent))
+        for bootstrap in bootstraps { try body(.bootstrap(bootstrap)) }
+        for ident in files.keys.sorted() { if let file = files[ident] { try body(.file(file)) } }
+        for version in versions { try body(.version(record(version))) }
+        try body(.end)
+    }
+
+    private func record(_ version: Version) -> VersionRecord {
+        let step = files[version.order.fileIdent]?.step(at: version.salted.version)
+        return VersionRecord(
+            version: version.salted, origin: version.order.fileIdent, clientVersion: step?.clientVersion ?? 0,
+            serverVersion: 0, timestamp: version.order.timestamp, originalSize: version.originalSize,
+            bytes: version.bytes, forms: [:])
+    }
+}

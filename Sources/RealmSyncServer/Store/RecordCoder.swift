@@ -1,0 +1,121 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Writes the numbers and byte strings of records: numbers in groups of seven bits, the lowest first, and byte strings
+/// after their length.
+struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    mutating func number(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func fixed<Number: FixedWidthInteger>(_ value: Number) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
+
+    mutating func blob(_ value: [UInt8]) {
+        number(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+}
+
+/// Reads what a `RecordWriter` has written. Whatever the bytes are, a read gives a value or throws.
+struct RecordReader {
+    private let bytes: ArraySlice<UInt8>
+    private(set) var offset: Int
+
+    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, offset) = (bytes, bytes.startIndex) }
+
+    var isAtEnd: Bool { offset == bytes.endIndex }
+
+    mutating func byte() throws(RecordError) -> UInt8 {
+        guard offset < bytes.endIndex else { throw RecordError("a record ends too early", at: offset) }
+        defer { offset += 1 }
+        return bytes[offset]
+    }
+
+    mutating func number() throws(RecordError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            let group = try byte()
+            guard shift < 63 || shift == 63 && group < 2 else {
+                throw RecordError("a number has more than 64 bits", at: offset - 1)
+            }
+            value |= UInt64(group & 0x7F) << shift
+            if group < 0x80 { return value }
+            shift += 7
+        }
+    }
+
+    /// A number of things of at least one byte each.
+    mutating func count() throws(RecordError) -> Int {
+        let start = offset
+        let value = try number()
+        guard value <= UInt64(bytes.endIndex - offset) else {
+            throw RecordError("\(value) bytes are announced, which are not there", at: start)
+        }
+        return Int(value)
+    }
+
+    mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(RecordError) -> Number {
+        try raw(MemoryLayout<Number>.size).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    }
+
+    mutating func raw(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
+        guard count <= bytes.endIndex - offset else { throw RecordError("a record ends too early", at: offset) }
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+
+    mutating func blob() throws(RecordError) -> [UInt8] { Array(try raw(try count())) }
+}
+
+/// Bytes of a file that are no record.
+struct RecordError: Error, Hashable {
+    let message: String
+    /// Where in the file.
+    let offset: Int
+
+    @inline(never) init(_ message: String, at offset: Int) { (self.message, self.offset) = (message, offset) }
+}
+
+/// A file of the server that is damaged, or belongs to something else.
+package struct StoreError: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    /// Where in the file.
+    package let offset: Int
+    package let message: String
+
+    init(_ path: String, at offset: Int, _ message: String) {
+        (self.path, self.offset, self.message) = (path, offset, message)
+    }
+
+    init(_ path: String, _ error: RecordError) { self.init(path, at: error.offset, error.message) }
+
+    package var description: String {
+        "'\(path)' is damaged at byte \(offset): \(message). Restore the folder of the partition from a backup."
+    }
+}
+
+/// CRC-32C, which finds each error of up to 32 bits in a row.
+enum Checksum {
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0x82F6_3B78) }
+    }
+
+    static func of(_ bytes: some Sequence<UInt8>, after start: UInt32 = 0) -> UInt32 {
+        table.withUnsafeBufferPointer { table in
+            ~bytes.reduce(~start) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// One step of what a partition keeps. A log is a list of them, and so is a snapshot: both are read by doing them
+/// again.
+enum StoreRecord {
+    /// Where the history begins that is kept, and the last ident that was given.
+    case base(SaltedVersion, lastIdent: UInt64)
+    case file(PartitionFile)
+    case version(VersionRecord)
+    /// What a file has, and when it was heard of last, in seconds since 1970.
+    case advance(UInt64, UploadCursor, seen: UInt64)
+    /// Nothing is kept for a file any more.
+    case expire(UInt64)
+    case bootstrap(Bootstrap)
+    /// The last record of a snapshot.
+    case end
+}
+
+/// A new version, with what its merge has made of others.
+struct VersionRecord {
+    var version: SaltedVersion
+    var origin: UInt64
+    var clientVersion: UInt64
+    /// The server version that the file had when it made the change.
+    var serverVersion: UInt64
+    var timestamp: UInt64
+    var originalSize: Int
+    var bytes: [UInt8]
+    /// The new forms that versions have for the file.
+    var forms: [UInt64: [UInt8]]
+}
+
+extension StoreRecord {
+    func write(to writer: inout RecordWriter) {
+        switch self {
+        case .base(let base, let lastIdent):
+            writer.byte(1)
+            for number in [base.version, base.salt, lastIdent] { writer.number(number) }
+        case .file(let file):
+            writer.byte(2)
+            file.write(to: &writer)
+        case .version(let version):
+            writer.byte(3)
+            version.write(to: &writer)
+        case .advance(let ident, let cursor, let seen):
+            writer.byte(4)
+            for number in [ident, cursor.clientVersion, cursor.serverVersion, seen] { writer.number(number) }
+        case .expire(let ident):
+            writer.byte(5)
+            writer.number(ident)
+        case .bootstrap(let bootstrap):
+            writer.byte(6)
+            bootstrap.write(to: &writer)
+        case .end: writer.byte(7)
+        }
+    }
+
+    init(_ reader: inout RecordReader) throws(RecordError) {
+        let start = reader.offset
+        switch try reader.byte() {
+        case 1:
+            let base = SaltedVersion(version: try reader.number(), salt: try reader.number())
+            self = .base(base, lastIdent: try reader.number())
+        case 2: self = .file(try PartitionFile(&reader))
+        case 3: self = .version(try VersionRecord(&reader))
+        case 4:
+            let ident = try reader.number()
+            let cursor = UploadCursor(clientVersion: try reader.number(), serverVersion: try reader.number())
+            self = .advance(ident, cursor, seen: try reader.number())
+        case 5: self = .expire(try reader.number())
+        case 6: self = .bootstrap(try Bootstrap(&reader))
+        case 7: self = .end
+        case let kind: throw RecordError("there is no record of kind \(kind)", at: start)
+        }
+    }
+}
+
+extension VersionRecord {
+    fileprivate func write(to writer: inout RecordWriter) {
+        for number in [
+            version.version, version.salt, origin, clientVersion, serverVersion, timestamp, UInt64(originalSize),
+        ] { writer.number(number) }
+        writer.blob(bytes)
+        writer.forms(forms)
+    }
+
+    fileprivate init(_ reader: inout RecordReader) throws(RecordError) {
+        version = SaltedVersion(version: try reader.number(), salt: try reader.number())
+        (origin, clientVersion) = (try reader.number(), try reader.number())
+        (serverVersion, timestamp) = (try reader.number(), try reader.number())
+        originalSize = Int(UInt32(truncatingIfNeeded: try reader.number()))
+        bytes = try reader.blob()
+        forms = try reader.forms()
+    }
+}
+
+extension PartitionFile {
+    fileprivate func write(to writer: inout RecordWriter) {
+        let numbers: [UInt64] = [
+            salt.ident, salt.salt, upload.clientVersion, upload.serverVersion, seen, bootstrap, isExpired ? 1 : 0,
+            steps.first?.version ?? 0, steps.first?.clientVersion ?? 0,
+        ]
+        for number in numbers { writer.number(number) }
+        writer.forms(forms.mapValues { $0.encoded() })
+    }
+
+    fileprivate init(_ reader: inout RecordReader) throws(RecordError) {
+        self.init(SaltedIdent(ident: try reader.number(), salt: try reader.number()), bootstrap: 0, seen: 0)
+        upload = UploadCursor(clientVersion: try reader.number(), serverVersion: try reader.number())
+        (seen, bootstrap) = (try reader.number(), try reader.number())
+        isExpired = try reader.number() != 0
+        steps = [Step(version: try reader.number(), clientVersion: try reader.number(), bytes: 0)]
+        for (version, bytes) in try reader.forms() { forms[version] = try reader.changeset(bytes) }
+    }
+}
+
+extension Bootstrap {
+    fileprivate func write(to writer: inout RecordWriter) {
+        writer.number(version)
+        writer.number(timestamp)
+        writer.number(UInt64(entries.count))
+        for entry in entries { writer.blob(entry.bytes) }
+    }
+
+    fileprivate init(_ reader: inout RecordReader) throws(RecordError) {
+        let start = reader.offset
+        let (version, timestamp) = (try reader.number(), try reader.number())
+        var changesets: [[UInt8]] = []
+        for _ in 0..<(try reader.count()) { changesets.append(try reader.blob()) }
+        guard UInt64(changesets.count) <= version else {
+            throw RecordError("a bootstrap has more parts than there are versions", at: start)
+        }
+        self.init(version: version, timestamp: timestamp, [])
+        for bytes in changesets { append(bytes, try reader.changeset(bytes), of: changesets.count) }
+    }
+}
+
+extension RecordWriter {
+    fileprivate mutating func forms(_ forms: [UInt64: [UInt8]]) {
+        number(UInt64(forms.count))
+        for (version, bytes) in forms.sorted(by: { $0.key < $1.key }) {
+            number(version)
+            blob(bytes)
+        }
+    }
+}
+
+extension RecordReader {
+    fileprivate mutating func forms() throws(RecordError) -> [UInt64: [UInt8]] {
+        var forms: [UInt64: [UInt8]] = [:]
+        for _ in 0..<(try count()) { forms[try number()] = try blob() }
+        return forms
+    }
+
+    /// A changeset that ends here.
+    func changeset(_ bytes: [UInt8]) throws(RecordError) -> Changeset {
+        do { return try Changeset(decoding: bytes) } catch {
+            throw RecordError(error.description, at: offset - bytes.count)
+        }
+    }
+}

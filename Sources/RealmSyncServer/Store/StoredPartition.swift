@@ -1,0 +1,150 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+import RealmSystem
+
+/// A partition on disk. The engine's thread alone uses it.
+package final class StoredPartition: PartitionStore {
+    package struct Options: Sendable {
+        /// How long a client may be away, in seconds, until nothing is kept for it.
+        package var clientExpiry: UInt64 = 30 * 24 * 3600
+        /// Seconds since 1970.
+        package var clock: @Sendable () -> UInt64 = { UInt64(max(0, CurrentProcess.time / 1_000_000_000)) }
+        /// A log that is smaller is not replaced by a snapshot.
+        package var smallLog = 8 << 20
+        /// The system calls, which tests make fail.
+        package var calls = SystemCalls()
+
+        package init() {}
+    }
+
+    private let log: PartitionLog
+    private let options: Options
+    private var history = PartitionHistory()
+    /// The records that are not in the log yet.
+    private var pending = RecordWriter()
+    /// The salt of the versions of this run: by it a client notices that the server lost some that it has.
+    private let salt = StoredPartition.newSalt()
+
+    private static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
+
+    /// Opens a partition, or makes an empty one.
+    ///
+    /// - Throws: `StoreError` if its files are damaged, `SystemError`.
+    package init(folder: String, partition: String, _ options: Options = Options()) throws {
+        self.options = options
+        log = try PartitionLog(folder: folder, partition: partition, calls: options.calls)
+        var history = PartitionHistory()
+        try log.open { try history.apply($0) }
+        self.history = history
+    }
+
+    /// Does what a record says, and puts it on the way to the disk.
+    private func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
+        try history.apply(record, changeset)
+        record.write(to: &pending)
+    }
+
+    /// The same with records that cannot be refused.
+    private func note(_ record: StoreRecord) {
+        do { try apply(record) } catch { preconditionFailure("a record of our own was refused: \(error)") }
+    }
+
+    // MARK: Durability
+
+    package var isDirty: Bool { !pending.bytes.isEmpty }
+
+    /// Makes durable all that was taken so far.
+    ///
+    /// - Throws: `SystemError`. The partition must not be used any more then: what is durable is not known.
+    package func flush() throws {
+        if isDirty {
+            try log.append(pending.bytes)
+            pending = RecordWriter()
+        }
+        try log.sync()
+        if log.size > max(options.smallLog, 2 * log.snapshotSize) { try compact() }
+    }
+
+    /// Puts a snapshot in place of the log, and forgets the versions that no client needs.
+    package func compact() throws {
+        expireFiles()
+        addBootstrap()
+        history.trim()
+        // The snapshot says all that they say.
+        pending = RecordWriter()
+        try log.begin { try history.records($0) }
+    }
+
+    private func expireFiles() {
+        let now = options.clock()
+        for file in history.files.values where !file.isExpired && now > file.seen + options.clientExpiry {
+            note(.expire(file.salt.ident))
+        }
+    }
+
+    private func addBootstrap() {
+        guard let bootstrap = history.makeBootstrap() else { return }
+        for ident in history.filesToForget { note(.expire(ident)) }
+        note(.bootstrap(bootstrap))
+    }
+
+    // MARK: The sessions
+
+    package var newest: SaltedVersion { history.newest }
+
+    package func salt(of version: UInt64) -> UInt64? { history.salt(of: version) }
+
+    package func file(_ ident: UInt64) -> KnownFile? {
+        guard let file = history.files[ident] else { return nil }
+        let now = options.clock()
+        if !file.isExpired {
+            if now > file.seen + options.clientExpiry {
+                note(.expire(ident))
+            } else if now > file.seen + min(3600, options.clientExpiry / 4) {
+                note(.advance(ident, file.upload, seen: now))
+            }
+        }
+        return KnownFile(
+            salt: file.salt.salt, upload: file.upload,
+            kept: min(file.upload.serverVersion, newest.version)...newest.version,
+            isExpired: history.files[ident]?.isExpired != false)
+    }
+
+    package func addFile() throws(SessionError) -> SaltedIdent {
+        if history.isBootstrapDue { addBootstrap() }
+        let ident = SaltedIdent(ident: history.lastIdent + 1, salt: StoredPartition.newSalt())
+        note(.file(PartitionFile(ident, bootstrap: history.latestBootstrap, seen: options.clock())))
+        return ident
+    }
+
+    package func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError) {
+        do {
+            guard
+                let (record, changeset) = try history.merged(
+                    change, originalSize: originalSize, from: ident, salt: salt)
+            else { return }
+            try apply(.version(record), changeset)
+        } catch {
+            throw SessionError(.badChangeset, "\(error)")
+        }
+    }
+
+    package func advance(_ ident: UInt64, to cursor: UploadCursor) {
+        guard let file = history.files[ident], !file.isExpired,
+            cursor.clientVersion > file.upload.clientVersion || cursor.serverVersion > file.upload.serverVersion
+        else { return }
+        note(.advance(ident, cursor, seen: options.clock()))
+    }
+
+    package func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
+        history.downloads(for: ident, after: version, limit: limit)
+    }
+
+    // MARK: What tests and metrics look at
+
+    package var fileCount: Int { history.files.values.count { !$0.isExpired } }
+    package var keptVersions: Int { history.versions.count }
+    /// What leads from nothing to the state.
+    package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, mostParts: .max) }
+}

@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import NIOConcurrencyHelpers
+    import RealmAccounts
+    import RealmSyncServer
+    import RealmTestSupport
+    import ServerTestSupport
+
+    /// A server in this process, in a folder of its own unless a test gives it one.
+    final class TestServer: Sendable {
+        let folder: TemporaryFolder
+        let server: RealmServer
+        let log: CollectedLog
+        private let running: Task<Void, any Error>
+
+        init(
+            _ folder: TemporaryFolder? = nil, accounts: AccountsConfiguration? = nil,
+            _ change: (inout RealmServer.Options) -> Void = { _ in }
+        ) async throws {
+            let folder = try folder ?? TemporaryFolder()
+            let log = CollectedLog()
+            var options = RealmServer.Options(data: folder.path)
+            options.port = 0
+            options.logger = Logger(label: "test") { _ in log }
+            options.logger.logLevel = .trace
+            // The tests beside this one may hold the threads of all tasks for minutes, also that which judges a token.
+            options.limits.requestPatience = 3600
+            change(&options)
+            let server =
+                if let accounts { try await RealmServer(options, accounts: accounts) } else {
+                    try await RealmServer(options, services: TestServices())
+                }
+            (self.folder, self.server, self.log) = (folder, server, log)
+            running = Task { try await server.run() }
+        }
+
+        var port: Int { server.port }
+
+        func stop() async throws {
+            server.stop()
+            try await running.value
+        }
+    }
+
+    /// Keeps all that is logged, of every level.
+    struct CollectedLog: LogHandler {
+        private let lines = NIOLockedValueBox<[String]>([])
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        var text: String { lines.withLockedValue { $0.joined(separator: "\n") } }
+
+        func log(event: LogEvent) {
+            lines.withLockedValue { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+        }
+    }
+#endif

@@ -1,0 +1,103 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmSyncCore
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+
+    /// Measures a server that runs in a process of its own.
+    struct Speed {
+        let count: Int
+
+        func run() async throws {
+            let server = try ServerProcess(folder: try TemporaryFolder())
+            defer { server.crash() }
+            try await measureUpload(server.port)
+            try await measureFirstSync(server.port)
+            try await measureLatency(server.port)
+            try await measureIdle(server)
+        }
+
+        private func measureUpload(_ port: Int) async throws {
+            let client = try await MessageClient(port: port)
+            _ = try await client.begin("\"upload\"")
+            _ = try await client.download()
+            try await client.upload([SimpleChanges.schema], first: 1)
+            try await client.waitForUpload(1)
+            let start = ContinuousClock.now
+            // As a client does it: messages of about 128 KB.
+            var first: UInt64 = 2
+            for part in stride(from: 0, to: count, by: 2000) {
+                let changes = (part..<min(part + 2000, count)).map { SimpleChanges.create(Int64($0)) }
+                try await client.upload(changes, first: first)
+                first += UInt64(changes.count)
+            }
+            try await client.waitForUpload(first - 1)
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print("upload of \(count) small commits, integrated and durable: \(Int(Double(count) / seconds)) a second")
+            client.close()
+        }
+
+        private func measureFirstSync(_ port: Int) async throws {
+            let client = try await MessageClient(port: port, uri: WebSocketClient.uri(user: "ben"))
+            let start = ContinuousClock.now
+            _ = try await client.begin("\"upload\"")
+            var (bytes, last) = (0, try await client.download())
+            bytes += last.entries.reduce(0) { $0 + $1.changeset.count }
+            while last.download.serverVersion < last.latest.version {
+                last = try await client.download()
+                bytes += last.entries.reduce(0) { $0 + $1.changeset.count }
+            }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print(
+                "first download of \(count) objects, \(bytes) bytes: \(Int(Double(count) / seconds)) objects a second")
+            client.close()
+        }
+
+        private func measureLatency(_ port: Int) async throws {
+            let (writer, reader) = (
+                try await MessageClient(port: port), try await MessageClient(port: port, uri: WebSocketClient.uri(user: "ben"))
+            )
+            _ = try await writer.begin("\"latency\"")
+            _ = try await writer.download()
+            _ = try await reader.begin("\"latency\"")
+            _ = try await reader.download()
+            try await writer.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
+            try await writer.waitForUpload(2)
+            while try await reader.download().download.serverVersion < 2 {}
+            var times: [Double] = []
+            for version in 3..<UInt64(1003) {
+                let start = ContinuousClock.now
+                try await writer.upload([SimpleChanges.add(1, to: 1)], first: version)
+                while try await reader.download().download.serverVersion < version {}
+                times.append((ContinuousClock.now - start) / .milliseconds(1))
+                try await writer.waitForUpload(version)
+            }
+            times.sort()
+            func percentile(_ share: Double) -> String {
+                String(format: "%.2f ms", times[Int(Double(times.count - 1) * share)])
+            }
+            print("upload to download, 1000 times: p50 \(percentile(0.5)), p99 \(percentile(0.99))")
+            writer.close()
+            reader.close()
+        }
+
+        private func measureIdle(_ server: ServerProcess) async throws {
+            let before = server.residentBytes
+            var clients: [MessageClient] = []
+            for index in 0..<1000 {
+                let client = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "user\(index)"))
+                _ = try await client.begin("\"idle\"")
+                _ = try await client.download()
+                clients.append(client)
+            }
+            let after = server.residentBytes
+            print(
+                "1000 idle sessions: \((after - before) / 1000 / 1024) KiB each; resident \(before >> 20) MiB before, "
+                    + "\(after >> 20) MiB with them")
+            for client in clients { client.close() }
+        }
+    }
+#endif

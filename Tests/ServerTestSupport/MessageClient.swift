@@ -1,0 +1,90 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOCore
+    import RealmSyncCore
+    import RealmTestSupport
+
+    /// A client that says what a test has it say, and hears what the server says. One task uses it.
+    package final class MessageClient {
+        package let socket: WebSocketClient
+        private var events: AsyncStream<WebSocketClient.Event>.Iterator
+
+        package init(
+            port: Int, uri: String = WebSocketClient.uri(user: "ann"),
+            offers: [String] = SyncMode.partition.offers(8...14)
+        ) async throws {
+            let (stream, continuation) = AsyncStream<WebSocketClient.Event>.makeStream()
+            socket = try await WebSocketClient.connect(
+                port: port, uri: uri, offers: offers
+            ) { continuation.yield($0) }
+            events = stream.makeAsyncIterator()
+        }
+
+        package func send(_ message: ClientMessage) async throws { try await socket.send(message.encoded()).get() }
+
+        package func nextEvent() async -> WebSocketClient.Event { await events.next() ?? .closed(code: nil) }
+
+        /// The next message.
+        ///
+        /// - Throws: if the connection ends before.
+        package func next() async throws -> ServerMessage {
+            switch await nextEvent() {
+            case .message(let bytes): return try ServerMessage(bytes, mode: .partition)
+            case .closed(let code): throw Failure("the server closed the connection (\(code.map(String.init) ?? "-"))")
+            }
+        }
+
+        /// Binds a new file, and gives its ident.
+        package func begin(_ path: String, session: UInt64 = 1) async throws -> SaltedIdent {
+            try await send(.bind(ClientMessage.Bind(session: session, path: path, needsIdent: true)))
+            let answer = try await next()
+            guard case .ident(session, let file) = answer else { throw Failure("an ident was expected: \(answer)") }
+            try await identify(file, session: session)
+            return file
+        }
+
+        package func identify(
+            _ file: SaltedIdent, session: UInt64 = 1, download: DownloadCursor = DownloadCursor(),
+            latest: SaltedVersion = SaltedVersion()
+        ) async throws {
+            try await send(
+                .ident(ClientMessage.Ident(session: session, file: file, download: download, latest: latest)))
+        }
+
+        /// The next download.
+        package func download() async throws -> ServerMessage.Download {
+            while true {
+                switch try await next() {
+                case .download(let download): return download
+                case .mark: continue
+                case let other: throw Failure("a download was expected: \(other)")
+                }
+            }
+        }
+
+        /// Sends changes, in versions from `first` on, all based on one server version.
+        package func upload(
+            _ changesets: [Changeset], first: UInt64, session: UInt64 = 1, basedOn version: UInt64 = 0
+        ) async throws {
+            let entries = changesets.enumerated().map { index, changeset in
+                ClientMessage.Upload.Entry(
+                    clientVersion: first + UInt64(index), serverVersion: version,
+                    timestamp: 1000 + first + UInt64(index),
+                    changeset: changeset.encoded())
+            }
+            let progress = UploadCursor(clientVersion: first + UInt64(changesets.count) - 1, serverVersion: version)
+            try await send(
+                .upload(
+                    ClientMessage.Upload(session: session, progress: progress, lockedServerVersion: 0, entries: entries)
+                ))
+        }
+
+        /// Waits until the server has all up to a version of this client.
+        package func waitForUpload(_ version: UInt64) async throws {
+            while try await download().upload.clientVersion < version {}
+        }
+
+        package func close() { socket.close() }
+    }
+#endif

@@ -1,0 +1,57 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmTestSupport
+
+    /// A server in a process of its own: the program `regnum-server-test`.
+    package final class ServerProcess {
+        package let port: Int
+        package let adminPort: Int
+        private let process = Process()
+        private let folder: TemporaryFolder
+
+        /// - Throws: if it does not say its port.
+        package init(folder: TemporaryFolder, expiry: UInt64? = nil) throws {
+            self.folder = folder
+            guard let program = BuiltProgram.path("regnum-server-test") else { throw Failure("it was not built") }
+            process.executableURL = URL(fileURLWithPath: program)
+            process.arguments = ["serve", folder.path] + (expiry.map { ["\($0)"] } ?? [])
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            var line = ""
+            while !line.hasSuffix("\n") {
+                let data = output.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                line += String(decoding: data, as: UTF8.self)
+            }
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard words.count == 3, let port = Int(words[1]), let adminPort = Int(words[2]) else {
+                throw Failure("the server did not start: \(line)")
+            }
+            (self.port, self.adminPort) = (port, adminPort)
+        }
+
+        package var isRunning: Bool { process.isRunning }
+        package var residentBytes: Int {
+            let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
+            return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+        }
+
+        /// Ends it at once, whatever it is doing.
+        package func crash() {
+            guard process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+
+        /// Asks it to end, and gives its status.
+        package func terminate() -> Int32 {
+            process.terminate()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+#endif
