@@ -12,9 +12,8 @@ final class PseudoTerminal {
 
     init(_ arguments: [String], home: String, columnCount: UInt16 = 80) throws {
         guard let tool = BuiltProgram.path("realm") else { throw Failure("'realm' was not built") }
-        descriptor = posix_openpt(O_RDWR | O_NOCTTY)
-        guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0, let name = ptsname(descriptor)
-        else {
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        guard descriptor >= 0, let name = PseudoTerminal.name(of: descriptor) else {
             throw Failure("no terminal: \(errno)")
         }
         var size = winsize(ws_row: 24, ws_col: columnCount, ws_xpixel: 0, ws_ypixel: 0)
@@ -25,6 +24,22 @@ final class PseudoTerminal {
         process.environment = ["HOME": home, "TERM": "xterm"]
         (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
         try process.run()
+    }
+
+    /// Where the other end of a terminal is, which may be opened from now on.
+    private static func name(of descriptor: Int32) -> String? {
+        #if canImport(Darwin)
+            guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else { return nil }
+            return ptsname(descriptor).map { String(cString: $0) }
+        #else
+            // TIOCSPTLCK and TIOCGPTN, which are macros with types, and so have no names in Swift.
+            let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            var (isLocked, number) = (Int32(0), Int32(0))
+            guard ioctl(descriptor, setLock, &isLocked) == 0, ioctl(descriptor, getNumber, &number) == 0 else {
+                return nil
+            }
+            return "/dev/pts/\(number)"
+        #endif
     }
 
     deinit {
@@ -39,7 +54,7 @@ final class PseudoTerminal {
 
     /// Waits until a text is drawn. Returns what came before it, and looks no more at either.
     @discardableResult func wait(for text: String) throws -> String {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < end {
             if let range = output.range(of: text) {
                 defer { output.removeSubrange(..<range.upperBound) }
