@@ -25,15 +25,15 @@ typedef uint32_t socklen_t;
 typedef unsigned int nfds_t;
 typedef uint32_t useconds_t;
 
-struct timespec {
+struct apple_timespec {
     time_t tv_sec;
     long tv_nsec;
-};
+} __attribute__((swift_name("timespec")));
 struct timeval {
     time_t tv_sec;
     suseconds_t tv_usec;
 };
-struct stat {
+struct apple_stat {
     dev_t st_dev;
     mode_t st_mode;
     nlink_t st_nlink;
@@ -41,12 +41,12 @@ struct stat {
     uid_t st_uid;
     gid_t st_gid;
     dev_t st_rdev;
-    struct timespec st_atimespec, st_mtimespec, st_ctimespec, st_birthtimespec;
+    struct apple_timespec st_atimespec, st_mtimespec, st_ctimespec, st_birthtimespec;
     off_t st_size;
     int64_t st_blocks;
     int32_t st_blksize;
     uint32_t st_flags, st_gen;
-};
+} __attribute__((swift_name("stat")));
 struct statvfs {
     unsigned long f_bsize, f_frsize;
     fsblkcnt_t f_blocks, f_bfree, f_bavail;
@@ -166,15 +166,15 @@ int flock(int, int);
 void * _Nullable dlopen(const char * _Nullable, int);
 void * _Nullable dlsym(void * _Nullable, const char *);
 int dlclose(void *);
-int fstat(int, struct stat *_Null_unspecified);
-int fstatat(int, const char *_Null_unspecified, struct stat *_Null_unspecified, int);
+int fstat(int, struct apple_stat *_Null_unspecified);
+int fstatat(int, const char *_Null_unspecified, struct apple_stat *_Null_unspecified, int);
 int fstatvfs(int, struct statvfs *_Null_unspecified);
 int fsync(int);
 int ftruncate(int, off_t);
 int link(const char *_Null_unspecified, const char *_Null_unspecified);
 int linkat(int, const char *_Null_unspecified, int, const char *_Null_unspecified, int);
 off_t lseek(int, off_t, int);
-int lstat(const char *_Null_unspecified, struct stat *_Null_unspecified);
+int lstat(const char *_Null_unspecified, struct apple_stat *_Null_unspecified);
 int mkdir(const char *_Null_unspecified, mode_t);
 int mkdirat(int, const char *_Null_unspecified, mode_t);
 ssize_t pread(int, void *_Null_unspecified, size_t, off_t);
@@ -186,7 +186,7 @@ int renameat(int, const char *_Null_unspecified, int, const char *_Null_unspecif
 char *_Null_unspecified getcwd(char *_Null_unspecified, size_t);
 int mkstemp(char *_Null_unspecified);
 int rmdir(const char *_Null_unspecified);
-int stat(const char *_Null_unspecified, struct stat *_Null_unspecified);
+int stat(const char *_Null_unspecified, struct apple_stat *_Null_unspecified);
 int statvfs(const char *_Null_unspecified, struct statvfs *_Null_unspecified);
 int symlink(const char *_Null_unspecified, const char *_Null_unspecified);
 int unlink(const char *_Null_unspecified);
@@ -237,10 +237,10 @@ long sysconf(int);
 int usleep(useconds_t);
 time_t time(time_t *_Null_unspecified);
 uint64_t clock_gettime_nsec_np(int);
-int clock_gettime(int, struct timespec *_Null_unspecified);
+int clock_gettime(int, struct apple_timespec *_Null_unspecified);
 int kqueue(void);
 int kevent(int, const struct kevent *_Null_unspecified, int, struct kevent *_Null_unspecified, int,
-    const struct timespec *_Null_unspecified);
+    const struct apple_timespec *_Null_unspecified);
 int *_Null_unspecified __error(void);
 
 // Threads
@@ -289,8 +289,8 @@ int pthread_cond_destroy(pthread_cond_t *);
 int pthread_cond_broadcast(pthread_cond_t *);
 int pthread_cond_signal(pthread_cond_t *);
 int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
-int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *_Nullable);
-int pthread_cond_timedwait_relative_np(pthread_cond_t *, pthread_mutex_t *, const struct timespec *_Nullable);
+int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct apple_timespec *_Nullable);
+int pthread_cond_timedwait_relative_np(pthread_cond_t *, pthread_mutex_t *, const struct apple_timespec *_Nullable);
 #define PTHREAD_CREATE_DETACHED 2
 
 // Numbers
