@@ -92,7 +92,7 @@
         }
     }
 
-    extension Logger.Level: ExpressibleByArgument {}
+    extension Logger.Level: @retroactive ExpressibleByArgument {}
 #else
     /// Without the trait there is nothing of a server in the program.
     @main

@@ -2,6 +2,7 @@
 
 import PageTestSupport
 import RealmStudio
+import RealmTools
 import RegnumUI
 import Testing
 

@@ -133,12 +133,12 @@
             let rules = try AccessRules(
                 json: #"{"rules":[{"user":"writer","access":"write"},{"partition":"news","access":"read"}]}"#)
             let server = try await TestServer { $0.permissions = { rules.access($0) } }
-            let writer = try await MessageClient(port: server.port, user: "writer")
+            let writer = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "writer"))
             _ = try await writer.begin("\"news\"")
             _ = try await writer.download()
             try await writer.upload([SimpleChanges.schema, SimpleChanges.create(1)], first: 1)
             try await writer.waitForUpload(2)
-            let reader = try await MessageClient(port: server.port, user: "reader")
+            let reader = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "reader"))
             _ = try await reader.begin("\"news\"")
             #expect(try await reader.download().entries.count == 2)
             // Each client sends its schema first.
