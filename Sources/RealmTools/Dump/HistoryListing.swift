@@ -19,7 +19,7 @@ struct HistoryListing {
     /// - Parameter showsForms: also prints the forms that merges have given own changes.
     func write(showingForms showsForms: Bool) throws {
         guard let history = try StoredHistory(file.snapshot) else {
-            throw StorageError(.invalidArgument, "the file has no history of a synchronised Realm", path: file.path)
+            throw StorageError(.invalidArgument, "the file has no history of a synchronised Realm, or one of an older client that is not read", path: file.path)
         }
         let uploaded = history.progress.upload.clientVersion
         try history.forEachEntry(in: 0..<history.count) { _, entry in

@@ -112,8 +112,8 @@ final class LineEditor {
         11: .eraseToEnd, 13: .enter, 14: .newer, 16: .older, 21: .eraseToStart, 23: .eraseWord, 127: .backspace,
     ]
 
-    /// What a sequence behind an escape means: `[`, parameters and a byte from `@` to `~`; `O` and a letter; or a letter,
-    /// for Alt. All of an unknown one is passed over. The key Escape has nothing behind it.
+    /// What a sequence behind an escape means: `[`, parameters and a byte from `@` to `~`; `O` and a letter; or a
+    /// letter, for Alt. All of an unknown one is passed over. The key Escape has nothing behind it.
     private func escape() -> EditedLine.Key? {
         var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&input, 1, LineEditor.escapeMilliseconds) > 0 else { return nil }

@@ -14,7 +14,7 @@ public enum UserState: UInt, Sendable {
     case removed = 2
 }
 
-/// One of the accounts of a user: see ``User/linkUser(credentials:)``.
+/// One of the accounts of a user: `linkUser(credentials:)` of ``User`` adds one.
 public struct UserIdentity: Hashable, Sendable {
     /// The name of the way to log in: the raw value of a ``Provider``.
     public let providerType: String
