@@ -13,6 +13,7 @@ package final class StudioFile: @unchecked Sendable {
     package let queue = DispatchQueue(label: "regnum.studio")
     let canWrite: Bool
     private(set) var path: String?
+    private var isPathFromPage = false
     /// Why the file is not open: nil where it is, or where there is none.
     private(set) var refusal: Refusal?
     private var content: OpenedFile?
@@ -36,6 +37,16 @@ package final class StudioFile: @unchecked Sendable {
     // MARK: Opening
 
     var isOpen: Bool { content != nil }
+
+    /// Whether the page may say which file to open: where none was named at the start, until one is open.
+    var asksForPath: Bool { content == nil && (path == nil || isPathFromPage) }
+
+    /// Opens the file whose path was typed in the page.
+    func open(typed path: String) throws {
+        guard asksForPath else { throw StudioError("another file is open") }
+        isPathFromPage = true
+        open(path, nil)
+    }
 
     var opened: OpenedFile {
         get throws {

@@ -60,8 +60,7 @@ final class StudioSession {
         switch request {
         case "file": try describe(&json)
         case "open":
-            guard studio.path == nil else { throw StudioError("another file is open") }
-            studio.open((try fields.text("path") as NSString).expandingTildeInPath, nil)
+            try studio.open(typed: (try fields.text("path") as NSString).expandingTildeInPath)
             try describe(&json)
         case "unlock":
             try studio.unlock(try fields.text("key"))
@@ -81,6 +80,8 @@ final class StudioSession {
             json.string(studio.refusal?.message)
             json.member("needsKey")
             json.bool(studio.refusal?.needsKey ?? false)
+            json.member("asksForPath")
+            json.bool(studio.asksForPath)
             return
         }
         let file = try studio.opened

@@ -55,7 +55,7 @@ struct StructuredEditTests {
     }
 
     private static let singles = [
-        ("int", "7", "7"), ("double", "2.5", "2.5"), ("float", "0.5", #"{"$float":0.5}"#),
+        ("int", "7", "7"), ("double", "2.5", "2.5"), ("float", "0.5", #"{"$float":"0.5"}"#),
         ("string", "ball", #""ball""#),
         ("date", "2020-02-29T12:00:00Z", #"{"$date":"2020-02-29T12:00:00Z"}"#), ("data", "00ff", #"{"$data":"00ff"}"#),
         ("decimal", "1.50", #"{"$decimal":"1.50"}"#),

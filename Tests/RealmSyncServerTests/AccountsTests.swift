@@ -16,7 +16,7 @@
         }
 
         private static func post(_ server: TestServer, _ path: String, _ body: String) async throws -> String {
-            try await PlainRequest.answer(server.port, "POST \(base)\(path) HTTP/1.1", body: body)
+            try await PlainRequest.answer(server.port, "POST \(base)\(path) HTTP/1.1\r\nContent-Type: application/json", body: body)
         }
 
         /// The access token that a log-in gives.

@@ -208,7 +208,7 @@ async function again(what) {
 }
 
 function gate() {
-  const { path, refusal, needsKey } = studio.file;
+  const { path, refusal, needsKey, asksForPath } = studio.file;
   const wrong = make("p.error", { role: "alert" }, refusal ?? "");
   const send = async (what, fields) => {
     try {
@@ -224,7 +224,7 @@ function gate() {
   main.replaceChildren(make("section.page", {},
     make("h1", {}, path ? path.split("/").pop() : "Open a file"), wrong,
     path && needsKey ? field("key", "The file may be encrypted. Its key, as 128 hexadecimal digits, stays in the command's process:", "password", "unlock") : null,
-    path ? null : field("path", "The path of the file:", "text", "open")));
+    !asksForPath ? null : field("path", "The path of the file:", "text", "open")));
   main.querySelector("input")?.focus();
 }
 

@@ -229,6 +229,8 @@ export class Table {
     if (!this.count) return;
     row = Math.min(this.count - 1, Math.max(0, row));
     column = Math.min(this.schema.properties.length, Math.max(0, column));
+    // What is chosen first begins where the cursor was.
+    if (isExtending) this.anchor ??= this.cursor.row;
     this.cursor = { row, column };
     if (!isExtending) { this.picked.clear(); this.anchor = row; }
     const [low, high] = [Math.min(this.anchor ?? row, row), Math.max(this.anchor ?? row, row)];

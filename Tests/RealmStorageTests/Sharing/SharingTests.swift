@@ -64,7 +64,7 @@ import Testing
     /// The descriptors of this process that lead to these files.
     private func descriptors(in paths: [String]) throws -> [Int32] {
         let numbers = try paths.map { try fileNumber(FileManager.default.attributesOfItem(atPath: $0)) }
-        return (0..<1024).filter { descriptor in
+        return (0..<Int32(min(getdtablesize(), 1 << 16))).filter { descriptor in
             var status = stat()
             return fstat(descriptor, &status) == 0 && numbers.contains(UInt64(status.st_ino))
         }
