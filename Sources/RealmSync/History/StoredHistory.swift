@@ -38,8 +38,8 @@ package struct StoredHistory {
     private let space: NodeSpace
     private let root: Ref
 
-    /// The history of a snapshot; nil if that is not one of a synchronised file, or of one whose history has the layout of
-    /// an older client.
+    /// The history of a snapshot; nil if that is not one of a synchronised file, or if its history has the layout of an
+    /// older client.
     package init?(_ snapshot: Snapshot) throws {
         guard let top = snapshot.top, top.historyType == FileFormat.History.syncClient, try top.history() != 0,
             HistorySlots.oldestSchema...HistorySlots.schema ~= top.historySchemaVersion
