@@ -453,5 +453,5 @@ if Context.environment["REGNUM_WRAPPERS"] == "1" {
     package.targets.removeAll { target in
         (target.type == .test || target.type == .executable) && !kept.contains { target.name.hasPrefix($0) }
     }
-    package.products.removeAll { $0.name == "realm" }
+    package.products.removeAll { ["realm", "realm-server"].contains($0.name) }
 }
