@@ -401,37 +401,37 @@ if isEngineOnly || isStudioOnly {
     package.products.removeAll { others.contains($0.name) }
 }
 
-/// Work on the sync server builds what it stands on, and the tests of the project: `REGNUM_SERVER=1`.
+/// Leaves nothing but some targets.
+@MainActor func keep(_ names: Set<String>) {
+    package.targets.removeAll { !names.contains($0.name) }
+    package.products.removeAll()
+}
+
+/// What the core of synchronisation stands on, with its tests and those of the project.
+let syncCore: Set = [
+    "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
+    "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "ProjectTests",
+]
+
+// Work on the sync server builds what it stands on: `REGNUM_SERVER=1`.
 if Context.environment["REGNUM_SERVER"] == "1" {
-    let kept: Set = [
-        "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
-        "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "RealmAccounts", "RealmAccountsTests",
-        "RealmSyncServer", "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test",
-        "ProjectTests",
-    ]
-    package.targets.removeAll { !kept.contains($0.name) }
-    package.products.removeAll()
+    keep(
+        syncCore.union([
+            "RealmAccounts", "RealmAccountsTests", "RealmSyncServer", "RealmSyncServerTests", "realm-server",
+            "ServerTestSupport", "regnum-server-test",
+        ]))
 }
 
-// Work on the core of synchronisation builds what it stands on, and the tests of the project.
-if Context.environment["REGNUM_SYNC"] == "1" {
-    let kept: Set = [
-        "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
-        "RealmSync", "RealmSyncCoreTests", "RealmSyncTests", "SyncTestSupport", "regnum-sync-sim", "ProjectTests",
-    ]
-    package.targets.removeAll { !kept.contains($0.name) }
-    package.products.removeAll()
-}
+// Work on the core of synchronisation: `REGNUM_SYNC=1`.
+if Context.environment["REGNUM_SYNC"] == "1" { keep(syncCore.union(["RealmSync", "RealmSyncTests"])) }
 
-// Work on apps and users builds the SDK, and of its tests theirs alone.
+// Work on apps and users builds the SDK, and of its tests theirs alone: `REGNUM_APPS=1`.
 if Context.environment["REGNUM_APPS"] == "1" {
-    let kept: Set = [
+    keep([
         "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-        "RealmSyncCore", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmTools", "RealmTestSupport",
+        "RealmSyncCore", "RealmSync", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmTools", "RealmTestSupport",
         "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
-    ]
-    package.targets.removeAll { !kept.contains($0.name) }
-    package.products.removeAll()
+    ])
     for target in package.targets {
         if target.name == "RealmSwiftTests" { target.sources = ["Support", "Sync"] }
         if target.name == "RealmSwiftCombineTests" { target.sources = ["AppPublisherTests.swift"] }
