@@ -10,7 +10,7 @@
         private let queues: [DispatchQueue]
         private let state = HashLimit()
         /// Compared with where there is no user, so that it takes as long as where there is one.
-        private let nobody: PasswordHash
+        private let unmatched: PasswordHash
         /// More than these do not wait.
         private static let mostWaiting = 200
 
@@ -20,7 +20,7 @@
         init(_ cost: AccountsConfiguration.PasswordCost) throws {
             self.cost = cost
             queues = (0..<cost.atOnce).map { DispatchQueue(label: "RealmAccounts.passwords.\($0)") }
-            nobody = try PasswordHash(RandomText.secret(), cost)
+            unmatched = try PasswordHash(RandomText.secret(), cost)
         }
 
         func hash(_ password: String) async throws -> String {
@@ -30,7 +30,7 @@
         /// Whether the password fits the hash; where there is no hash, false after as long a time.
         func verify(_ password: String, _ hash: String?) async throws -> Bool {
             let known = hash.flatMap { PasswordHash($0) }
-            return try await run { [nobody] in try (known ?? nobody).fits(password) && known != nil }
+            return try await run { [unmatched] in try (known ?? unmatched).fits(password) && known != nil }
         }
 
         /// Whether the password is to be hashed anew, because its hash costs less or more than it would today.

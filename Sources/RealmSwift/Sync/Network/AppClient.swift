@@ -17,7 +17,7 @@ final class AppClient: Sendable {
     private let transport: any RLMNetworkTransport
     private let timeout: TimeInterval
     private let place: Locked<Place>
-    private let asking = SharedWork<AppLocation>()
+    private let asking = OngoingWork<AppLocation>()
 
     init(appId: String, settings: AppConfiguration.Settings) {
         self.appId = appId

@@ -14,7 +14,7 @@ public final class User: Sendable {
     let app: App
     private let stored: Locked<UserRecord>
     private let saving = Locked(())
-    private let renewal = SharedWork<Void>()
+    private let renewal = OngoingWork<Void>()
     private let changes = ChangeListeners<User>()
 
     init(_ record: UserRecord, of app: App) {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Work that is done once for all who ask for it while it is under way.
-final class SharedWork<Value: Sendable>: Sendable {
+final class OngoingWork<Value: Sendable>: Sendable {
     private let running = Locked<Task<Value, any Error>?>(nil)
 
     /// What the work under way gives, or `work`, which begins if there is none.
