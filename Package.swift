@@ -26,6 +26,10 @@ let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 /// What only those need who run the sync server.
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 
+/// What only users of synchronised Realms need where Foundation has no WebSocket.
+let sync: TargetDependencyCondition? = .when(
+    platforms: [.linux, .android, .windows, .openbsd], traits: ["Sync"])
+
 /// The page of `realm studio`: a style and the modules of a script.
 let studioFiles =
     ["studio.html", "studio.css"]
@@ -90,8 +94,8 @@ let package = Package(
                 + "packages of a server is fetched or built."),
         .trait(
             name: "Sync",
-            description: "The requests of apps and users to their server where Foundation's networking is a library of "
-                + "its own. Without it that is not linked, and requests fail with an error."),
+            description: "Apps, users and synchronised Realms where Foundation's networking is a library of its own. "
+                + "Without it that is not linked, SwiftNIO is not fetched, and requests fail with an error."),
         .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser", "Server", "Sync"]),
     ],
     dependencies: [
@@ -149,12 +153,18 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: common),
+        .target(
+            name: "RealmSyncTransport",
+            dependencies: [.product(name: "NIOSSL", package: "swift-nio-ssl", condition: sync)]
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
+                    .product(name: $0, package: "swift-nio", condition: sync)
+                }, swiftSettings: common),
         .systemLibrary(name: "CSwiftRuntime"),
         .target(
             name: "RealmSwift",
             dependencies: [
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-                "RealmSyncCore",
+                "RealmSyncCore", "RealmSync", "RealmSyncTransport",
             ],
             exclude: modulesInside, swiftSettings: engine),
         .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
@@ -190,6 +200,10 @@ let package = Package(
         .executableTarget(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
+        .executableTarget(
+            name: "chat",
+            dependencies: ["RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Examples/Chat", swiftSettings: common),
         .executableTarget(
             name: "watch", dependencies: ["RealmTools"], path: "Examples/Watch", swiftSettings: common),
         .target(
@@ -277,6 +291,12 @@ let package = Package(
                     .product(name: $0, package: "swift-nio", condition: server)
                 },
             swiftSettings: common),
+        .testTarget(
+            name: "RealmSwiftSyncTests",
+            dependencies: [
+                "RealmSwift", "RealmAccounts", "RealmSyncServer", "RealmTestSupport", "chat",
+                .product(name: "Logging", package: "swift-log", condition: server),
+            ], swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
             dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmSyncCore", "RealmTools", "RealmTestSupport"],
@@ -386,13 +406,14 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 // Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
 if isEngineOnly || isStudioOnly {
     var others: Set = [
-        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftCombine", "RealmSwiftUI",
-        "regnum-live-test", "regnum-hostile", "doggodb", "Combine", "SwiftUI", "doggo-app",
+        "CSwiftRuntime", "RealmSyncTransport", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftCombine",
+        "RealmSwiftUI",
+        "regnum-live-test", "regnum-hostile", "doggodb", "chat", "Combine", "SwiftUI", "doggo-app",
         "RegnumUITesting", "RegnumUIServer", "RegnumUIPageApp",
         "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "RealmSwiftUITests",
         "SwiftUITests", "RegnumUITests", "RegnumUITestingTests", "RegnumUIServerTests", "LoopbackServerTests",
         "DoggoAppTests", "ProjectTests", "RealmAccounts", "RealmAccountsTests", "RealmSyncServer",
-        "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test",
+        "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test", "RealmSwiftSyncTests",
     ]
     // The tests of the tool's page read the browser's answers with the toolkit's values.
     let page = ["RealmStudio", "RealmStudioTests", "LoopbackServer", "PageTestSupport", "RegnumUI", "RegnumMacros"]
@@ -425,13 +446,20 @@ if Context.environment["REGNUM_SERVER"] == "1" {
 // Work on the core of synchronisation: `REGNUM_SYNC=1`.
 if Context.environment["REGNUM_SYNC"] == "1" { keep(syncCore.union(["RealmSync", "RealmSyncTests"])) }
 
+/// What the SDK stands on.
+let sdk: Set = [
+    "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+    "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwift", "RealmTestSupport", "ProjectTests",
+]
+
+// Work on synchronised Realms builds the SDK and the server, and of the tests theirs alone: `REGNUM_SYNCED=1`.
+if Context.environment["REGNUM_SYNCED"] == "1" {
+    keep(sdk.union(["RealmAccounts", "RealmSyncServer", "realm-server", "RealmSwiftSyncTests", "chat"]))
+}
+
 // Work on apps and users builds the SDK, and of its tests theirs alone: `REGNUM_APPS=1`.
 if Context.environment["REGNUM_APPS"] == "1" {
-    keep([
-        "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-        "RealmSyncCore", "RealmSync", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmTools", "RealmTestSupport",
-        "RealmSwiftTests", "RealmSwiftCombineTests", "ProjectTests",
-    ])
+    keep(sdk.union(["Realm", "RealmSwiftCombine", "RealmTools", "RealmSwiftTests", "RealmSwiftCombineTests"]))
     for target in package.targets {
         if target.name == "RealmSwiftTests" { target.sources = ["Support", "Sync"] }
         if target.name == "RealmSwiftCombineTests" { target.sources = ["AppPublisherTests.swift"] }

@@ -21,7 +21,7 @@ extension Realm {
     @MainActor public init(
         configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        self.init(try await RealmRegistry.opened(configuration, at: .main).instance)
+        self.init(try await RealmRegistry.opened(configuration, at: .main, downloadBeforeOpen).instance)
     }
 
     /// Opens a Realm that is isolated to an actor: it, and everything got from it, can be used only there, which is
@@ -31,7 +31,7 @@ extension Realm {
     public init<A: Actor>(
         configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        self.init(try await RealmRegistry.opened(configuration, at: .actor(actor)).instance)
+        self.init(try await RealmRegistry.opened(configuration, at: .actor(actor), downloadBeforeOpen).instance)
     }
 
     /// Opens a Realm that is isolated to the actor of the caller. The file is opened on another thread, unless it is
@@ -46,7 +46,7 @@ extension Realm {
     ) async throws -> Realm {
         // Optional for the compiler's sake, which else gives up on a call in an actor's initialiser (row R107).
         guard let actor else { throwRealmException("Realm.open() can only be called in an actor") }
-        return Realm(try await RealmRegistry.opened(configuration, at: .actor(actor)).instance)
+        return Realm(try await RealmRegistry.opened(configuration, at: .actor(actor), downloadBeforeOpen).instance)
     }
 
     // MARK: Freshness
@@ -118,14 +118,23 @@ extension Confinement {
 extension RealmRegistry {
     /// The instance of a place, on its way there.
     fileprivate static func opened(
-        _ configuration: Realm.Configuration, at place: Confinement
+        _ configuration: Realm.Configuration, at place: Confinement, _ behavior: Realm.OpenBehavior
     ) async throws -> ConfinedReference {
         do {
+            let downloads =
+                switch behavior {
+                case .never: false
+                case .once: configuration.syncConfiguration != nil && !Realm.fileExists(for: configuration)
+                case .always: true
+                }
             let coordinator = try await coordinatorInBackground(configuration)
+            if downloads { try await coordinator.synchronisation?.file.download() }
             return try withExtendedLifetime(coordinator) {
                 ConfinedReference(instance: try instance(configuration, at: place))
             }
         } catch let error as CancellationError {
+            throw error
+        } catch let error as SyncError {
             throw error
         } catch {
             throw Realm.Error(error)

@@ -60,7 +60,7 @@ struct MigrationRehearser {
     /// The classes that change.
     private func reports(_ before: Snapshot, _ attempt: Attempt) throws -> [MigrationRehearsal.ClassReport] {
         let old = try counts(in: before)
-        let differences = try SchemaDifferences(installer.schema, before, installer.configuration.schemaMode)
+        let differences = try SchemaDifferences(installer.schema, before, installer.configuration.effectiveSchemaMode)
         let byClass = Dictionary(grouping: differences.needingMigration, by: \.className)
         let names = Set(old.keys).union(installer.schema.classes.map(\.name)).sorted()
         return try names.compactMap { name in

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import RealmSync
 import RealmSystem
 
 /// Opens the database of a configuration: finds its file, upgrades and compacts it where the configuration says so, and
@@ -24,7 +25,20 @@ struct DatabaseOpener {
 
     /// Opens the database, and brings its tables in line with the schema of the configuration.
     func open() throws -> Opened {
-        try Self.install(configuration, in: try openDatabase())
+        guard let sync = configuration.syncConfiguration else {
+            return try Self.install(configuration, in: try openDatabase())
+        }
+        return try openSynchronised(sync)
+    }
+
+    /// Opens a synchronised file. One that is still uploading, with no Realm open, is used as it is.
+    private func openSynchronised(_ sync: SyncConfiguration) throws -> Opened {
+        if configuration.readOnly { throwRealmException("Synchronized Realms cannot be opened in immutable mode.") }
+        let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
+        let database = try known?.file.database ?? openDatabase()
+        let opened = try Self.install(configuration, in: database)
+        opened.coordinator.synchronise(known ?? SynchronisedFiles.begin(database, sync))
+        return opened
     }
 
     /// Brings the tables of an open database in line with the schema of the configuration.
@@ -36,14 +50,6 @@ struct DatabaseOpener {
 
     /// Opens the database. A file that is not there is made, from the seed if there is one.
     func openDatabase() throws -> Database {
-        if configuration.syncConfiguration != nil {
-            throw Realm.Error(
-                .fail,
-                """
-                \(configuration.place) cannot be opened as a synchronised Realm: this version has apps and users, and \
-                not yet the session that synchronises a file. Open a local Realm, or wait for a later version.
-                """, fileURL: configuration.fileURL)
-        }
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory(), cipher: configuration.cipher())
         }
@@ -63,6 +69,7 @@ struct DatabaseOpener {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
+        if configuration.syncConfiguration != nil { options.synchronisedHistory = ClientFileHistory() }
         options.newFileMode = configuration.newFileMode
         if let report = configuration.migrationProgress {
             options.upgradeProgress = { report(MigrationProgress($0)) }
@@ -81,6 +88,11 @@ struct DatabaseOpener {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
         let path = Folder.followed(given)
+        if let sync = configuration.syncConfiguration {
+            try? FileManager.default.createDirectory(
+                atPath: Folder.containing(path), withIntermediateDirectories: true)
+            sync.user.app.store.note(realmAt: path, of: sync.user.id)
+        }
         // Where the default folder is takes long to find out, and is asked for only if something is missing.
         let folder = Folder.containing(path)
         if !configuration.readOnly, !Folder.wasFound(folder), !Folder.holds(folder + "/") {

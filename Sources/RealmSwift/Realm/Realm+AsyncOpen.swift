@@ -6,6 +6,9 @@ extension Realm {
     /// Opens a Realm on a background thread, migrating and compacting it there if that is due, and hands it, or the
     /// error, to `callback` on `callbackQueue`, a serial queue, to which the Realm is confined.
     ///
+    /// A synchronised one has all that the server has then. Without a network that waits, unless
+    /// `cancelAsyncOpenOnNonFatalErrors` says otherwise.
+    ///
     /// Usable from any thread.
     ///
     /// - Precondition: The settings of the configuration do not contradict each other.
@@ -18,9 +21,8 @@ extension Realm {
         let pending = PendingOpen(configuration.registryName)
         // Called once, on the queue that the caller chose for it.
         nonisolated(unsafe) let callback = callback
-        DispatchQueue.global().async {
-            let opened = Locked<Result<RealmCoordinator, any Swift.Error>?>(
-                Result { try RealmRegistry.coordinator(configuration) })
+        pending.open(configuration) { result in
+            let opened = Locked<Result<RealmCoordinator, any Swift.Error>?>(result)
             callbackQueue.async {
                 // What was opened stays open until the Realm has it, and no longer: after the callback nothing but the
                 // callback's doing keeps it, however long this block or the one around it lives on (row S12).
@@ -47,10 +49,20 @@ extension Realm {
         /// Keeps the callback from being called, unless it was. Other openings of the same Realm that are under way
         /// fail with the POSIX error `ECANCELED`. From any thread.
         public func cancel() { pending.cancel() }
+
+        /// Calls `block` on `queue` with how much of what the server has was downloaded, until all is. Local Realms
+        /// have nothing to tell.
+        public func addProgressNotification(
+            queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void
+        ) {
+            // Called on the queue that the caller chose for it.
+            nonisolated(unsafe) let block = block
+            pending.observeProgress { progress in queue.async { unsafe block(progress) } }
+        }
     }
 }
 
-/// An opening that is under way. Its state is guarded by the lock of `all`.
+/// An opening that is under way. Its state is guarded by the lock of `all`, and its observers by their own.
 final class PendingOpen: @unchecked Sendable {
     enum State {
         case waiting
@@ -63,11 +75,54 @@ final class PendingOpen: @unchecked Sendable {
     private static let all = Locked<[String: [PendingOpen]]>([:])
     private let name: String
     private var state = State.waiting
+    private let observers = Locked(Observers())
+
+    /// Who wants to know how far the download is.
+    private struct Observers {
+        var file: SynchronisedFile?
+        var functions: [@Sendable (SyncSession.Progress) -> Void] = []
+        var tokens: [SyncSession.ProgressNotificationToken?] = []
+    }
 
     /// Begins the opening of the Realm with this name in the registry.
     init(_ name: String) {
         self.name = name
         PendingOpen.all.withLock { $0[name, default: []].append(self) }
+    }
+
+    /// Opens the database on another thread, and waits for what the server has if it is a synchronised one.
+    func open(
+        _ configuration: Realm.Configuration,
+        _ completion: @escaping @Sendable (Result<RealmCoordinator, any Error>) -> Void
+    ) {
+        DispatchQueue.global().async { [self] in
+            let opened = Result { try RealmRegistry.coordinator(configuration) }
+            guard case .success(let coordinator) = opened, let file = coordinator.synchronisation?.file else {
+                return completion(opened)
+            }
+            let functions = observers.withLock { observers in
+                observers.file = file
+                return observers.functions
+            }
+            for function in functions { observe(file, function) }
+            file.wait(.download) { [self] error in
+                observers.withLock { $0 = Observers() }
+                completion(error.map { .failure($0) } ?? .success(coordinator))
+            }
+        }
+    }
+
+    func observeProgress(_ function: @escaping @Sendable (SyncSession.Progress) -> Void) {
+        let file = observers.withLock { observers in
+            observers.functions.append(function)
+            return observers.file
+        }
+        if let file { observe(file, function) }
+    }
+
+    private func observe(_ file: SynchronisedFile, _ function: @escaping @Sendable (SyncSession.Progress) -> Void) {
+        let token = file.addProgressNotification(.download, .forCurrentlyOutstandingWork, function)
+        observers.withLock { $0.tokens.append(token) }
     }
 
     static var cancellationError: NSError {

@@ -38,8 +38,8 @@ extension Realm {
 
         /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`.
         ///
-        /// Opening a Realm with one throws `Realm.Error.fail` for now: this version has apps and users, and not yet the
-        /// session that synchronises a file.
+        /// The tables of the file are brought in line with the models as with `SchemaMode.additive`, whatever
+        /// `schemaMode`, `schemaVersion` and `migrationBlock` say: what models lack stays there for other clients.
         ///
         /// - Precondition: The user was not removed.
         public var syncConfiguration: SyncConfiguration? {
@@ -240,6 +240,9 @@ extension Realm {
                 if newValue != nil { memoryIdentifier = nil }
             }
         }
+
+        /// How the file's tables are brought in line: those of a synchronised file belong to other clients as well.
+        var effectiveSchemaMode: SchemaMode { sync == nil ? schemaMode : .additive }
 
         /// `writeTimeout` in nanoseconds.
         var writeLimit: Int64? {
@@ -452,7 +455,8 @@ extension Realm {
         private func difference(from other: Configuration) -> String? {
             if readOnly != other.readOnly { return "different read permissions" }
             if (memoryIdentifier == nil) != (other.memoryIdentifier == nil) { return "different inMemory settings" }
-            return key == other.key ? nil : "different encryption key"
+            if key != other.key { return "different encryption key" }
+            return hasSameSync(as: other) ? nil : "different sync configurations"
         }
 
         private func throwAlreadyOpened(_ difference: String) -> Never {

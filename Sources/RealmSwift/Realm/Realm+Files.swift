@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import RealmSystem
 
 extension Realm {
     /// Whether there is a file of this configuration. False for databases in memory. Usable from any thread.
@@ -18,6 +19,7 @@ extension Realm {
     ///
     /// - Throws: `Realm.Error`: `.alreadyOpen` if any process has the Realm open.
     public static func deleteFiles(for config: Configuration) throws -> Bool {
+        if let path = config.fileURL?.path { SynchronisedFiles.closeUploading(Folder.absolute(Folder.followed(path))) }
         do {
             let deleted = try RealmRegistry.whileClosed(config) {
                 try config.fileURL.map { try DatabaseFiles.remove(at: $0.path) } ?? false

@@ -34,6 +34,8 @@ final class RealmCoordinator: @unchecked Sendable {
     /// Where async writes wait for the write lock, and where their commits wait for the disk.
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
+    /// What synchronises the file; nil for local ones. Set before other threads see the coordinator.
+    private(set) var synchronisation: SynchronisedFiles.Hold?
 
     /// `classes` are those of the configuration, as `database` stores them.
     init(_ configuration: Realm.Configuration, _ database: Database, _ classes: [ManagedClass]) {
@@ -116,8 +118,16 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
+    /// The file is synchronised from now on, with what other processes commit.
+    func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
+        self.synchronisation = synchronisation
+        synchronisation.file.connect(to: self)
+        watchOtherProcesses()
+    }
+
     /// Tells the other instances of a commit.
     func notifyOthers(than port: DeliveryPort?) {
+        synchronisation?.file.didCommit()
         let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
         for feed in feeds { feed.wake() }
         for other in ports where other !== port { other.wake() }

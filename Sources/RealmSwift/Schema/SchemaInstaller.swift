@@ -77,6 +77,7 @@ struct SchemaInstaller {
         let problems =
             (schema.isSound ? [] : schema.validationErrors())
             + schema.asymmetricErrors(isKept: configuration.keepsAsymmetricObjects)
+            + (configuration.syncConfiguration == nil ? [] : schema.synchronisationErrors())
         guard problems.isEmpty else {
             throw mismatch("Schema validation failed due to the following errors:", problems)
         }
@@ -91,8 +92,8 @@ struct SchemaInstaller {
     /// nil for a file that is in order, or that is only read. Throws if the configuration does not allow what it needs.
     func plan(for source: any TableSource) throws -> Plan? {
         let stored = try SchemaVersion.read(source)
-        let isAdditive = configuration.schemaMode == .additive
-        let differences = try SchemaDifferences(schema, source, configuration.schemaMode)
+        let isAdditive = configuration.effectiveSchemaMode == .additive
+        let differences = try SchemaDifferences(schema, source, configuration.effectiveSchemaMode)
         let wanted = configuration.schemaVersion
         if let stored, configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly, !isAdditive,
             stored != wanted || !differences.needingMigration.isEmpty
@@ -229,7 +230,7 @@ struct SchemaInstaller {
             if info.isFullTextIndexed { try transaction.removeIndex(column, of: table.key) }
             return
         }
-        guard property.needsOtherIndex(than: table.indexKind(info), configuration.schemaMode) else { return }
+        guard property.needsOtherIndex(than: table.indexKind(info), configuration.effectiveSchemaMode) else { return }
         if let wanted = property.indexKind {
             // The role goes first: it needs the index that makes room.
             if wanted == .fullText, table.primaryKey == column { try transaction.setPrimaryKey(nil, of: table.key) }

@@ -34,6 +34,33 @@ package final class FileClientStore: ClientStore {
         return batch
     }
 
+    /// How much has been transferred, and how much there is to be, in bytes (§2.11).
+    package var transfer: TransferProgress {
+        var progress = TransferProgress()
+        read { _, history in
+            guard let history else { return }
+            progress.downloaded = history.downloadedBytes
+            progress.downloadable = history.downloadedBytes + history.downloadableBytes
+            progress.uploaded = history.uploadedBytes
+            progress.uploadable = max(history.uploadableBytes, history.uploadedBytes)
+        }
+        return progress
+    }
+
+    /// Whether the server has all own changes up to a version.
+    package func isUploaded(through version: UInt64) -> Bool {
+        var isUploaded = true
+        read { _, history in
+            guard let history else { return }
+            try history.forEachEntry(in: history.indexes(after: history.progress.upload.clientVersion)) { _, entry in
+                guard entry.version <= version else { return false }
+                isUploaded = !entry.isUpload
+                return isUploaded
+            }
+        }
+        return isUploaded
+    }
+
     private func read(_ body: (Snapshot, StoredHistory?) throws -> Void) {
         do {
             let snapshot = try database.snapshot(label: "synchronisation")
@@ -134,4 +161,16 @@ package final class FileClientStore: ClientStore {
         default: SessionError(.other, "\(error)")
         }
     }
+}
+
+/// How much of a client file has been transferred, and how much there is to be, in bytes.
+package struct TransferProgress: Hashable, Sendable {
+    package var downloaded: UInt64 = 0
+    /// With what has been downloaded.
+    package var downloadable: UInt64 = 0
+    package var uploaded: UInt64 = 0
+    /// With what has been uploaded.
+    package var uploadable: UInt64 = 0
+
+    package init() {}
 }

@@ -16,6 +16,7 @@ package struct ClientConnection {
     }
 
     private let versions: ClosedRange<Int>
+    private let limits: ClientTimeLimits
     private var random: any RandomNumberGenerator
     private var phase = Phase.idle
     /// Messages that the transport has not taken yet.
@@ -27,17 +28,12 @@ package struct ClientConnection {
     private var roundTrip: UInt64 = 0
     private var effects: [ClientEffect] = []
 
-    /// Times in milliseconds (§2.10).
-    private enum Limits {
-        static let connect: UInt64 = 120_000
-        static let settled: UInt64 = 60_000
-        static let ping: UInt64 = 60_000
-        static let pong: UInt64 = 120_000
-        static let linger: UInt64 = 30_000
-    }
-
-    package init(versions: ClosedRange<Int> = 2...14, random: any RandomNumberGenerator) {
+    package init(
+        versions: ClosedRange<Int> = 2...14, limits: ClientTimeLimits = ClientTimeLimits(),
+        random: any RandomNumberGenerator
+    ) {
         self.versions = versions
+        self.limits = limits
         self.random = random
     }
 
@@ -127,8 +123,8 @@ package struct ClientConnection {
         phase = .connected
         unsent = 0
         sentPing = nil
-        effects.append(.setTimer(.settled, milliseconds: Limits.settled))
-        effects.append(.setTimer(.ping, milliseconds: UInt64.random(in: 0...Limits.ping, using: &random)))
+        effects.append(.setTimer(.settled, milliseconds: limits.settled))
+        effects.append(.setTimer(.ping, milliseconds: UInt64.random(in: 0...limits.ping, using: &random)))
         pump()
     }
 
@@ -189,14 +185,14 @@ package struct ClientConnection {
         sentPing = now
         // It does not wait for its turn: the server has to see that the client is there.
         send(.ping(timestamp: now, roundTrip: roundTrip))
-        effects.append(.setTimer(.pong, milliseconds: Limits.pong))
+        effects.append(.setTimer(.pong, milliseconds: limits.pong))
     }
 
     private mutating func wantConnection() {
         guard phase == .idle, sessions.contains(where: \.needsConnection) else { return }
         phase = .connecting
         effects.append(.connect)
-        effects.append(.setTimer(.connect, milliseconds: Limits.connect))
+        effects.append(.setTimer(.connect, milliseconds: limits.connect))
     }
 
     /// Forgets all that belonged to the connection.
@@ -264,7 +260,7 @@ package struct ClientConnection {
             effects.append(.cancelTimer(.pong))
             effects.append(
                 .setTimer(
-                    .ping, milliseconds: Limits.ping - UInt64.random(in: 0...(Limits.ping / 10), using: &random)))
+                    .ping, milliseconds: limits.ping - UInt64.random(in: 0...(limits.ping / 10), using: &random)))
         case .jsonError(0, let code, let error): try fail(code, error)
         case .error(0, let code, let canTryAgain, let text):
             try fail(code, ServerError(text, .applicationBug, canTryAgain: canTryAgain))
@@ -296,7 +292,7 @@ package struct ClientConnection {
         for session in sessions where session.isGone { effects.append(.closed(session: session.ident)) }
         sessions.removeAll(where: \.isGone)
         if phase == .connected, sessions.isEmpty {
-            effects.append(.setTimer(.linger, milliseconds: Limits.linger))
+            effects.append(.setTimer(.linger, milliseconds: limits.linger))
         }
     }
 

@@ -48,6 +48,13 @@ final class AppClient: Sendable {
         }
     }
 
+    /// Asks anew where the server is.
+    func renewLocation() async throws {
+        let base = baseURL
+        let location = try await fetchLocation(of: base)
+        place.withLock { if $0.base == base { $0.location = location } }
+    }
+
     private func fetchLocation(of base: String) async throws -> AppLocation {
         let url = base + "/api/client/v2.0/app/" + appId.escapedForPath + "/location"
         let response = try await transmit(RLMRequest(method: .get, url: url, timeout: timeout))

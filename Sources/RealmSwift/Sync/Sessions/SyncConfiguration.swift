@@ -1,6 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
+import RealmSyncCore
 
 /// Whose data a synchronised Realm holds, which of them, and what is done when the server has to reset the file.
 ///
@@ -69,8 +71,10 @@ extension User {
     /// configuration.objectTypes = [Task.self]
     /// ```
     ///
-    /// Opening it throws `Realm.Error.fail` for now: this version has users, and not yet the session that synchronises
-    /// a file.
+    /// The Realm opens at once, with what is on this device; what the server has comes as changes by others do. To wait
+    /// for that, open it by ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
+    ///
+    /// Each class has a primary key named `_id`, and the value of the partition is no property of the objects.
     ///
     /// - Precondition: The value is a text, an integer, an `ObjectId`, a `UUID` or null, and the user was not removed.
     @preconcurrency public func configuration<T: BSON>(
@@ -85,9 +89,6 @@ extension User {
 
     /// How to open the user's Realm with the data of a partition.
     ///
-    /// Opening it throws `Realm.Error.fail` for now: this version has users, and not yet the session that synchronises
-    /// a file.
-    ///
     /// - Precondition: The value is a text, an integer, an `ObjectId`, a `UUID` or null, and the user was not removed.
     @preconcurrency public func configuration(
         partitionValue: AnyBSON,
@@ -100,5 +101,21 @@ extension User {
             user: self, partitionValue: partitionValue, clientResetMode: clientResetMode,
             cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
         return configuration
+    }
+}
+
+extension SyncConfiguration {
+    /// What the server is told (§2.5).
+    var partition: String {
+        let value: RealmSyncCore.PartitionValue =
+            switch partitionValue {
+            case .string(let text): .string(Text(text))
+            case .int32(let number): .int32(number)
+            case .int64(let number): .int64(number)
+            case .objectId(let id): .objectId(id.bits)
+            case .uuid(let id): .uuid(UUIDBytes(id))
+            default: .null
+            }
+        return value.path
     }
 }

@@ -3,9 +3,11 @@
 import Dispatch
 import Foundation
 
-/// The synchronisation of one file. Usable from any thread.
+/// The synchronisation of one file: see ``Realm/syncSession``. Usable from any thread.
 ///
-/// No Realm has one for now: this version has users, and not yet the session that synchronises a file.
+/// It works while a Realm of the file is open, and after that until the server has what was committed. Writes never wait
+/// for it. Of several processes that have a file open one talks to the server, for all; when it ends another one takes
+/// over within a second or two.
 public final class SyncSession: Sendable {
     /// Whether a session works.
     public enum State: UInt, Sendable {
@@ -157,14 +159,19 @@ package protocol SyncSessionWork: Sendable {
 }
 
 extension Realm {
-    /// The session that synchronises the Realm; nil for local ones, and for now for all.
-    public var syncSession: SyncSession? { nil }
+    /// The session that synchronises the Realm; nil for local and for frozen ones.
+    public var syncSession: SyncSession? {
+        instance.isFrozen ? nil : instance.coordinator.synchronisation?.file.syncSession
+    }
 }
 
 extension User {
-    /// The sessions of the user's open Realms. None for now.
-    public var allSessions: [SyncSession] { [] }
+    /// The sessions of the user's files that are open, or have still to upload.
+    public var allSessions: [SyncSession] { SynchronisedFiles.all(of: self).map(\.syncSession) }
 
-    /// The session of the user's Realm with the data of a partition, if that is open; nil for now.
-    public func session(forPartitionValue: some BSON) -> SyncSession? { nil }
+    /// The session of the user's Realm with the data of a partition, if that is open.
+    public func session(forPartitionValue value: some BSON) -> SyncSession? {
+        let value = AnyBSON(value)
+        return SynchronisedFiles.all(of: self).first { $0.sync.partitionValue == value }?.syncSession
+    }
 }

@@ -60,6 +60,9 @@ public final class App: Sendable {
         }
     }
 
+    /// The apps of the process.
+    package static var known: [App] { instances.withLock { Array($0.values) } }
+
     /// Lets go of an instance, as the end of the program does. For tests.
     package static func forgetInstance(_ id: String) {
         let app = instances.withLock { $0.removeValue(forKey: id) }

@@ -15,6 +15,11 @@ enum DeviceInformation {
         ]
     }
 
+    /// What an upgrade to a WebSocket tells of the program (§2.1), with what the program adds.
+    static func userAgent(_ addition: String) -> String {
+        "RealmSync/14.14.0 (\(platform) \(processor)) RealmSwift/10.54.0" + (addition.isEmpty ? "" : " " + addition)
+    }
+
     private static var platform: String {
         #if os(macOS)
             "macOS"

@@ -16,6 +16,19 @@ struct SyncFolder: Sendable {
 
     var metadataFile: String { path + "/server-utility/metadata/sync_metadata.realm" }
     var recoveredRealms: String { path + "/recovered-realms" }
+    /// Where a file is put that is reset by hand: a name that no other file has.
+    func newRecoveredRealm(_ now: Date = Date()) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .current
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: now)
+        let numbers = [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second].map { number in
+            let text = "\(number ?? 0)"
+            return text.count < 2 ? "0" + text : text
+        }
+        let letters = String((0..<8).compactMap { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement() })
+        return "\(recoveredRealms)/recovered_realm-\(numbers[..<3].joined())-\(numbers[3...].joined())-\(letters)"
+    }
+
     func userFolder(_ userId: String) -> String { path + "/" + SyncFolder.escaped(userId) }
 
     /// The file of a user's Realm: in the user's folder, or, where the file system takes no such name, beside it by the

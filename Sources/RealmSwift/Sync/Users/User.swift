@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSyncCore
+import RealmSyncTransport
 
 /// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms need, or logged out.
 ///
@@ -16,6 +17,7 @@ public final class User: Sendable {
     private let saving = Locked(())
     private let renewal = OngoingWork<Void>()
     private let changes = ChangeListeners<User>()
+    private let knownConnection = Locked(Weak<SyncConnection>(object: nil))
 
     init(_ record: UserRecord, of app: App) {
         id = record.identity
@@ -47,6 +49,16 @@ public final class User: Sendable {
     public var apiKeysAuth: APIKeyAuth { APIKeyAuth(self) }
     /// The functions of the server.
     public var functions: Functions { Functions(self) }
+
+    /// The connection that the user's files are synchronised by: one for all that are open.
+    var connection: SyncConnection {
+        knownConnection.withLock { known in
+            if let connection = known.object { return connection }
+            let connection = SyncConnection(self, platformTransport)
+            known = Weak(object: connection)
+            return connection
+        }
+    }
 
     // MARK: Changing
 

@@ -1,0 +1,67 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmSwift
+
+/// Something that was said.
+final class Message: Object {
+    @Persisted(primaryKey: true) var _id: ObjectId
+    @Persisted var author = ""
+    @Persisted var text = ""
+    @Persisted var sentAt = Date()
+}
+
+/// What is said in a room: shown as it comes, from here and from elsewhere.
+@MainActor final class Conversation {
+    private let realm: Realm
+    private let name: String
+    private let messages: Results<Message>
+    private var token: NotificationToken?
+
+    /// How many of the messages before are shown.
+    private static let shownBefore = 20
+
+    init(_ realm: Realm, _ name: String) {
+        self.realm = realm
+        self.name = name
+        messages = realm.objects(Message.self).sorted(byKeyPath: "sentAt")
+        token = messages.observe { [weak self] change in
+            MainActor.assumeIsolated { self?.show(change) }
+        }
+    }
+
+    /// Says something. It is in the file when this returns; the server gets it as soon as it can be reached.
+    func say(_ text: String) throws {
+        guard !text.isEmpty else { return }
+        try realm.write {
+            let message = Message()
+            (message.author, message.text) = (name, text)
+            realm.add(message)
+        }
+    }
+
+    /// Waits until the server has what was said, for some seconds: the rest goes when the room is entered again.
+    func leave() async throws {
+        guard let session = realm.syncSession else { return }
+        let upload = Task { try await session.wait(for: .upload) }
+        let limit = Task {
+            try await Task.sleep(for: .seconds(5))
+            session.suspend()
+        }
+        _ = await upload.result
+        limit.cancel()
+    }
+
+    private func show(_ change: RealmCollectionChange<Results<Message>>) {
+        switch change {
+        case .initial: for message in messages.suffix(Self.shownBefore) { show(message) }
+        case .update(_, _, let insertions, _): for index in insertions { show(messages[index]) }
+        case .error(let error): print("The room cannot be followed: \(error)")
+        }
+    }
+
+    private func show(_ message: Message) {
+        // Unlike `print`, which keeps lines back when the output is no terminal.
+        FileHandle.standardOutput.write(Data("\(message.author): \(message.text)\n".utf8))
+    }
+}

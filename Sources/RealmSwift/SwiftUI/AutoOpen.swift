@@ -1,0 +1,77 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    #if canImport(Darwin)
+        import Combine
+        import SwiftUI
+    #else
+        import OpenCombine
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    /// Opens a synchronised Realm for a view once all that the server has is there, or as it is on this device where the
+    /// server cannot be reached.
+    ///
+    /// ```swift
+    /// struct TeamView: View {
+    ///     @AutoOpen(appId: "notes", partitionValue: "team-1", timeout: 4000) var opening
+    ///
+    ///     var body: some View {
+    ///         switch opening {
+    ///         case .connecting: ProgressView()
+    ///         case .waitingForUser: LoginView()
+    ///         case .progress(let progress): ProgressView(progress)
+    ///         case .open(let realm): NotesView().environment(\.realm, realm)
+    ///         case .error(let error): Text("\(error)")
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Another user that logs in, and another `partitionValue` of the environment, begin anew. Used on the main actor.
+    @MainActor @preconcurrency @propertyWrapper public struct AutoOpen: DynamicProperty {
+        @StateObject private var opening = RealmOpening()
+        @Environment(\.realmConfiguration) private var environment
+        @Environment(\.partitionValue) private var partition
+        private let request: OpeningRequest
+
+        /// Opens the data of a partition.
+        ///
+        /// - Parameters:
+        ///   - appId: The app; nil for the only one of the process.
+        ///   - partitionValue: What selects the data.
+        ///   - configuration: The classes and the file; nil for those of the environment.
+        ///   - timeout: How long a connection may take to be made, in milliseconds; nil for the app's own limit.
+        public init<Partition: BSON>(
+            appId: String? = nil, partitionValue: Partition, configuration: Realm.Configuration? = nil,
+            timeout: UInt? = nil
+        ) {
+            request = OpeningRequest(
+                appId: appId, partition: AnyBSON(partitionValue), configuration: configuration, timeout: timeout,
+                takesLocalFile: true, name: "AutoOpen")
+        }
+
+        /// Opens what the configuration, or the environment, says.
+        ///
+        /// - Precondition: That has a `syncConfiguration`, or the environment has a `partitionValue`.
+        public init(appId: String? = nil, configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
+            request = OpeningRequest(
+                appId: appId, partition: nil, configuration: configuration, timeout: timeout,
+                takesLocalFile: true, name: "AutoOpen")
+        }
+
+        /// How far the opening is.
+        public var wrappedValue: AsyncOpenState { opening.state }
+
+        /// Publishes how far the opening is.
+        public var projectedValue: Published<AsyncOpenState>.Publisher { opening.$state }
+
+        /// Ends the opening. The state stays as it is.
+        public func cancel() { opening.cancel() }
+
+        nonisolated public func update() {
+            MainActor.assumeIsolated { opening.want(request, environment, partition) }
+        }
+    }
+#endif

@@ -1,0 +1,205 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(Darwin) || canImport(OpenCombine)
+    import Foundation
+    #if canImport(Darwin)
+        import Combine
+        import SwiftUI
+    #else
+        import OpenCombine
+        import RealmSwift
+        import RegnumUI
+    #endif
+
+    /// How far the opening of a synchronised Realm is.
+    public enum AsyncOpenState {
+        /// Nothing is downloaded yet.
+        case connecting
+        /// No user of the app is logged in. The opening begins as soon as one is.
+        case waitingForUser
+        /// The Realm is open, for the main actor.
+        case open(Realm)
+        /// So much of what the server has is downloaded, in bytes.
+        case progress(Progress)
+        /// The Realm could not be opened.
+        case error(Error)
+    }
+
+    /// What is to be opened, and how.
+    struct OpeningRequest {
+        let appId: String?
+        let partition: AnyBSON?
+        let configuration: Realm.Configuration?
+        /// In milliseconds.
+        let timeout: UInt?
+        /// Whether the local file will do where the server cannot be reached.
+        let takesLocalFile: Bool
+        /// How messages name the wrapper.
+        let name: String
+    }
+
+    /// The opening of a synchronised Realm for a view: begun once, and anew for another user or partition.
+    @MainActor final class RealmOpening: ObservableObject {
+        @Published private(set) var state = AsyncOpenState.connecting
+        private var place: Place?
+        private var app: App?
+        private var task: Realm.AsyncOpenTask?
+        private var unsubscribe: (@Sendable () -> Void)?
+        /// Counts the openings: what belongs to an earlier one says nothing.
+        private var attempt = 0
+
+        /// For whom, and for which data.
+        private struct Place: Equatable {
+            let user: User?
+            let partition: AnyBSON?
+            let file: URL?
+        }
+
+        init() {}
+
+        /// A view is about to be evaluated, during which nothing may change that it shows.
+        func want(
+            _ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: (any PartitionValue)?
+        ) {
+            let chosen = (partition as? any BSON).map(AnyBSON.init(any:)) ?? request.partition
+            DispatchQueue.main.async { [weak self] in
+                MainActor.assumeIsolated { self?.begin(request, environment, chosen) }
+            }
+        }
+
+        /// Begins to open what is asked for, unless that is so already.
+        private func begin(_ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: AnyBSON?) {
+            let app = self.app ?? App.only(request.appId, for: request.name)
+            if self.app == nil {
+                self.app = app
+                unsubscribe = app.subscribe { [weak self] _ in
+                    DispatchQueue.main.async {
+                        MainActor.assumeIsolated { self?.begin(request, environment, partition) }
+                    }
+                }
+            }
+            let configuration = request.configuration ?? environment
+            let place = Place(user: app.currentUser, partition: partition, file: configuration.fileURL)
+            guard place != self.place else { return }
+            self.place = place
+            stop()
+            guard let user = place.user else { return state = .waitingForUser }
+            open(request, configuration.synchronised(for: user, partition, request), app)
+        }
+
+        private func open(_ request: OpeningRequest, _ configuration: Realm.Configuration, _ app: App) {
+            if let timeout = request.timeout {
+                let options = app.syncManager.timeoutOptions ?? SyncTimeoutOptions()
+                options.connectTimeout = timeout
+                app.syncManager.timeoutOptions = options
+            }
+            let number = attempt
+            state = .connecting
+            let task = Realm.asyncOpen(configuration: configuration) { [weak self] result in
+                MainActor.assumeIsolated { self?.take(result, number, request, configuration) }
+            }
+            self.task = task
+            task.addProgressNotification { [weak self] progress in
+                MainActor.assumeIsolated { self?.take(progress, number) }
+            }
+        }
+
+        private func take(_ progress: SyncSession.Progress, _ number: Int) {
+            guard number == attempt, !progress.isTransferComplete else { return }
+            let shown = Progress(totalUnitCount: 1_000_000)
+            shown.completedUnitCount = Int64(progress.progressEstimate * 1_000_000)
+            state = .progress(shown)
+        }
+
+        private func take(
+            _ result: Result<Realm, any Error>, _ number: Int, _ request: OpeningRequest,
+            _ configuration: Realm.Configuration
+        ) {
+            guard number == attempt else { return }
+            attempt += 1
+            switch result {
+            case .success(let realm): state = .open(realm)
+            case .failure(let error):
+                guard request.takesLocalFile, let realm = try? Realm(configuration: configuration) else {
+                    return state = .error(error)
+                }
+                state = .open(realm)
+            }
+        }
+
+        private func stop() {
+            attempt += 1
+            task?.cancel()
+            task = nil
+        }
+
+        /// Ends the opening for good, and what waits for a user.
+        func cancel() {
+            stop()
+            unsubscribe?()
+            unsubscribe = nil
+        }
+
+        deinit { unsubscribe?() }
+    }
+
+    extension AnyBSON {
+        fileprivate init(any value: some BSON) { self.init(value) }
+    }
+
+    extension Realm.Configuration {
+        /// This configuration for a user's data.
+        fileprivate func synchronised(
+            for user: User, _ partition: AnyBSON?, _ request: OpeningRequest
+        ) -> Realm.Configuration {
+            guard let value = partition ?? syncConfiguration?.partitionValue else {
+                throwRealmException("The used configuration was not configured with sync.")
+            }
+            let mode = syncConfiguration?.clientResetMode ?? .recoverUnsyncedChanges()
+            let given = user.configuration(
+                partitionValue: value, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
+            var configuration = self
+            // A file that the program has chosen stays; the default one is no user's.
+            if fileURL == Realm.Configuration.defaultFileURL || syncConfiguration == nil {
+                configuration.fileURL = given.fileURL
+            }
+            configuration.syncConfiguration = given.syncConfiguration
+            return configuration
+        }
+    }
+
+    extension App {
+        /// The app with an id; without one the only app of the process.
+        ///
+        /// - Precondition: There is one, and just one.
+        fileprivate static func only(_ id: String?, for wrapper: String) -> App {
+            if let id { return App(id: id) }
+            let known = App.known
+            guard let app = known.first else {
+                throwRealmException(
+                    """
+                    Cannot \(wrapper) the Realm because no appId was found. You must either explicitly pass an appId or \
+                    initialize an App before displaying your View.
+                    """)
+            }
+            guard known.count == 1 else {
+                throwRealmException(
+                    """
+                    Cannot \(wrapper) the Realm because more than one appId was found. When using multiple Apps you must \
+                    explicitly pass an appId to indicate which to use.
+                    """)
+            }
+            return app
+        }
+    }
+
+    extension EnvironmentValues {
+        private struct PartitionKey: EnvironmentKey { static var defaultValue: (any PartitionValue)? { nil } }
+
+        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open below, in place of the one that they name.
+        public var partitionValue: (any PartitionValue)? {
+            get { self[PartitionKey.self] }
+            set { self[PartitionKey.self] = newValue }
+        }
+    }
+#endif

@@ -1,0 +1,287 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmSyncCore
+import RealmSyncTransport
+
+/// What a connection tells of one of its sessions. Called on the connection's queue.
+protocol SyncConnectionSession: AnyObject {
+    /// All that the server had when a mark was asked for has been integrated.
+    func didReachMark(_ request: UInt64)
+    /// A download has been integrated.
+    func didIntegrate()
+    /// The server, or the client, has found an error.
+    func didFail(_ failure: ClientFailure)
+    /// The connection is in another state. `error` says why it was lost, or could not be made; it is made again.
+    func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?)
+    /// The user cannot synchronise any more.
+    func didLoseUser(_ error: SyncError)
+}
+
+/// The connection of a user's synchronised files to their server: does what `ClientConnection` wants done.
+///
+/// There is one for each user that has a session; sessions keep it alive. What changes belongs to `queue`.
+final class SyncConnection: @unchecked Sendable {
+    let user: User
+    let queue = DispatchQueue(label: "regnum.synchronisation")
+    /// Where the program's functions are called: they may take their time, and use what is synchronised.
+    let callbacks = DispatchQueue(label: "regnum.synchronisation.callbacks")
+    private let transport: any WebSocketTransport
+    private var machine: ClientConnection
+    private var sessions: [UInt64: any SyncConnectionSession] = [:]
+    private var socket: (any WebSocket)?
+    /// Counts the sockets: events of those before the last one say nothing.
+    private var attempt: UInt64 = 0
+    private var timers: [ClientTimer: DispatchWorkItem] = [:]
+    private var refreshBackOff = BackOff()
+    private(set) var state = SyncSession.ConnectionState.disconnected
+    private let hasNews = Locked(false)
+
+    init(_ user: User, _ transport: any WebSocketTransport) {
+        self.user = user
+        self.transport = transport
+        machine = ClientConnection(
+            limits: ClientTimeLimits(user.app.syncManager.timeoutOptions), random: SystemRandomNumberGenerator())
+    }
+
+    deinit { socket?.close() }
+
+    // MARK: Sessions
+
+    /// Opens a session, and gives its number.
+    func open(
+        _ store: any ClientStore, path: String, mayUpload: Bool = true, _ session: any SyncConnectionSession
+    ) -> UInt64 {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let number = machine.open(store, path: path, mayUpload: mayUpload)
+        sessions[number] = session
+        perform()
+        return number
+    }
+
+    /// Ends a session, which is told nothing more.
+    func close(_ session: UInt64) {
+        sessions[session] = nil
+        change { $0.close(session) }
+    }
+
+    func requestMark(_ session: UInt64) -> UInt64? {
+        var request: UInt64?
+        change { request = $0.requestMark(session) }
+        return request
+    }
+
+    /// Binds a session that waits after an error.
+    func resume(_ session: UInt64) { change { $0.resume(session) } }
+
+    /// Connects at once if the connection waits.
+    func retry() { change { $0.retry() } }
+
+    /// A file has a new version. From any thread; many calls are taken as one.
+    func didCommit() {
+        guard !hasNews.withLock({ news in
+            defer { news = true }
+            return news
+        }) else { return }
+        queue.async { [self] in
+            hasNews.withLock { $0 = false }
+            change { $0.didCommit() }
+        }
+    }
+
+    private func change(_ body: (inout ClientConnection) -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        body(&machine)
+        perform()
+    }
+
+    // MARK: Effects
+
+    /// Does what is to be done. What sessions do in answer comes afterwards, because they are told in turns of their own.
+    private func perform() {
+        for effect in machine.takeEffects() {
+            switch effect {
+            case .connect: connect()
+            case .disconnect: disconnect()
+            case .send(let message): send(message)
+            case .setTimer(let timer, let milliseconds): set(timer, milliseconds)
+            case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+            case .refresh(let location): refresh(location: location)
+            case .marked(let session, let request): tell(session) { $0.didReachMark(request) }
+            case .integrated(let session, _): tell(session) { $0.didIntegrate() }
+            case .failed(let session?, let failure): tell(session) { $0.didFail(failure) }
+            case .failed(nil, let failure): tellAll { $0.didFail(failure) }
+            case .closed, .test: break
+            case .log(_, let json): user.app.syncManager.log(.detail, "The server says: \(json)")
+            }
+        }
+    }
+
+    private func tell(_ session: UInt64, _ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {
+        queue.async { [self] in
+            if let session = sessions[session] { body(session) }
+        }
+    }
+
+    private func tellAll(_ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {
+        for session in sessions.keys { tell(session, body) }
+    }
+
+    private func set(_ timer: ClientTimer, _ milliseconds: UInt64) {
+        timers[timer]?.cancel()
+        let item = DispatchWorkItem { [self] in
+            timers[timer] = nil
+            change { $0.fire(timer, now: Self.now) }
+        }
+        timers[timer] = item
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: milliseconds)), execute: item)
+    }
+
+    private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000_000 }
+
+    private func setState(_ state: SyncSession.ConnectionState, _ error: (any Error)? = nil) {
+        guard state != self.state || error != nil else { return }
+        self.state = state
+        tellAll { $0.connectionDidChange(state, error) }
+    }
+
+    // MARK: The socket
+
+    private func connect() {
+        attempt += 1
+        let number = attempt
+        setState(.connecting)
+        Task { [self] in
+            do {
+                let location = try await user.app.client.location()
+                let token = user.accessToken ?? ""
+                queue.async { [self] in open(location, token, number) }
+            } catch {
+                queue.async { [self] in take(.closed(.lost(reason: "\(error)")), of: number) }
+            }
+        }
+    }
+
+    private func open(_ location: AppLocation, _ token: String, _ number: UInt64) {
+        guard number == attempt else { return }
+        let manager = user.app.syncManager
+        var headers = (manager.customRequestHeaders ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        headers.append(("User-Agent", DeviceInformation.userAgent(manager.userAgent)))
+        if let name = manager.authorizationHeaderName { headers.append((name, "Bearer " + token)) }
+        let separator = location.syncRoute.contains("?") ? "&" : "?"
+        let request = WebSocketRequest(
+            url: location.syncRoute + separator + "baas_at=" + token.escapedForPath, protocols: machine.offers,
+            headers: headers)
+        socket = transport.open(request) { [weak self] event in
+            self?.queue.async { [weak self] in self?.take(event, of: number) }
+        }
+    }
+
+    private func take(_ event: WebSocketEvent, of number: UInt64) {
+        guard number == attempt else { return }
+        switch event {
+        case .opened(let name):
+            setState(.connected)
+            refreshBackOff.reset()
+            change { $0.didConnect(name) }
+        case .message(let message): change { $0.receive(message, now: Self.now) }
+        case .closed(let end):
+            attempt += 1
+            socket = nil
+            let error = SyncError(end)
+            user.app.syncManager.log(.info, "The connection to the server ended: \(error)")
+            setState(.disconnected, error)
+            change { $0.didDisconnect(ClientDisconnection(end)) }
+        }
+    }
+
+    private func send(_ message: [UInt8]) {
+        let number = attempt
+        socket?.send(message) { [weak self] in
+            self?.queue.async { [weak self] in
+                guard let self, number == attempt else { return }
+                change { $0.didSend() }
+            }
+        }
+    }
+
+    private func disconnect() {
+        attempt += 1
+        socket?.close()
+        socket = nil
+        // A connection that is not there yet is given up for nothing but the time that it takes.
+        setState(.disconnected, state == .connecting ? SyncConnection.timeout : nil)
+    }
+
+    private static var timeout: NSError {
+        NSError(
+            domain: NSPOSIXErrorDomain, code: Int(ETIMEDOUT),
+            userInfo: [NSLocalizedDescriptionKey: "The server could not be reached in time."])
+    }
+
+    // MARK: The user
+
+    /// Gets a new access token, and asks where the server is if need be. What the network prevents is tried again; a
+    /// server that refuses it has logged the user out.
+    private func refresh(location: Bool) {
+        Task { [self] in
+            do {
+                if location { try await user.app.client.renewLocation() }
+                try await user.renewAccessToken()
+                queue.async { [self] in change { $0.didRefresh() } }
+            } catch {
+                queue.async { [self] in refreshFailed(error, location: location) }
+            }
+        }
+    }
+
+    private func refreshFailed(_ error: any Error, location: Bool) {
+        guard user.isLoggedIn else {
+            let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
+            return tellAll { $0.didLoseUser(lost) }
+        }
+        var random = SystemRandomNumberGenerator() as any RandomNumberGenerator
+        let delay = refreshBackOff.delay(&random)
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: delay))) { [weak self] in
+            self?.refresh(location: location)
+        }
+    }
+}
+
+extension ClientDisconnection {
+    fileprivate init(_ end: WebSocketEnd) {
+        switch end {
+        case .refused(let status): self.init(status: status)
+        case .closed(let code): self.init(closeCode: code)
+        case .lost, .untrusted: self = .retry
+        }
+    }
+}
+
+extension SyncError {
+    fileprivate init(_ end: WebSocketEnd) {
+        switch end {
+        case .refused(let status):
+            self.init(.connectionFailed, text: "The server answered the upgrade with status \(status).")
+        case .closed(let code):
+            self.init(.connectionFailed, text: "The server closed the connection with code \(code).")
+        case .lost(let reason):
+            self.init(.connectionFailed, text: "There is no connection to the server: \(reason).")
+        case .untrusted(let reason):
+            self.init(.tlsHandshakeFailed, text: "The server's certificate was not accepted: \(reason).")
+        }
+    }
+}
+
+extension ClientTimeLimits {
+    fileprivate init(_ options: SyncTimeoutOptions?) {
+        self.init()
+        guard let options else { return }
+        connect = UInt64(options.connectTimeout)
+        linger = UInt64(options.connectionLingerTime)
+        ping = UInt64(options.pingKeepalivePeriod)
+        pong = UInt64(options.pongKeepaliveTimeout)
+        settled = UInt64(options.fastReconnectLimit)
+    }
+}

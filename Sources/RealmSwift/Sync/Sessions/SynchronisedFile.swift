@@ -1,0 +1,418 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmSync
+import RealmSyncCore
+
+/// The session of a file that is synchronised.
+///
+/// It works as long as a Realm of the file is open, and after that until the server has what was committed. `database`,
+/// `sync` and `connection` are immutable, `summary` guards itself, and all else belongs to the queue of the connection.
+final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
+    /// What anybody may ask at any time.
+    private struct Summary {
+        var state = SyncSession.State.active
+        var connection = SyncSession.ConnectionState.disconnected
+        var coordinator = Weak<RealmCoordinator>(object: nil)
+        var session = Weak<SyncSession>(object: nil)
+        var database: Database?
+    }
+
+    private enum Phase: Equatable {
+        case unopened
+        /// It works, or waits for the network, or follows the process that synchronises the file.
+        case active
+        case suspended
+        /// The server, or the client, has ended the session with an error.
+        case failed
+        case loggedOut
+        /// The file is being reset. The session goes on afterwards.
+        case resetting
+        /// The file is closed.
+        case over
+
+        var state: SyncSession.State {
+            switch self {
+            case .unopened, .active, .resetting: .active
+            case .suspended, .failed, .loggedOut, .over: .inactive
+            }
+        }
+    }
+
+    let sync: SyncConfiguration
+    let path: String
+    let partition: String
+    let connection: SyncConnection
+    private let summary: Locked<Summary>
+    private let store: DetachableStore
+    private var phase = Phase.unopened
+    /// The session on the connection, while this process is the one that synchronises the file.
+    private var session: UInt64?
+    private var agency: SyncAgency?
+    /// The last request of another process that a mark was asked for, by the number of that mark.
+    private var served: (mark: UInt64, request: UInt64)?
+    private var waits: [TransferWait] = []
+    private var observers: [TransferObserver] = []
+    private var lastObserver = 0
+    /// Whether no Realm of the file is open: it closes as soon as the server has its changes.
+    private var isClosing = false
+    private var unsubscribe: (@Sendable () -> Void)?
+
+    /// How soon a process takes over from the one that synchronised the file, in milliseconds.
+    private static let takeOverPeriod = 1000
+
+    init(_ database: Database, _ sync: SyncConfiguration) {
+        self.sync = sync
+        partition = sync.partition
+        path = database.path
+        connection = sync.user.connection
+        store = DetachableStore(FileClientStore(database))
+        summary = Locked(Summary(database: database))
+        unsubscribe = sync.user.subscribe { [weak self] user in
+            self?.queue.async { [weak self] in self?.userDidChange(user) }
+        }
+        queue.async { [self] in userDidChange(sync.user) }
+    }
+
+    deinit { unsubscribe?() }
+
+    var queue: DispatchQueue { connection.queue }
+
+    /// The file; nil once it is closed.
+    var database: Database? { summary.withLock { $0.database } }
+
+    // MARK: The Realms of the file
+
+    /// From now on the coordinator is told of what was integrated.
+    func connect(to coordinator: RealmCoordinator) {
+        summary.withLock { $0.coordinator = Weak(object: coordinator) }
+        queue.async { [self] in isClosing = false }
+    }
+
+    /// The file has a new version, made here or in another process.
+    func didCommit() {
+        connection.didCommit()
+        queue.async { [self] in
+            if !waits.isEmpty { endUploadWaits() }
+            if !observers.isEmpty { tellObservers() }
+        }
+    }
+
+    /// No Realm of the file is open any more.
+    func didCloseRealms() {
+        queue.async { [self] in
+            isClosing = true
+            closeIfUploaded()
+        }
+    }
+
+    private func closeIfUploaded() {
+        guard isClosing, phase != .over else { return }
+        // A connection that is lost, or cannot be made, is not waited for.
+        let canUpload = phase == .active && session != nil && connection.state != .disconnected
+        if phase == .resetting || canUpload && !store.isUploaded(through: .max) { return }
+        SynchronisedFiles.remove(self)
+    }
+
+    /// Closes the file, whatever is not uploaded. No Realm of it is open any more.
+    func close() {
+        guard phase != .over else { return }
+        enter(.over, TransferWait.cancellation("the file was closed"))
+        unsubscribe?()
+        store.detach()
+        agency = nil
+        observers = []
+        summary.withLock { $0.database = nil }
+    }
+
+    // MARK: Phases
+
+    /// - Parameter error: What waits end with, if they do.
+    private func enter(_ phase: Phase, _ error: (any Error)? = nil) {
+        self.phase = phase
+        summary.withLock { $0.state = sync.user.state == .removed ? .invalid : phase.state }
+        if phase == .active { bind() } else { unbind() }
+        if let error { endWaits(error) { _ in true } }
+    }
+
+    /// Opens the session on the connection, unless another process has the file's.
+    private func bind() {
+        guard session == nil else { return }
+        guard isAgent() else {
+            return queue.asyncAfter(deadline: .now() + .milliseconds(Self.takeOverPeriod)) { [weak self] in
+                if self?.phase == .active { self?.bind() }
+            }
+        }
+        let number = connection.open(store, path: partition, self)
+        session = number
+        summary.withLock { $0.connection = connection.state }
+        for index in waits.indices where waits[index].direction == .download {
+            waits[index].target = connection.requestMark(number)
+        }
+        serveRequests()
+    }
+
+    private func unbind() {
+        if let session { connection.close(session) }
+        session = nil
+        served = nil
+        summary.withLock { $0.connection = .disconnected }
+    }
+
+    private func userDidChange(_ user: User) {
+        switch phase {
+        case .over, .resetting: break
+        case .unopened, .loggedOut:
+            if user.isLoggedIn { enter(.active) } else { enter(.loggedOut) }
+        case .active, .suspended, .failed:
+            if !user.isLoggedIn { enter(.loggedOut, TransferWait.cancellation("the user is not logged in")) }
+        }
+        closeIfUploaded()
+    }
+
+    // MARK: Other processes
+
+    /// Whether this process may synchronise the file. A file that cannot be locked is taken for one of this process.
+    private func isAgent() -> Bool {
+        do {
+            if agency == nil {
+                agency = try database?.syncAgency()
+                try agency?.watch { [weak self] in self?.queue.async { [weak self] in self?.agencyDidChange() } }
+            }
+            return try agency?.tryToBecomeAgent() ?? true
+        } catch {
+            sync.user.app.syncManager.log(
+                .warn, "'\(path)' cannot be kept from being synchronised by two processes at a time: \(error)")
+            return true
+        }
+    }
+
+    private func agencyDidChange() {
+        guard phase == .active else { return }
+        if session != nil { return serveRequests() }
+        guard let numbers = try? agency?.numbers() else { return }
+        endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= numbers.fulfilled }
+    }
+
+    /// Asks for a mark if another process wants to have all that the server has.
+    private func serveRequests() {
+        guard let session, let numbers = try? agency?.numbers(),
+            numbers.requested > max(numbers.fulfilled, served?.request ?? 0),
+            let mark = connection.requestMark(session)
+        else { return }
+        served = (mark, numbers.requested)
+    }
+
+    // MARK: What users of the session ask for
+
+    var state: SyncSession.State { summary.withLock { $0.state } }
+    var connectionState: SyncSession.ConnectionState { summary.withLock { $0.connection } }
+    var user: User? { state == .invalid ? nil : sync.user }
+    var configuration: SyncConfiguration? { state == .invalid ? nil : sync }
+
+    /// The session as users have it: the same one for all who ask while one has it.
+    var syncSession: SyncSession {
+        summary.withLock { summary in
+            if let session = summary.session.object { return session }
+            let session = SyncSession(self)
+            summary.session = Weak(object: session)
+            return session
+        }
+    }
+
+    func suspend() {
+        // At once, so that `state` says so when this returns.
+        summary.withLock { if $0.state == .active { $0.state = .inactive } }
+        queue.async { [self] in
+            guard phase == .unopened || phase == .active || phase == .failed else { return }
+            enter(.suspended, TransferWait.cancellation("the session was suspended"))
+        }
+    }
+
+    func resume() {
+        summary.withLock { if $0.state == .inactive, sync.user.isLoggedIn { $0.state = .active } }
+        queue.async { [self] in
+            if phase == .suspended || phase == .failed, sync.user.isLoggedIn { enter(.active) }
+        }
+    }
+
+    func reconnect() {
+        queue.async { [self] in
+            connection.retry()
+            if let session { connection.resume(session) }
+        }
+    }
+
+    func wait(_ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void) {
+        queue.async { [self] in
+            var wait = TransferWait(direction: direction, block: block)
+            guard phase != .over else {
+                let isDone = direction == .upload && store.isUploaded(through: .max)
+                return tell(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
+            }
+            switch direction {
+            case .upload: wait.target = store.state.newestVersion
+            case .download:
+                if let session {
+                    wait.target = connection.requestMark(session)
+                } else if phase == .active {
+                    wait.target = try? agency?.request()
+                }
+            }
+            waits.append(wait)
+            endUploadWaits()
+        }
+    }
+
+    /// Returns once all that the server has is here, or throws why it does not get here.
+    func download() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            wait(.download) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
+        }
+    }
+
+    func addProgressNotification(
+        _ direction: SyncSession.ProgressDirection, _ mode: SyncSession.ProgressMode,
+        _ block: @escaping @Sendable (SyncSession.Progress) -> Void
+    ) -> SyncSession.ProgressNotificationToken? {
+        guard database != nil else { return nil }
+        let number = Locked(0)
+        queue.async { [self] in
+            lastObserver += 1
+            let last = lastObserver
+            number.withLock { $0 = last }
+            observers.append(TransferObserver(number: lastObserver, direction: direction, mode: mode, block: block))
+            tellObservers()
+        }
+        return SyncSession.ProgressNotificationToken { [weak self] in
+            self?.queue.async { [weak self] in
+                let last = number.withLock { $0 }
+                self?.observers.removeAll { $0.number == last }
+            }
+        }
+    }
+
+    // MARK: Telling
+
+    private func tell(_ wait: TransferWait, _ error: (any Error)?) {
+        connection.callbacks.async { wait.block(error) }
+    }
+
+    private func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
+        for wait in waits where isEnded(wait) { tell(wait, error) }
+        waits.removeAll(where: isEnded)
+    }
+
+    private func endUploadWaits() {
+        endWaits(nil) { $0.direction == .upload && store.isUploaded(through: $0.target ?? .max) }
+    }
+
+    private func tellObservers() {
+        let transfer = store.transfer
+        for index in observers.indices {
+            if let progress = observers[index].progress(transfer) {
+                let block = observers[index].block
+                connection.callbacks.async { block(progress) }
+            }
+        }
+        observers.removeAll(where: \.isOver)
+    }
+
+    /// Tells the program of an error: its own handler of client resets, or that of the app.
+    func report(_ error: SyncError) {
+        var handler = sync.user.app.syncManager.errorHandler
+        if error.code == .clientResetError, case .manual(let own?) = sync.clientResetMode { handler = own }
+        sync.user.app.syncManager.log(
+            error.code == .serverWarning ? .warn : .error, "Synchronisation of '\(path)': \(error)")
+        guard let handler else { return }
+        let session = syncSession
+        connection.callbacks.async { handler(error, session) }
+    }
+}
+
+// MARK: What the connection tells
+
+extension SynchronisedFile: SyncConnectionSession {
+    func didReachMark(_ request: UInt64) {
+        guard session != nil else { return }
+        endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= request }
+        if let served, served.mark <= request { try? agency?.fulfil(served.request) }
+        tellObservers()
+    }
+
+    func didIntegrate() {
+        summary.withLock { $0.coordinator.object }?.notifyOthers(than: nil)
+        endUploadWaits()
+        closeIfUploaded()
+    }
+
+    func didFail(_ failure: ClientFailure) {
+        guard phase == .active else { return }
+        switch failure.action {
+        case .transient: break
+        case .warning: report(SyncError(failure))
+        case .refreshUser, .refreshLocation: refresh(failure)
+        case .logOutUser: didLoseUser(SyncError(failure, .clientUserError))
+        case .clientReset, .clientResetNoRecovery: fail(resetting(failure))
+        case .deleteRealm: fail(deleting(failure))
+        case .protocolViolation, .applicationBug, .migrateToFLX, .revertToPBS, .migrateSchema:
+            let error =
+                failure.code == SessionErrorCode.permissionDenied.rawValue ? deleting(failure) : SyncError(failure)
+            if failure.error.canTryAgain { report(error) } else { fail(error) }
+        }
+    }
+
+    /// An error that the session does not go on from by itself.
+    private func fail(_ error: SyncError) {
+        report(error)
+        enter(.failed, error)
+        closeIfUploaded()
+    }
+
+    /// An error whose token deletes the file.
+    private func deleting(_ failure: ClientFailure) -> SyncError {
+        let (folder, path) = (sync.user.app.store, path)
+        if failure.action == .deleteRealm { folder.note(.delete, of: path) }
+        return SyncError(failure, .permissionDeniedError) {
+            folder.note(.delete, of: path)
+            folder.executeNotes()
+        }
+    }
+
+    /// An error whose token moves the file to where the program may look for what was not uploaded (§7.1).
+    private func resetting(_ failure: ClientFailure) -> SyncError {
+        let (folder, path) = (sync.user.app.store, path)
+        let copy = folder.folder.newRecoveredRealm()
+        folder.note(.backUpThenDelete, of: path, copyingTo: copy)
+        return SyncError(failure, .clientResetError, recoveredPath: copy) { folder.executeNotes() }
+    }
+
+    private func refresh(_ failure: ClientFailure) {
+        Task { [self] in
+            do {
+                if failure.action == .refreshLocation { try await sync.user.app.client.renewLocation() }
+                try await sync.user.renewAccessToken()
+                queue.async { [self] in if let session { connection.resume(session) } }
+            } catch {
+                let error = SyncError(failure, .clientUserError)
+                queue.async { [self] in if phase == .active { fail(error) } }
+            }
+        }
+    }
+
+    func didLoseUser(_ error: SyncError) {
+        guard phase == .active else { return }
+        report(error)
+        enter(.loggedOut, error)
+        closeIfUploaded()
+    }
+
+    func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {
+        summary.withLock { $0.connection = session == nil ? .disconnected : state }
+        guard state == .disconnected else { return }
+        if let error, sync.cancelAsyncOpenOnNonFatalErrors { endWaits(error) { _ in true } }
+        closeIfUploaded()
+    }
+}

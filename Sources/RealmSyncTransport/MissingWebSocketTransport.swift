@@ -1,0 +1,22 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if !canImport(Darwin) && !Sync
+    /// Says what is missing where the package was built without its trait `Sync`.
+    struct MissingWebSocketTransport: WebSocketTransport {
+        static let reason =
+            "Regnum was built without its trait 'Sync', which brings the WebSocket of synchronised Realms; name the "
+            + "trait where the package is named as a dependency"
+
+        func open(
+            _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void
+        ) -> any WebSocket {
+            handle(.closed(.lost(reason: Self.reason)))
+            return ClosedWebSocket()
+        }
+
+        private struct ClosedWebSocket: WebSocket {
+            func send(_ message: [UInt8], _ completion: @escaping @Sendable () -> Void) {}
+            func close() {}
+        }
+    }
+#endif

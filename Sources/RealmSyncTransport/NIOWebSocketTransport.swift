@@ -1,0 +1,274 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if !canImport(Darwin) && Sync
+    import Foundation
+    import NIOConcurrencyHelpers
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    import NIOSSL
+    import NIOWebSocket
+
+    /// Opens WebSockets by SwiftNIO, on the event loops that all its users in the process share.
+    struct NIOWebSocketTransport: WebSocketTransport {
+        /// The certificates that a TLS connection has to lead to; nil for those of the system.
+        var trustRoots: [NIOSSLCertificate]?
+
+        func open(
+            _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void
+        ) -> any WebSocket {
+            let socket = NIOWebSocket(handle)
+            do {
+                socket.connect(request, try Place(request.url), trustRoots)
+            } catch {
+                socket.end(.lost(reason: "\(error)"))
+            }
+            return socket
+        }
+
+        /// The parts of a URL that a connection needs.
+        struct Place {
+            let host: String
+            let port: Int
+            let isSecure: Bool
+            let target: String
+
+            init(_ url: String) throws {
+                guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+                    let scheme = parts.scheme?.lowercased(), ["ws", "wss"].contains(scheme)
+                else { throw BadURL(url: url) }
+                isSecure = scheme == "wss"
+                self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+                port = parts.port ?? (isSecure ? 443 : 80)
+                let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+                target = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
+            }
+
+            /// As the header `Host` has it.
+            var authority: String {
+                let host = host.contains(":") ? "[\(host)]" : host
+                return port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
+            }
+
+            /// Whether a TLS client may name the host to the server: addresses are not named.
+            var isNamed: Bool { (try? SocketAddress(ipAddress: host, port: port)) == nil }
+        }
+
+        /// The text is shown without its query, which holds a token.
+        struct BadURL: Error, CustomStringConvertible {
+            let url: String
+            var description: String { "'\(url.prefix { $0 != "?" })' is no URL of a WebSocket" }
+        }
+    }
+
+    /// One WebSocket. `state` is guarded by its lock; all else is immutable.
+    private final class NIOWebSocket: WebSocket {
+        private struct State {
+            var channel: (any Channel)?
+            var isClosed = false
+            var hasEnded = false
+        }
+
+        private let state = NIOLockedValueBox(State())
+        private let handle: @Sendable (WebSocketEvent) -> Void
+
+        init(_ handle: @escaping @Sendable (WebSocketEvent) -> Void) { self.handle = handle }
+
+        func send(_ message: [UInt8], _ completion: @escaping @Sendable () -> Void) {
+            guard let channel = state.withLockedValue({ $0.channel }) else { return }
+            let frame = WebSocketFrame(
+                fin: true, opcode: .binary, maskKey: .random(), data: channel.allocator.buffer(bytes: message))
+            channel.writeAndFlush(frame).whenSuccess(completion)
+        }
+
+        func close() {
+            let channel = state.withLockedValue { state in
+                state.isClosed = true
+                return state.channel
+            }
+            channel?.close(promise: nil)
+        }
+
+        /// Tells of the end, once.
+        func end(_ reason: WebSocketEnd) {
+            let isFirst = state.withLockedValue { state in
+                defer { state.hasEnded = true }
+                return !state.hasEnded
+            }
+            if isFirst { handle(.closed(reason)) }
+        }
+
+        func receive(_ message: [UInt8]) { handle(.message(message)) }
+
+        // MARK: Opening
+
+        func connect(
+            _ request: WebSocketRequest, _ place: NIOWebSocketTransport.Place, _ trustRoots: [NIOSSLCertificate]?
+        ) {
+            ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.socketOption(.so_keepalive), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try self.prepare(channel, request, place, trustRoots) }
+                }
+                .connect(host: place.host, port: place.port)
+                .whenComplete { result in
+                    switch result {
+                    case .success(let channel): self.didConnect(channel)
+                    case .failure(let error): self.end(WebSocketEnd(error))
+                    }
+                }
+        }
+
+        private func didConnect(_ channel: any Channel) {
+            let isClosed = state.withLockedValue { state in
+                state.channel = channel
+                return state.isClosed
+            }
+            if isClosed { channel.close(promise: nil) }
+        }
+
+        private func prepare(
+            _ channel: any Channel, _ request: WebSocketRequest, _ place: NIOWebSocketTransport.Place,
+            _ trustRoots: [NIOSSLCertificate]?
+        ) throws {
+            let pipeline = channel.pipeline.syncOperations
+            if place.isSecure {
+                var configuration = TLSConfiguration.makeClientConfiguration()
+                if let trustRoots { configuration.trustRoots = .certificates(trustRoots) }
+                try pipeline.addHandler(
+                    NIOSSLClientHandler(
+                        context: NIOSSLContext(configuration: configuration),
+                        serverHostname: place.isNamed ? place.host : nil))
+            }
+            let opening = OpeningHandler(self, request, place)
+            let opener = NIOLoopBound(opening, eventLoop: channel.eventLoop)
+            let upgrader = NIOWebSocketClientUpgrader(
+                maxFrameSize: FrameHandler.greatestMessage, automaticErrorHandling: false,
+                upgradePipelineHandler: { channel, head in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(FrameHandler(self))
+                        // Before the upgrade nothing else may be sent.
+                        self.state.withLockedValue { $0.channel = channel }
+                        self.handle(.opened(protocolName: head.headers.first(name: "Sec-WebSocket-Protocol")))
+                    }
+                })
+            try pipeline.addHTTPClientHandlers(
+                leftOverBytesStrategy: .forwardBytes,
+                withClientUpgrade: (
+                    upgraders: [upgrader],
+                    completionHandler: { $0.pipeline.syncOperations.removeHandler(opener.value, promise: nil) }
+                ))
+            try pipeline.addHandler(opening)
+        }
+    }
+
+    /// Sends the request of the upgrade, and sees what comes in its place.
+    private final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPClientResponsePart
+        typealias OutboundOut = HTTPClientRequestPart
+        private let socket: NIOWebSocket
+        private let request: WebSocketRequest
+        private let place: NIOWebSocketTransport.Place
+        private var hasSent = false
+
+        init(_ socket: NIOWebSocket, _ request: WebSocketRequest, _ place: NIOWebSocketTransport.Place) {
+            (self.socket, self.request, self.place) = (socket, request, place)
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { send(context) } }
+
+        func channelActive(context: ChannelHandlerContext) {
+            send(context)
+            context.fireChannelActive()
+        }
+
+        private func send(_ context: ChannelHandlerContext) {
+            guard !hasSent else { return }
+            hasSent = true
+            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: place.target)
+            head.headers.add(name: "Host", value: place.authority)
+            for header in request.headers { head.headers.add(name: header.name, value: header.value) }
+            if !request.protocols.isEmpty {
+                head.headers.add(name: "Sec-WebSocket-Protocol", value: request.protocols.joined(separator: ", "))
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .head(let head) = unwrapInboundIn(data) else { return }
+            socket.end(.refused(status: Int(head.status.code)))
+            context.close(promise: nil)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            socket.end(.lost(reason: "the server closed the connection in place of an answer"))
+            context.fireChannelInactive()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            socket.end(WebSocketEnd(error))
+            context.close(promise: nil)
+        }
+    }
+
+    /// Puts frames together to messages, and answers pings.
+    private final class FrameHandler: ChannelInboundHandler {
+        typealias InboundIn = WebSocketFrame
+        typealias OutboundOut = WebSocketFrame
+        /// A server sends at most about 20 MB (§2.10).
+        static let greatestMessage = 64 << 20
+        private let socket: NIOWebSocket
+        private var message: [UInt8] = []
+        private var code: Int?
+        private var failure: WebSocketEnd?
+
+        init(_ socket: NIOWebSocket) { self.socket = socket }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let frame = unwrapInboundIn(data)
+            switch frame.opcode {
+            case .binary, .continuation: append(frame, context)
+            case .ping:
+                let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
+                context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+            case .connectionClose:
+                let data = frame.unmaskedData
+                code = data.getInteger(at: data.readerIndex, as: UInt16.self).map(Int.init)
+                context.close(promise: nil)
+            default: break
+            }
+        }
+
+        private func append(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+            message.append(contentsOf: frame.unmaskedData.readableBytesView)
+            guard message.count <= Self.greatestMessage else {
+                failure = .lost(reason: "a message of more than \(Self.greatestMessage) bytes")
+                return context.close(promise: nil)
+            }
+            guard frame.fin else { return }
+            socket.receive(message)
+            message = []
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            socket.end(code.map { .closed(code: $0) } ?? failure ?? .lost(reason: "the connection was lost"))
+            context.fireChannelInactive()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            failure = WebSocketEnd(error)
+            context.close(promise: nil)
+        }
+    }
+
+    extension WebSocketEnd {
+        fileprivate init(_ error: any Error) {
+            switch error {
+            case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .untrusted(reason: "\(error)")
+            default: self = .lost(reason: "\(error)")
+            }
+        }
+    }
+#endif

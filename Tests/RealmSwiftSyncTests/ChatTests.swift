@@ -1,0 +1,111 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server && Sync
+    import Foundation
+    import RealmAccounts
+    import RealmSwift
+    import RealmTestSupport
+    import Testing
+
+    /// The example `chat`, in processes of its own.
+    @Suite(.serialized, .timeLimit(.minutes(40))) struct ChatTests {
+        private static func server() async throws -> SyncedServer {
+            try await SyncedServer { _, accounts in
+                accounts.apps = [RealmAccounts.AppConfiguration(id: "app")]
+                accounts.limits.credentials.burst = 1000
+                accounts.limits.account.burst = 1000
+            }
+        }
+
+        @Test func whatOneSaysTheOthersRead() async throws {
+            let server = try await Self.server()
+            let (ann, bob) = (try ChatProcess("ann", server.port), try ChatProcess("bob", server.port))
+            try ann.say("hello")
+            try await eventually("ann's message") { bob.said.contains("ann: hello") && ann.said.contains("ann: hello") }
+            try bob.say("hello, ann")
+            try await eventually("bob's message") { ann.said.contains("bob: hello, ann") }
+            #expect(ann.leave() == 0 && bob.leave() == 0)
+            // What was said is shown to those who come later.
+            let again = try ChatProcess("ann", server.port, ann.folder)
+            try await eventually("the past") { again.said == ["ann: hello", "bob: hello, ann"] }
+            #expect(again.leave() == 0)
+            try await server.stop()
+        }
+
+        /// Two processes on one file: one of them talks to the server, and when it is killed the other one does.
+        @Test func aProcessTakesOverFromOneThatIsKilled() async throws {
+            let server = try await Self.server()
+            let first = try ChatProcess("ann", server.port)
+            try first.say("first")
+            try await eventually("the first message") { first.said == ["ann: first"] }
+            let second = try ChatProcess("ann", server.port, first.folder)
+            try await eventually("the file") { second.said == ["ann: first"] }
+            let bob = try ChatProcess("bob", server.port)
+            try second.say("second")
+            try await eventually("both messages") { bob.said == ["ann: first", "ann: second"] }
+            try bob.say("third")
+            try await eventually("bob's message") { first.said.last == "bob: third" && second.said.last == "bob: third" }
+            first.kill()
+            try second.say("fourth")
+            try await eventually("the message of the one that is left") { bob.said.last == "ann: fourth" }
+            try bob.say("fifth")
+            try await eventually("the answer") { second.said.last == "bob: fifth" }
+            #expect(second.leave() == 0 && bob.leave() == 0)
+            let file = try #require(second.realmFile())
+            try Realm.check(fileAt: file)
+            try await server.stop()
+        }
+    }
+
+    /// One process of the example, with the lines that it has shown.
+    final class ChatProcess {
+        let folder: TemporaryFolder
+        private let process = Process()
+        private let input = Pipe()
+        private let lines = Collected<String>()
+
+        init(_ name: String, _ port: Int, _ folder: TemporaryFolder? = nil) throws {
+            self.folder = try folder ?? TemporaryFolder()
+            guard let program = BuiltProgram.path("chat") else { throw Failure("chat was not built") }
+            process.executableURL = URL(fileURLWithPath: program)
+            process.arguments = ["--server", "http://127.0.0.1:\(port)", "--name", name]
+            process.environment = ProcessInfo.processInfo.environment.merging(
+                ["XDG_DATA_HOME": self.folder.path]) { _, new in new }
+            let output = Pipe()
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let lines = lines
+            Thread.detachNewThread {
+                var rest = ""
+                while case let data = output.fileHandleForReading.availableData, !data.isEmpty {
+                    let parts = (rest + String(decoding: data, as: UTF8.self)).components(separatedBy: "\n")
+                    for line in parts.dropLast() { lines.append(line) }
+                    rest = parts.last ?? ""
+                }
+            }
+        }
+
+        var said: [String] { lines.all }
+
+        func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8)) }
+
+        /// Ends the input, and gives the status of the process.
+        func leave() -> Int32 {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+
+        func kill() {
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+
+        func realmFile() -> URL? {
+            let files = FileManager.default.enumerator(at: URL(fileURLWithPath: folder.path), includingPropertiesForKeys: nil)
+            return files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "s_lobby.realm" }
+        }
+    }
+#endif

@@ -1,0 +1,118 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server && Sync
+    import Foundation
+    import Logging
+    import RealmAccounts
+    import RealmSyncServer
+    import RealmTestSupport
+    import Testing
+
+    @testable import RealmSwift
+
+    /// A real server with accounts in this process, and devices that know it: each has a folder and an `App` of its own.
+    final class SyncedServer: Sendable {
+        let folder: TemporaryFolder
+        let server: RealmServer
+        private let running: Task<Void, any Error>
+
+        /// - Parameter folder: that of a server that ran before, on the same port.
+        init(
+            _ before: SyncedServer? = nil, port: Int = 0,
+            _ change: (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
+        ) async throws {
+            folder = try before?.folder ?? TemporaryFolder()
+            var options = RealmServer.Options(data: folder.path)
+            options.port = before?.port ?? port
+            options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            // The tests beside this one may hold the threads of all tasks for minutes.
+            options.limits.requestPatience = 3600
+            var accounts = AccountsConfiguration(apps: [RealmAccounts.AppConfiguration(id: "notes")])
+            accounts.passwordCost.rounds = 2
+            change(&options, &accounts)
+            let server = try await RealmServer(options, accounts: accounts)
+            self.server = server
+            running = Task { try await server.run() }
+        }
+
+        var port: Int { server.port }
+
+        func stop() async throws {
+            server.stop()
+            try await running.value
+        }
+
+        /// A port that no process listens at.
+        static func freePort() async throws -> Int {
+            let server = try await SyncedServer()
+            try await server.stop()
+            return server.port
+        }
+    }
+
+    /// A device: an app in a folder of its own, and one user.
+    final class Device {
+        let folder: TemporaryFolder
+        let app: App
+        let errors = Collected<SyncError>()
+
+        init(port: Int, _ folder: TemporaryFolder? = nil) throws {
+            self.folder = try folder ?? TemporaryFolder()
+            let configuration = RealmSwift.AppConfiguration(baseURL: "http://127.0.0.1:\(port)")
+            configuration.rootDirectory = URL(fileURLWithPath: self.folder.path)
+            app = App(id: "notes", settings: configuration.settings)
+            app.syncManager.errorHandler = { [errors] error, _ in
+                if let error = error as? SyncError { errors.append(error) }
+            }
+        }
+
+        /// The configuration of a partition for an anonymous user, or for the one that is logged in.
+        func configuration(
+            _ partition: String = "team", _ mode: ClientResetMode = .recoverUnsyncedChanges(),
+            isImpatient: Bool = false
+        ) async throws -> Realm.Configuration {
+            var user = app.currentUser
+            if user == nil { user = try await app.login(credentials: .anonymous) }
+            var configuration = try #require(user).configuration(
+                partitionValue: partition, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: isImpatient)
+            configuration.objectTypes = [Note.self, Place.self]
+            return configuration
+        }
+    }
+
+    /// Values that arrive on any thread.
+    final class Collected<Value: Sendable>: Sendable {
+        private let values = Locked<[Value]>([])
+
+        func append(_ value: Value) { values.withLock { $0.append(value) } }
+        var all: [Value] { values.withLock { $0 } }
+
+        /// Waits until there is a value, and gives the first one.
+        func first(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Value {
+            try await eventually("a value", sourceLocation: sourceLocation) { !self.all.isEmpty }
+            return all[0]
+        }
+    }
+
+    /// Waits until something holds. The limit is for a machine that does a hundred other tests.
+    func eventually(
+        _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(1200)
+        while try await !holds() {
+            guard ContinuousClock.now < end else {
+                Issue.record("\(what) did not come", sourceLocation: sourceLocation)
+                throw Failure("\(what) did not come")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Runs `body` with a Realm that is closed afterwards.
+    func withRealm<Result>(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Result) throws -> Result {
+        let queue = DispatchQueue(label: "test")
+        return try queue.sync {
+            try autoreleasepool { try body(try Realm(configuration: configuration, queue: queue)) }
+        }
+    }
+#endif

@@ -1,0 +1,318 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server && Sync
+    import Foundation
+    import RealmAccounts
+    import RealmSyncServer
+    import RealmTestSupport
+    import Testing
+
+    @testable import RealmSwift
+
+    /// Realms of several devices that a server keeps the same: real files, real sockets, real accounts.
+    @Suite(.serialized, .timeLimit(.minutes(40))) struct SynchronisedRealmTests {
+        private func texts(_ configuration: Realm.Configuration) throws -> [String] {
+            try withRealm(configuration) { realm in realm.objects(Note.self).map(\.text).sorted() }
+        }
+
+        /// Opens a Realm on a queue and hands it to `body` there, once all that the server has is there.
+        private func opened<Result: Sendable>(
+            _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Result
+        ) async throws -> Result {
+            let queue = DispatchQueue(label: "opened")
+            return try await withCheckedThrowingContinuation { continuation in
+                Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+                    continuation.resume(with: Swift.Result { try body(try result.get()) })
+                }
+            }
+        }
+
+        @Test func whatOneDeviceWritesTheOtherShows() async throws {
+            let server = try await SyncedServer()
+            let (first, second) = (try Device(port: server.port), try Device(port: server.port))
+            let (own, other) = (try await first.configuration(), try await second.configuration())
+            let session = try withRealm(own) { realm in
+                try realm.write {
+                    let root = Note("root")
+                    root.tags.append(objectsIn: ["a", "b"])
+                    root.marks.insert(objectsIn: [1, 2])
+                    root.facts["n"] = .int(7)
+                    root.place = Place(value: ["name": "home", "numbers": [1.5, 2.5]])
+                    realm.add(root)
+                    let answer = Note("answer")
+                    answer.parent = root
+                    realm.add(answer)
+                }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            let seen = try await opened(other) { realm in
+                let answer = try #require(realm.objects(Note.self).where { $0.text == "answer" }.first)
+                let root = try #require(answer.parent)
+                #expect(Array(root.tags) == ["a", "b"] && Set(root.marks) == [1, 2] && root.facts["n"] == .int(7))
+                #expect(root.place?.name == "home" && root.place.map { Array($0.numbers) } == [1.5, 2.5])
+                #expect(root.answers.count == 1)
+                return root._id
+            }
+            // And back again, while a Realm of the first device is open and observes.
+            let changes = Collected<String>()
+            let queue = DispatchQueue(label: "observer")
+            let (realm, token) = try queue.sync { () -> (ThreadConfinedBox<Realm>, NotificationToken) in
+                let realm = try Realm(configuration: own, queue: queue)
+                let note = try #require(realm.object(ofType: Note.self, forPrimaryKey: seen))
+                let token = note.observe { change in
+                    if case .change(let object, _) = change { changes.append((object as? Note)?.text ?? "-") }
+                }
+                return (ThreadConfinedBox(realm), token)
+            }
+            try withRealm(other) { realm in
+                try realm.write { realm.object(ofType: Note.self, forPrimaryKey: seen)?.text = "changed" }
+            }
+            #expect(try await changes.first() == "changed")
+            token.invalidate()
+            queue.sync { realm.release() }
+            #expect(first.errors.all.isEmpty && second.errors.all.isEmpty)
+            try await server.stop()
+        }
+
+        @Test func writingNeverWaitsForTheNetwork() async throws {
+            let port = try await SyncedServer.freePort()
+            let server = try await SyncedServer(port: port)
+            let device = try Device(port: port)
+            let configuration = try await device.configuration()
+            try await server.stop()
+            try withRealm(configuration) { realm in
+                for number in 0..<10 { try realm.write { realm.add(Note("offline \(number)")) } }
+                let session = try #require(realm.syncSession)
+                #expect(session.state == .active && session.connectionState != .connected)
+            }
+            let again = try await SyncedServer(server)
+            try withRealm(configuration) { realm in
+                let session = try #require(realm.syncSession)
+                session.reconnect()
+            }
+            let other = try await Device(port: port).configuration()
+            try await eventually("the upload") {
+                try await opened(other) { $0.objects(Note.self).count } == 10
+            }
+            try await again.stop()
+        }
+
+        /// Closed with changes that the server does not have, a file uploads them first, and is let go of then.
+        @Test func aClosedFileUploadsWhatItHas() async throws {
+            let server = try await SyncedServer()
+            let device = try Device(port: server.port)
+            let configuration = try await device.configuration()
+            try withRealm(configuration) { realm in
+                try realm.write { for number in 0..<200 { realm.add(Note("\(number)")) } }
+            }
+            let other = try await Device(port: server.port).configuration()
+            try await eventually("the upload") {
+                try await opened(other) { $0.objects(Note.self).count } == 200
+            }
+            let user = try #require(device.app.currentUser)
+            try await eventually("the end of the session") { user.allSessions.isEmpty }
+            try Realm.check(fileAt: try #require(configuration.fileURL))
+            #expect(try Realm.deleteFiles(for: configuration))
+            try await server.stop()
+        }
+
+        @Test func aSessionIsSuspendedAndResumed() async throws {
+            let server = try await SyncedServer()
+            let (first, second) = (try Device(port: server.port), try Device(port: server.port))
+            let (own, other) = (try await first.configuration(), try await second.configuration())
+            let queue = DispatchQueue(label: "holder")
+            let (holder, session) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession) in
+                let realm = try Realm(configuration: own, queue: queue)
+                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
+            }
+            try await session.wait(for: .download)
+            #expect(session.state == .active && session.connectionState == .connected)
+            #expect(session.parentUser() == first.app.currentUser)
+            #expect(session.configuration()?.partitionValue == .string("team"))
+            session.suspend()
+            #expect(session.state == .inactive)
+            let pending = Task { try await session.wait(for: .download) }
+            try withRealm(other) { realm in try realm.write { realm.add(Note("meanwhile")) } }
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try texts(own).isEmpty)
+            session.resume()
+            try await pending.value
+            try await eventually("the note") { try texts(own) == ["meanwhile"] }
+            queue.sync { holder.release() }
+            try await server.stop()
+        }
+
+        @Test func aUserThatLogsOutSynchronisesNoMore() async throws {
+            let server = try await SyncedServer()
+            let device = try Device(port: server.port)
+            let credentials = Credentials.emailPassword(email: "ann@example.org", password: "secret-1")
+            try await device.app.emailPasswordAuth.registerUser(email: "ann@example.org", password: "secret-1")
+            let user = try await device.app.login(credentials: credentials)
+            let configuration = try await device.configuration()
+            let queue = DispatchQueue(label: "holder")
+            let (holder, session) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession) in
+                let realm = try Realm(configuration: configuration, queue: queue)
+                return (ThreadConfinedBox(realm), try #require(realm.syncSession))
+            }
+            try await session.wait(for: .download)
+            #expect(user.allSessions.count == 1)
+            #expect(user.session(forPartitionValue: "team") === session)
+            #expect(user.session(forPartitionValue: "others") == nil)
+            try await user.logOut()
+            try await eventually("the end") { session.state == .inactive }
+            try withRealm(configuration) { realm in try realm.write { realm.add(Note("logged out")) } }
+            _ = try await device.app.login(credentials: credentials)
+            try await eventually("the session") { session.state == .active }
+            try await session.wait(for: .upload)
+            let other = try await Device(port: server.port).configuration()
+            #expect(try await opened(other) { $0.objects(Note.self).map(\.text) } == ["logged out"])
+            queue.sync { holder.release() }
+            try await server.stop()
+        }
+
+        /// An access token that the server does not take any more is renewed before the connection is made again.
+        @Test func anExpiredTokenIsRenewed() async throws {
+            let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 1 }
+            let device = try Device(port: server.port)
+            let configuration = try await device.configuration()
+            let user = try #require(device.app.currentUser)
+            let token = user.accessToken
+            try await Task.sleep(for: .seconds(2))
+            _ = try await opened(configuration) { $0.objects(Note.self).count }
+            #expect(user.accessToken != token && user.isLoggedIn)
+            try await server.stop()
+        }
+
+        @Test func whatTheUserMayNotReadIsAnError() async throws {
+            let server = try await SyncedServer { options, _ in
+                options.permissions = { request in request.partition.contains("secret") ? .none : .write }
+            }
+            let device = try Device(port: server.port)
+            let configuration = try await device.configuration("secret")
+            await #expect(throws: SyncError.self) { _ = try await opened(configuration) { $0.isEmpty } }
+            let error = try await device.errors.first()
+            #expect(error.code == .permissionDeniedError)
+            #expect(error.deleteRealmUserInfo() != nil)
+            try await server.stop()
+        }
+
+        @Test func anImpatientOpeningFailsWithoutANetwork() async throws {
+            let port = try await SyncedServer.freePort()
+            let server = try await SyncedServer(port: port)
+            let device = try Device(port: port)
+            let configuration = try await device.configuration(isImpatient: true)
+            try await server.stop()
+            do {
+                _ = try await opened(configuration) { $0.isEmpty }
+                Issue.record("it was opened")
+            } catch let error as SyncError {
+                #expect(error.code == .connectionFailed)
+            }
+            // At once it opens, with what there is.
+            #expect(try withRealm(configuration) { $0.isEmpty })
+        }
+
+        @Test func anOpeningTellsHowFarItIs() async throws {
+            let server = try await SyncedServer()
+            let own = try await Device(port: server.port).configuration()
+            let session = try withRealm(own) { realm in
+                try realm.write { for number in 0..<2000 { realm.add(Note("note \(number)")) } }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            let other = try await Device(port: server.port).configuration()
+            let (estimates, finished) = (Collected<Double>(), Collected<Int>())
+            let queue = DispatchQueue(label: "progress")
+            let task = Realm.asyncOpen(configuration: other, callbackQueue: queue) { result in
+                finished.append((try? result.get())?.objects(Note.self).count ?? -1)
+            }
+            task.addProgressNotification(queue: queue) { estimates.append($0.progressEstimate) }
+            #expect(try await finished.first() == 2000)
+            try await eventually("the end of the progress") { estimates.all.last == 1 }
+            #expect(estimates.all == estimates.all.sorted())
+            try await server.stop()
+        }
+
+        @Test func aCancelledOpeningIsNotToldOf() async throws {
+            let port = try await SyncedServer.freePort()
+            let server = try await SyncedServer(port: port)
+            let configuration = try await Device(port: port).configuration()
+            try await server.stop()
+            let finished = Collected<Bool>()
+            let task = Realm.asyncOpen(configuration: configuration, callbackQueue: DispatchQueue(label: "c")) { _ in
+                finished.append(true)
+            }
+            task.cancel()
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(finished.all.isEmpty)
+        }
+
+        @Test func openingIsAsynchronousWhereItIsAskedFor() async throws {
+            let server = try await SyncedServer()
+            let own = try await Device(port: server.port).configuration()
+            let session = try withRealm(own) { realm in
+                try realm.write { realm.add(Note("first")) }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            let other = try await Device(port: server.port).configuration()
+            #expect(try await count(other, .once) == 1)
+            #expect(try await count(other, .always) == 1)
+            try await server.stop()
+        }
+
+        @MainActor private func count(
+            _ configuration: Realm.Configuration, _ behavior: Realm.OpenBehavior
+        ) async throws -> Int {
+            try await Realm(configuration: configuration, downloadBeforeOpen: behavior).objects(Note.self).count
+        }
+
+        @Test func progressOfUploadsIsTold() async throws {
+            let server = try await SyncedServer()
+            let configuration = try await Device(port: server.port).configuration()
+            let queue = DispatchQueue(label: "holder")
+            let told = Collected<(Int, Int)>()
+            let (holder, token) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession.ProgressNotificationToken?) in
+                let realm = try Realm(configuration: configuration, queue: queue)
+                let token = try #require(realm.syncSession).addProgressNotification(
+                    for: .upload, mode: .reportIndefinitely
+                ) { told.append((Int($0.progressEstimate * 1000), $0.isTransferComplete ? 1 : 0)) }
+                try realm.write { for number in 0..<500 { realm.add(Note("note \(number)")) } }
+                return (ThreadConfinedBox(realm), token)
+            }
+            #expect(token != nil)
+            try await eventually("some progress") { told.all.contains { $0.1 == 0 } && told.all.last?.1 == 1 }
+            token?.invalidate()
+            queue.sync { holder.release() }
+            try await server.stop()
+        }
+
+        @Test func classesNeedAKeyThatServersKnow() async throws {
+            let server = try await SyncedServer()
+            var configuration = try await Device(port: server.port).configuration()
+            for (type, text) in [
+                (Misnamed.self as Object.Type, "must be named '_id' but found 'key' for type 'Misnamed'"),
+                (Keyless.self, "There must be a primary key property named '_id'"),
+            ] {
+                configuration.objectTypes = [type]
+                #expect {
+                    _ = try withRealm(configuration) { $0.isEmpty }
+                } throws: { error in
+                    (error as? Realm.Error)?.code == .schemaMismatch && "\(error)".contains(text)
+                }
+            }
+            try await server.stop()
+        }
+    }
+
+    /// A value that is made and let go of on one queue.
+    final class ThreadConfinedBox<Value>: @unchecked Sendable {
+        // Guarded by the queue on which all functions are called.
+        private var value: Value?
+
+        init(_ value: Value) { self.value = value }
+
+        func release() { value = nil }
+    }
+#endif
