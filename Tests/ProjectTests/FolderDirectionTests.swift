@@ -28,7 +28,7 @@ import Testing
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
-        "RealmSync": ["Recording", "Applying", "History"],
+        "RealmSync": ["LZFSE", "Recording", "Applying", "History", "Reset", "Copies"],
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
         ],

@@ -85,10 +85,12 @@ package final class SimulatedClientFile: SimulatedFile {
 
     // MARK: Resets
 
-    package func reset(to other: any SimulatedFile, _ recovered: (Changeset, SyncModel) -> Void) throws {
+    package func reset(
+        to other: any SimulatedFile, discarding: Bool, _ recovered: (Changeset, SyncModel) -> Void
+    ) throws {
         guard let fresh = other as? SimulatedClientFile else { throw Failure("a reset to a file of another kind") }
         let old = written.history
-        let own = old.uploads(after: written.progress.upload.clientVersion)
+        let own = discarding ? [] : old.uploads(after: written.progress.upload.clientVersion)
         var content = fresh.durable
         let base = own.first.map { $0.clientVersion - 1 } ?? old.newestVersion
         var history = ClientHistory(

@@ -17,11 +17,11 @@ package protocol SimulatedFile: ClientStore {
     func sync()
     /// Loses what is not durable.
     func crash()
-    /// Becomes what `fresh` is, with its own changes that the server does not have made again on top (§7.2, §7.3). All
-    /// of it in one commit.
+    /// Becomes what `fresh` is (§7.2, §7.3), all of it in one commit: with its own changes that the server does not
+    /// have made again on top, or without them.
     ///
     /// - Parameter recovered: is told of each change that is made again, and whether `fresh` had it already.
-    func reset(to fresh: any SimulatedFile, _ recovered: (Changeset, SyncModel) -> Void) throws
+    func reset(to fresh: any SimulatedFile, discarding: Bool, _ recovered: (Changeset, SyncModel) -> Void) throws
     /// Ends its use, after a check of what it is then.
     func close() throws
 }

@@ -92,20 +92,20 @@ package final class Simulation {
     private var arrived: [UInt64: UInt64] = [:]
     private var isSettling = false
     private let isHostile: Bool
-    private let hasResets: Bool
+    private let forgetsOften: Bool
     private let makeFile: () throws -> any SimulatedFile
     private var honest: [[UInt8]] = []
 
     private static let path = "\"world\""
 
     /// - Parameters:
-    ///   - hasResets: whether the server forgets clients, and makes them begin anew.
+    ///   - forgetsOften: whether the server forgets clients much more often, which begin anew then.
     ///   - makeFile: makes the file of a client.
     package init(
-        seed: UInt64, isHostile: Bool = false, hasResets: Bool = true,
+        seed: UInt64, isHostile: Bool = false, forgetsOften: Bool = false,
         makeFile: @escaping () throws -> any SimulatedFile = { SimulatedClientFile() }
     ) throws {
-        self.hasResets = hasResets
+        self.forgetsOften = forgetsOften
         self.makeFile = makeFile
         generator = SeededGenerator(seed: seed)
         self.isHostile = isHostile
@@ -359,8 +359,10 @@ package final class Simulation {
         guard let fresh = clients[index].fresh, fresh.session == session, fresh.isComplete else { return }
         clients[index].fresh = nil
         report.resets += 1
+        let isDiscarding = generator.chance(25)
+        if isDiscarding { discard(index) }
         do {
-            try clients[index].file.reset(to: fresh.file) { changeset, state in
+            try clients[index].file.reset(to: fresh.file, discarding: isDiscarding) { changeset, state in
                 guard let mark = SimulatedEditor.mark(of: changeset) else { return }
                 report.recovered += 1
                 written[mark, default: []].append(changeset)
@@ -373,6 +375,19 @@ package final class Simulation {
         acknowledge(index)
         let file = clients[index].file
         clients[index].session = tell(index) { $0.open(file, path: Self.path) }
+    }
+
+    /// Changes that the server does not have, by its account, may be lost from now on.
+    private func discard(_ index: Int) {
+        report.discards += 1
+        clients[index].pending = []
+        let file = clients[index].file
+        for entry in file.uploads(after: file.state.progress.upload.clientVersion, limit: .max).entries {
+            guard let changeset = try? Changeset(decoding: entry.changeset),
+                let mark = SimulatedEditor.mark(of: changeset), acknowledged.remove(mark) != nil
+            else { continue }
+            report.discarded += 1
+        }
     }
 
     // MARK: The network
@@ -472,6 +487,7 @@ package final class Simulation {
         if isSettling { return }
         queue.add(.chaos, at: delay(700))
         let index = generator.below(clients.count)
+        if forgetsOften, generator.chance(50) { return generator.chance(50) ? expire(index) : sendReset(index) }
         switch generator.below(20) {
         case 0..<6: if let transport = clients[index].transport { cut(transport) }
         case 6..<9:
@@ -482,10 +498,10 @@ package final class Simulation {
             crashClient(index)
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
-            if generator.chance(50), hasResets { expire(index) }
+            if generator.chance(50) { expire(index) }
         case 10, 11: crashServer()
-        case 12: if hasResets { expire(index) }
-        case 13: if hasResets { sendReset(index) }
+        case 12: expire(index)
+        case 13: sendReset(index)
         case 14: clients[index].skew += Int64(generator.below(10_000)) - 5000
         case 15:
             // Paused and resumed: another session, which binds before the first one is confirmed gone.

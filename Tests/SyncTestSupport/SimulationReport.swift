@@ -19,6 +19,9 @@ package struct SimulationReport: CustomStringConvertible {
     package var recovered = 0
     /// Changes that a reset made again though the server had them.
     package var doubled = 0
+    /// Resets that gave up what the server did not have, and how many changes that was.
+    package var discards = 0
+    package var discarded = 0
     package var longAbsences = 0
     package var hostileMessages = 0
 
@@ -28,8 +31,9 @@ package struct SimulationReport: CustomStringConvertible {
         """
         \(worlds) worlds, \(steps) steps: \(commits) commits (\(lostCommits) more were taken back by crashes), \
         \(integrations) integrated, \(duplicates) arrived again, \(downloads) downloads, \(messages) messages, \(cuts) \
-        connections lost, \(clientCrashes) crashes of clients, \(serverCrashes) of servers, \(resets) resets with \
-        \(recovered) changes made again, \(doubled) of which the server had, \(longAbsences) long absences, \(hostileMessages) hostile messages
+        connections lost, \(clientCrashes) crashes of clients, \(serverCrashes) of servers, \(resets) resets, of which \
+        \(discards) discarded \(discarded) changes and the others made \(recovered) again, \(doubled) of these known to \
+        the server, \(longAbsences) long absences, \(hostileMessages) hostile messages
         """
     }
 
@@ -48,6 +52,8 @@ package struct SimulationReport: CustomStringConvertible {
         a.resets += b.resets
         a.recovered += b.recovered
         a.doubled += b.doubled
+        a.discards += b.discards
+        a.discarded += b.discarded
         a.longAbsences += b.longAbsences
         a.hostileMessages += b.hostileMessages
     }

@@ -53,7 +53,8 @@ extension Database {
             throw StorageError(
                 .incompatibleHistory,
                 "the file has a history of type \(top.historyType) and schema \(top.historySchemaVersion), which is "
-                    + "not that of a synchronised Realm; open it as a local one, or copy it into a synchronised one")
+                    + "not that of a synchronised Realm; open it as a local one, or make a synchronised copy of it "
+                    + "with `writeCopy(configuration:)`")
         }
     }
 

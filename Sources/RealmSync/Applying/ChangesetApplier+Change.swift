@@ -6,7 +6,7 @@ import RealmSyncCore
 /// Changes of properties, and of what is inside them.
 extension ChangesetApplier {
     /// What the path of an instruction leads to.
-    private enum Target {
+    enum Target {
         case property(Table, ObjectKey, Column)
         /// Of a list, which may have no such element.
         case element(Int, CollectionPath, Table, Column)
@@ -36,9 +36,7 @@ extension ChangesetApplier {
     }
 
     func apply(_ change: Change, at place: Place) throws {
-        let table = try table(place.object.table)
-        let object = try object(place.object, in: table)
-        var target = Target.property(table, object, try column(place.column, of: table))
+        var target = try property(at: place)
         for element in place.path.elements { target = try inside(target, element, place) }
         switch change {
         case .update(let value, let isDefault):
@@ -60,7 +58,13 @@ extension ChangesetApplier {
 
     // MARK: The way
 
-    private func inside(_ target: Target, _ element: PathElement, _ place: Place) throws -> Target {
+    /// The property that a place begins with.
+    func property(at place: Place) throws -> Target {
+        let table = try table(place.object.table)
+        return .property(table, try object(place.object, in: table), try column(place.column, of: table))
+    }
+
+    func inside(_ target: Target, _ element: PathElement, _ place: Place) throws -> Target {
         if let (child, table) = try embedded(target) {
             guard case .key(let name) = element else { throw nowhere(place) }
             return .property(table, child, try column(name, of: table))
@@ -76,7 +80,7 @@ extension ChangesetApplier {
     private func nowhere(_ place: Place) -> SessionError { bad("\(place) leads nowhere") }
 
     /// The embedded object that is there.
-    private func embedded(_ target: Target) throws -> (ObjectKey, Table)? {
+    func embedded(_ target: Target) throws -> (ObjectKey, Table)? {
         guard target.column.type == .link,
             let table = try transaction.table(target.table.oppositeTables[target.column.leafIndex]), table.isEmbedded
         else { return nil }

@@ -34,6 +34,21 @@ package final class ChangesetApplier {
         }
     }
 
+    /// Applies an instruction, or gives why it contradicts the state, which is as it was then.
+    func refusal(of instruction: Instruction) throws -> SessionError? {
+        let recorder = transaction.recorder
+        if !isRecorded { transaction.recorder = nil }
+        defer { transaction.recorder = recorder }
+        do {
+            try apply(instruction)
+            return nil
+        } catch {
+            let failure = ChangesetApplier.failure(error, instruction)
+            if failure.code == .badChangeset { return failure }
+            throw failure
+        }
+    }
+
     private static func failure(_ error: any Error, _ instruction: Instruction) -> SessionError {
         if let error = error as? SessionError { return error }
         guard let storage = error as? StorageError else { return SessionError(.other, "\(error)") }
@@ -183,7 +198,7 @@ package final class ChangesetApplier {
 
 extension ColumnDefinition {
     /// Whether links and Mixed can be null follows from their kind, whatever is said.
-    fileprivate func isSame(as other: ColumnDefinition) -> Bool {
+    func isSame(as other: ColumnDefinition) -> Bool {
         var other = other
         if type == .link || type == .null { other.isNullable = isNullable }
         return self == other

@@ -38,8 +38,7 @@ package enum CompressedChangeset {
         return [algorithm.rawValue << 4 | UInt8(size.count)] + size
     }
 
-    /// - Throws: `StorageError` for bytes that are none, and for what only builds of the original for Apple's
-    ///   platforms write and read.
+    /// - Throws: `StorageError` for bytes that are none.
     package static func decoded(_ bytes: [UInt8]) throws -> [UInt8] {
         guard let first = bytes.first else { return [] }
         let sizeCount = Int(first & 0x0F)
@@ -59,12 +58,24 @@ package enum CompressedChangeset {
             } catch {
                 throw bad("damaged: \(error)")
             }
-        case .lzfse:
-            throw StorageError(
-                .incompatibleHistory,
-                "a changeset of the history is compressed with LZFSE, by a build for Apple's platforms; let the app "
-                    + "that wrote the file upload its changes first")
+        case .lzfse: return try decodedLZFSE(data, count)
         case nil: throw bad("compressed in an unknown way (\(first >> 4))")
+        }
+    }
+
+    /// The stream, then the Adler-32 of what it stands for, whose order of bytes nothing tells: either is taken.
+    private static func decodedLZFSE(_ data: ArraySlice<UInt8>, _ count: Int) throws -> [UInt8] {
+        do {
+            let (bytes, length) = try LZFSE.decoded(data, count: count)
+            let trailer = data.dropFirst(length)
+            let sum = Adler32.sum(of: bytes)
+            let orders = [trailer.map(\.self), trailer.reversed()]
+            guard orders.contains(where: { $0 == [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) } }) else {
+                throw bad("damaged: its checksum does not fit")
+            }
+            return bytes
+        } catch let failure as LZFSE.Failure {
+            throw bad("damaged: \(failure)")
         }
     }
 

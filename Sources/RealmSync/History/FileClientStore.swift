@@ -138,16 +138,11 @@ package final class FileClientStore: ClientStore {
         _ body: (WriteTransaction, HistoryRecorder) throws -> Void
     ) throws(SessionError) {
         do {
-            let transaction = try database.beginWrite()
-            do {
+            try database.withTransaction { transaction in
                 guard let recorder = transaction.recorder as? HistoryRecorder else {
                     throw SessionError(.other, "the database was not opened as a client file")
                 }
                 try body(transaction, recorder)
-                try transaction.commit()
-            } catch {
-                if transaction.isOpen { transaction.rollback() }
-                throw error
             }
         } catch {
             throw FileClientStore.failure(error)

@@ -98,6 +98,30 @@ struct HistoryEditor {
         }
     }
 
+    /// Bases all entries on a server version, with these own changes, by their places, and no others.
+    mutating func rebase(onto serverVersion: UInt64, _ changesets: [Int: [UInt8]]) throws {
+        guard let first = changesets.keys.min() else { return try trim(entryCount) }
+        try trim(first)
+        let number = StoredValue.int(Int64(bitPattern: serverVersion))
+        for index in 0..<(try entryCount) {
+            let changeset = changesets[first + index].map { StoredValue.binary(CompressedChangeset.encoded($0)) }
+            try set(HistorySlots.changesets, at: index, changeset ?? .null)
+            try set(HistorySlots.reciprocals, at: index, .null)
+            try set(HistorySlots.remoteVersions, at: index, number)
+        }
+    }
+
+    private mutating func set(_ slot: Int, at index: Int, _ value: StoredValue) throws {
+        try change(slot) { editor, root, _ in try editor.set(&root, at: index, value) }
+    }
+
+    private var entryCount: Int {
+        get throws {
+            guard slots[HistorySlots.changesets] != 0 else { return 0 }
+            return try BPlusTree(store.space, Ref(element: slots[HistorySlots.changesets]), .binary).count
+        }
+    }
+
     private mutating func change(_ slot: Int, _ body: (BPlusTreeEditor, inout Ref, Int) throws -> Void) throws {
         let kind = slot <= HistorySlots.reciprocals ? LeafKind.binary : .int
         let editor = BPlusTreeEditor(store, kind)

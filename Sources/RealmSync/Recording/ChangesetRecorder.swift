@@ -11,6 +11,7 @@ package final class ChangesetRecorder {
     private var encoder = ChangesetEncoder()
     /// What was made and is still to be told, in order.
     private var untold: [Addition] = []
+    private let guesses = ListGuesses()
 
     private enum Addition: Equatable {
         case table(TableKey)
@@ -101,14 +102,14 @@ package final class ChangesetRecorder {
         case .set(let value, let column, let object, let table):
             try set(value, column, object, table, transaction)
         case .addInteger(let amount, let column, let object, let table):
-            try emit(.addInteger(amount), at: transaction.place(of: column, object, in: table))
+            try emit(.addInteger(amount), at: transaction.place(of: column, object, in: table, guesses))
         case .createEmbedded(let column, let object, let table):
-            try emit(.update(.object, isDefault: false), at: transaction.place(of: column, object, in: table))
+            try emit(.update(.object, isDefault: false), at: transaction.place(of: column, object, in: table, guesses))
         case .setCollection(let kind, let column, let object, let table):
             let value = kind == .list ? SyncValue.list : .dictionary
             try emit(
                 .update(value, isDefault: transaction.givesDefaults),
-                at: transaction.place(of: column, object, in: table))
+                at: transaction.place(of: column, object, in: table, guesses))
         case .collection(let change, let collection): try record(change, collection, transaction)
         default: break
         }
@@ -129,7 +130,7 @@ package final class ChangesetRecorder {
     private func set(
         _ value: StoredValue, _ column: Column, _ object: ObjectKey, _ table: Table, _ transaction: WriteTransaction
     ) throws {
-        guard let place = try transaction.place(of: column, object, in: table) else { return }
+        guard let place = try transaction.place(of: column, object, in: table, guesses) else { return }
         let isDefault = transaction.givesDefaults
         // A link is null to begin with.
         if isDefault, value.isNull, column.type == .link { return }
@@ -157,7 +158,7 @@ package final class ChangesetRecorder {
     private func record(
         _ change: CollectionInstruction, _ collection: ResolvedCollection, _ transaction: WriteTransaction
     ) throws {
-        guard let place = try transaction.place(of: collection) else { return }
+        guard let place = try transaction.place(of: collection, guesses) else { return }
         let size = collection.count
         func content(_ content: ElementContent) throws -> SyncValue {
             switch content {

@@ -7,17 +7,17 @@ import RealmSyncCore
 /// that owns them (§3.5).
 extension TableSource {
     /// The place of a property. Nil in tables that are no classes.
-    func place(of column: Column, _ object: ObjectKey, in table: Table) throws -> Place? {
-        try place(Step(table, column, object), path: [])
+    func place(of column: Column, _ object: ObjectKey, in table: Table, _ guesses: ListGuesses) throws -> Place? {
+        try place(Step(table, column, object), path: [], guesses)
     }
 
     /// The place of a collection. Nil in tables that are no classes.
-    func place(of collection: ResolvedCollection) throws -> Place? {
+    func place(of collection: ResolvedCollection, _ guesses: ListGuesses) throws -> Place? {
         let step = Step(collection.table, collection.column, collection.object)
-        return try place(step, path: try path(collection.positions, of: step))
+        return try place(step, path: try path(collection.positions, of: step), guesses)
     }
 
-    private func place(_ step: Step, path: [PathElement]) throws -> Place? {
+    private func place(_ step: Step, path: [PathElement], _ guesses: ListGuesses) throws -> Place? {
         var (step, path) = (step, path)
         // An object that owns itself, in a damaged file, has no place.
         for _ in 0..<SyncNames.mostOwners {
@@ -28,7 +28,7 @@ extension TableSource {
             guard step.table.className != nil, let owner = try owner(of: step.object, in: step.table) else {
                 return nil
             }
-            path = try position(of: step.object, in: owner) + [.key(Text(step.column.name))] + path
+            path = try position(of: step.object, in: owner, guesses) + [.key(Text(step.column.name))] + path
             step = owner
         }
         throw StorageError(.invalidDatabase, "an embedded object of '\(step.table.name)' is inside itself")
@@ -48,11 +48,11 @@ extension TableSource {
     }
 
     /// Where in a property an embedded object is: nowhere inside it if the property is single.
-    private func position(of object: ObjectKey, in owner: Step) throws -> [PathElement] {
+    private func position(of object: ObjectKey, in owner: Step, _ guesses: ListGuesses) throws -> [PathElement] {
         guard owner.column.key.isCollection, let position = try owner.table.find(owner.object) else { return [] }
         switch try owner.table.collection(owner.column, at: position) {
         case .list(let list):
-            if let index = try list.keys().firstIndex(of: object) { return [.index(index)] }
+            if let index = try guesses.index(of: object, in: list, owner.column.key) { return [.index(index)] }
         case .dictionary(let entries):
             for index in 0..<entries.count {
                 guard case .typedLink(let link) = try entries.value(at: index), link.object == object else { continue }
@@ -82,6 +82,24 @@ extension TableSource {
             collection = try StoredCollection(value: value, in: step.table.space)
         }
         return path
+    }
+}
+
+/// Where embedded objects probably are in their lists: where the last one of the property was, behind that, or at the
+/// end. An object is in one list, once, so that a guess is right if it is found there.
+final class ListGuesses {
+    private var last: [ColumnKey: Int] = [:]
+
+    func index(of object: ObjectKey, in list: BPlusTree, _ column: ColumnKey) throws -> Int? {
+        let guess = last[column, default: 0]
+        for index in [guess, guess + 1, list.count - 1] where 0..<list.count ~= index {
+            guard case .link(let key) = try list.value(at: index), key == object else { continue }
+            last[column] = index
+            return index
+        }
+        let index = try list.keys().firstIndex(of: object)
+        last[column] = index
+        return index
     }
 }
 

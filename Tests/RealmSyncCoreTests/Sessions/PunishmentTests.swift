@@ -97,7 +97,7 @@ import Testing
         let second = link.tell(client) { $0.open(fresh, path: Self.path, mayUpload: false) }
         #expect(link.takeEffects(client).contains(.marked(session: second, request: 1)))
         link.tell(client) { $0.close(second) }
-        try file.reset(to: fresh) { _, _ in }
+        try file.reset(to: fresh, discarding: false) { _, _ in }
         let third = link.tell(client) { $0.open(file, path: Self.path) }
         #expect([session, second, third] == [1, 2, 3])
         #expect(file.state.file?.ident != ident)

@@ -11,9 +11,20 @@ import Testing
         var generator = SeededGenerator(for: "aWorldOfFilesConverges")
         let seed = generator.next() >> 16
         try withTrace("seed \(seed)") {
-            let simulation = try Simulation(seed: seed, hasResets: false) { try SimulatedDatabaseFile() }
+            let simulation = try Simulation(seed: seed) { try SimulatedDatabaseFile() }
             try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
             print("aWorldOfFilesConverges: \(simulation.report)")
+        }
+    }
+
+    /// Clients that the server forgets all the time discard or recover what they have.
+    @Test func resetFilesConverge() throws {
+        var generator = SeededGenerator(for: "resetFilesConverge")
+        let seed = generator.next() >> 16
+        try withTrace("seed \(seed)") {
+            let simulation = try Simulation(seed: seed, forgetsOften: true) { try SimulatedDatabaseFile() }
+            try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
+            print("resetFilesConverge: \(simulation.report)")
         }
     }
 }

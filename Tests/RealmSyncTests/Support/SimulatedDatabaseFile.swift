@@ -72,8 +72,20 @@ final class SimulatedDatabaseFile: SimulatedFile {
         }
     }
 
-    func reset(to fresh: any SimulatedFile, _ recovered: (Changeset, SyncModel) -> Void) throws {
-        throw Failure("this file is never reset")
+    func reset(
+        to other: any SimulatedFile, discarding: Bool, _ recovered: (Changeset, SyncModel) -> Void
+    ) throws {
+        guard let fresh = other as? SimulatedDatabaseFile else { throw Failure("a reset to a file of another kind") }
+        let state = fresh.model
+        let reset = ClientReset(local: store.database, fresh: fresh.store.database)
+        let outcome = try reset.run(discarding ? .discard : .recover)
+        try requireEqual(outcome.mode, discarding ? .discard : .recover)
+        // The rounds after it complete it: circles are not what is simulated.
+        try ClientResetRecord.remove(from: store.database)
+        for entry in store.uploads(after: 0, limit: .max).entries {
+            recovered(try Changeset(decoding: entry.changeset), state)
+        }
+        try fresh.close()
     }
 
     func close() throws {

@@ -1,0 +1,165 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Rewrites a client file that its server does not take any more by a fresh copy of what the server has (§7.3).
+///
+/// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark under an ident of its
+/// own, from the same partition; it stays as it is, and is of no use afterwards: its ident is the file's from then on.
+/// No session of either may be open. One thread at a time; the application may go on writing to the file meanwhile, and
+/// waits for the transaction.
+package struct ClientReset {
+    /// What was done.
+    package struct Outcome: Hashable, Sendable {
+        package var mode: ClientResetMode
+        /// Whether observers of objects have been told of changes.
+        package var hasChangedObjects: Bool
+    }
+
+    private let local: Database
+    private let fresh: Database
+
+    package init(local: Database, fresh: Database) {
+        self.local = local
+        self.fresh = fresh
+    }
+
+    /// Makes the file what the copy is, in one commit. With `recover` the changes that the server does not have are
+    /// made again on that, and are uploaded under the versions that they had.
+    ///
+    /// - Parameters:
+    ///   - isRecoveryAllowed: whether the server allows to make changes again.
+    ///   - mayDiscard: whether changes are discarded if they cannot be made again ("recover or discard").
+    ///   - cause: the error for which it is done, which the file remembers until `ClientResetRecord.remove`. Another
+    ///     one of the same action before that is a circle: then `discard` and `recover` fail, and "recover or discard"
+    ///     discards, once.
+    /// - Throws: `ClientResetError`; the file is as it was.
+    @discardableResult
+    package func run(
+        _ mode: ClientResetMode, isRecoveryAllowed: Bool = true, mayDiscard: Bool = false,
+        cause: ClientResetCause = ClientResetCause()
+    ) throws(ClientResetError) -> Outcome {
+        do {
+            return try local.withTransaction { transaction in
+                guard let recorder = transaction.recorder as? HistoryRecorder else {
+                    throw ClientResetError(.file, "the database was not opened as a client file")
+                }
+                // What is done here is no change of this file's own.
+                transaction.recorder = nil
+                let wanted = try chosen(
+                    mode, isRecoveryAllowed, mayDiscard, after: ClientResetRecord.pending(in: transaction), cause)
+                let outcome = try rewrite(transaction, recorder, wanted, mayDiscard)
+                try ClientResetRecord(outcome.mode, ClientResetRecord.now(), cause).write(in: transaction)
+                return outcome
+            }
+        } catch let error as ClientResetError {
+            throw error
+        } catch {
+            throw ClientResetError(.file, "the file could not be reset: \(error)")
+        }
+    }
+
+    private func chosen(
+        _ mode: ClientResetMode, _ isRecoveryAllowed: Bool, _ mayDiscard: Bool, after pending: ClientResetRecord?,
+        _ cause: ClientResetCause
+    ) throws -> ClientResetMode {
+        if let pending, pending.cause.action == cause.action {
+            guard mode == .recover, mayDiscard, pending.mode == .recover else {
+                throw ClientResetError(
+                    .cycle,
+                    "the server wants another client reset before the one before was complete, which was for: "
+                        + pending.cause.message)
+            }
+            return .discard
+        }
+        guard mode == .recover, !isRecoveryAllowed else { return mode }
+        guard mayDiscard else {
+            throw ClientResetError(
+                .recoveryNotAllowed, "the server does not allow to make again what it does not have")
+        }
+        return .discard
+    }
+
+    // MARK: Rewriting
+
+    private func rewrite(
+        _ transaction: WriteTransaction, _ recorder: HistoryRecorder, _ mode: ClientResetMode, _ mayDiscard: Bool
+    ) throws -> Outcome {
+        let snapshot = try fresh.snapshot(label: "client reset")
+        guard let copy = try StoredHistory(snapshot), let file = copy.file else {
+            throw ClientResetError(.file, "the fresh copy was not downloaded from a server")
+        }
+        let history = try StoredHistory(before: transaction)
+        let recovered = mode == .discard ? nil : try recover(history, transaction, mayDiscard)
+        defer { recovered?.transaction.rollback() }
+        let transfer = StateTransfer(from: recovered?.transaction ?? snapshot, to: transaction)
+        try transfer.run()
+        transaction.fileIdent = file.ident
+        recorder.integration = HistoryRecorder.Integration { editor in
+            try editor.reset(to: file, copy.progress, recovered?.changes ?? [:])
+        }
+        return Outcome(mode: recovered == nil ? .discard : .recover, hasChangedObjects: transfer.changeCount > 0)
+    }
+
+    /// The copy with own changes on top, and these changes by their places in the history.
+    private struct Recovered {
+        let transaction: WriteTransaction
+        let changes: [Int: [UInt8]]
+    }
+
+    /// Nil if changes cannot be made again, and may be discarded.
+    private func recover(
+        _ history: StoredHistory?, _ local: WriteTransaction, _ mayDiscard: Bool
+    ) throws -> Recovered? {
+        let transaction = try fresh.beginWrite()
+        do {
+            transaction.recorder = nil
+            let pending = try history?.pendingForms() ?? []
+            let made = try ChangeRecovery(on: transaction, of: local).recover(pending.map(\.form))
+            var changes: [Int: [UInt8]] = [:]
+            for (entry, changeset) in zip(pending, made) where !changeset.isEmpty {
+                changes[entry.index] = changeset.encoded()
+            }
+            return Recovered(transaction: transaction, changes: changes)
+        } catch let error as ClientResetError where mayDiscard && error.reason == .recovery {
+            transaction.rollback()
+            return nil
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+}
+
+extension StoredHistory {
+    /// Own changes that the server does not have by its own account, in the form that merges have given them.
+    fileprivate func pendingForms() throws -> [(index: Int, form: Changeset)] {
+        var pending: [(index: Int, form: Changeset)] = []
+        try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { index, entry in
+            if entry.isUpload {
+                pending.append((index, try Changeset(decoding: entry.reciprocal() ?? entry.changeset())))
+            }
+            return true
+        }
+        return pending
+    }
+}
+
+extension HistoryEditor {
+    /// Goes on as the file that the server knows under another ident: its entries are based on the version that this
+    /// has downloaded, and of own changes there are those that were made again, by their places.
+    fileprivate mutating func reset(
+        to file: SaltedIdent, _ progress: ClientProgress, _ recovered: [Int: [UInt8]]
+    ) throws {
+        for slot in HistorySlots.numbers { self[slot] = 0 }
+        self[HistorySlots.salt] = file.salt
+        let version = progress.download.serverVersion
+        set(
+            ClientProgress(
+                download: DownloadCursor(serverVersion: version), latest: progress.latest,
+                upload: UploadCursor(serverVersion: version)))
+        self[HistorySlots.uploadableBytes] = UInt64(recovered.values.reduce(0) { $0 + $1.count })
+        try rebase(onto: version, recovered)
+    }
+}

@@ -1,0 +1,142 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSystem
+
+/// What a client reset does with changes that the server does not have (§7.1).
+package enum ClientResetMode: Int64, Hashable, Sendable {
+    /// They are lost: the file becomes what the server has.
+    case discard = 0
+    /// They are made again on what the server has.
+    case recover = 1
+}
+
+/// What a server wants a client file to do (§2.9), by the numbers of the record.
+package enum ClientResetAction: Int64, Hashable, Sendable {
+    case reset = 1
+    case resetWithoutRecovery = 2
+    case migrate = 3
+    case revert = 4
+}
+
+/// The error for which a file is reset.
+package struct ClientResetCause: Hashable, Sendable {
+    package var action: ClientResetAction
+    package var errorCode: Int64
+    package var message: String
+
+    package init(_ action: ClientResetAction = .reset, errorCode: Int64 = 0, message: String = "") {
+        self.action = action
+        self.errorCode = errorCode
+        self.message = message
+    }
+}
+
+/// What a file remembers of a reset until what it has was uploaded and downloaded once (§7.2, step 6), so that resets
+/// in a circle are noticed: the one row of the table `client_reset_metadata`.
+package struct ClientResetRecord: Hashable, Sendable {
+    package var mode: ClientResetMode
+    package var time: Timestamp
+    package var cause: ClientResetCause
+
+    package init(_ mode: ClientResetMode, _ time: Timestamp, _ cause: ClientResetCause) {
+        self.mode = mode
+        self.time = time
+        self.cause = cause
+    }
+
+    private static let table = "client_reset_metadata"
+    private static let version = "core_version"
+    private static let columns: [(name: String, type: ColumnType)] = [
+        (version, .string), ("time", .timestamp), ("mode", .int), ("action", .int), ("error_code", .int),
+        ("error_msg", .string),
+    ]
+
+    // MARK: Reading
+
+    /// The reset of a file that is not complete; nil if there is none.
+    package static func pending(in database: Database) throws -> ClientResetRecord? {
+        try pending(in: try database.snapshot(label: "client reset"))
+    }
+
+    static func pending(in source: some TableSource) throws -> ClientResetRecord? {
+        guard let table = try source.table(named: Self.table), let row = try firstRow(of: table) else { return nil }
+        func value(_ name: String) throws -> StoredValue? {
+            guard let column = table.column(named: name), !column.key.isCollection else { return nil }
+            return try table.value(column.key, of: row)
+        }
+        // Records of versions of the original that had other columns name no action, and make no circle.
+        guard case .int(let modeNumber)? = try value("mode"), let mode = ClientResetMode(rawValue: modeNumber),
+            case .int(let actionNumber)? = try value("action"),
+            let action = ClientResetAction(rawValue: actionNumber),
+            case .timestamp(let time)? = try value("time")
+        else { return nil }
+        var cause = ClientResetCause(action)
+        if case .int(let code)? = try value("error_code") { cause.errorCode = code }
+        if case .string(let message)? = try value("error_msg") { cause.message = message }
+        return ClientResetRecord(mode, time, cause)
+    }
+
+    private static func firstRow(of table: Table) throws -> ObjectKey? {
+        var first: ObjectKey?
+        try table.clusters.forEachLeaf { leaf in
+            if leaf.count > 0 { first = leaf.key(at: 0) }
+            return first == nil
+        }
+        return first
+    }
+
+    // MARK: Writing
+
+    /// Forgets it: what the file had was uploaded, and what the server had was downloaded. The table stays.
+    ///
+    /// - Throws: `StorageError`. Commits nothing where there is no record.
+    package static func remove(from database: Database) throws {
+        guard try isPresent(in: try database.snapshot(label: "client reset")) else { return }
+        try database.withTransaction { transaction in
+            if let table = try transaction.table(named: Self.table) { try transaction.clear(table.key) }
+        }
+    }
+
+    private static func isPresent(in source: some TableSource) throws -> Bool {
+        try source.table(named: Self.table).map { try $0.count() > 0 } ?? false
+    }
+
+    /// Puts it in the place of the one before.
+    func write(in transaction: WriteTransaction) throws {
+        let table = try ClientResetRecord.emptyTable(in: transaction)
+        let values: [String: StoredValue] = [
+            Self.version: .string(Self.library), "time": .timestamp(time), "mode": .int(mode.rawValue),
+            "action": .int(cause.action.rawValue), "error_code": .int(cause.errorCode),
+            "error_msg": .string(cause.message),
+        ]
+        var row: [ColumnKey: StoredValue] = [:]
+        for column in table.publicColumns { row[column.key] = values[column.name] }
+        _ = try transaction.createObject(in: table.key, row)
+    }
+
+    /// What the history of a file that was made here names as its library too.
+    private static let library = "Regnum"
+
+    private static func emptyTable(in transaction: WriteTransaction) throws -> Table {
+        if let table = try transaction.table(named: Self.table) {
+            if columns.allSatisfy({ table.column(named: $0.name)?.type == $0.type }),
+                table.publicColumns.count == columns.count
+            {
+                try transaction.clear(table.key)
+                return table
+            }
+            // The layout of another version, whose records end with it.
+            try transaction.removeTable(table.key)
+        }
+        let key = try transaction.createTable(Self.table)
+        for column in columns { try transaction.addColumn(column.name, column.type, to: key) }
+        guard let table = try transaction.table(key) else { throw StorageError.absent("'\(Self.table)' is gone") }
+        return table
+    }
+
+    static func now() -> Timestamp {
+        let (seconds, rest) = CurrentProcess.time.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Timestamp(seconds: seconds, nanoseconds: Int32(rest))
+    }
+}

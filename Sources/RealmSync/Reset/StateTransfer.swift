@@ -1,0 +1,167 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+
+/// Makes the classes and objects of one state equal to those of another (§7.3, "Discard"). What is equal is left alone,
+/// so that observers are told of what differs and of nothing else.
+final class StateTransfer {
+    private let source: any TableSource
+    private let target: WriteTransaction
+    private let applier: ChangesetApplier
+    /// The number of changes of objects.
+    private(set) var changeCount = 0
+
+    /// - Parameter isRecorded: whether what it does becomes a change of the target's own.
+    init(from source: any TableSource, to target: WriteTransaction, isRecorded: Bool = false) {
+        self.source = source
+        self.target = target
+        applier = ChangesetApplier(target, isRecorded: isRecorded)
+    }
+
+    /// - Throws: `ClientResetError`, before anything has changed, if the target has classes or properties that the
+    ///   source has not, or others of the same name.
+    func run() throws {
+        let tables = try classes(of: source)
+        try requireNothingElse(than: tables)
+        try addMissing(tables)
+        let objects = tables.filter { !$0.isEmbedded }
+        for table in objects { try removeObjects(missingIn: table) }
+        for table in objects { try createObjects(of: table) }
+        for table in objects { try changeObjects(of: table) }
+    }
+
+    private func classes(of source: any TableSource) throws -> [Table] {
+        try source.tableKeys().compactMap { try source.table($0) }.filter { $0.className != nil }
+    }
+
+    // MARK: The schema
+
+    private func requireNothingElse(than tables: [Table]) throws {
+        var names: [String: Table] = [:]
+        for table in tables { names[table.name] = table }
+        for table in try classes(of: target) {
+            let name = table.className ?? table.name
+            guard let other = names[table.name] else {
+                throw ClientResetError(.schema, "the file has a class '\(name)', which the server has not")
+            }
+            let (here, there) = (try table.definition(), try other.definition())
+            guard here == there else {
+                throw ClientResetError(.schema, "the file has the class \(here), where the server has \(there)")
+            }
+            try requireNothingElse(in: table, than: other)
+        }
+    }
+
+    private func requireNothingElse(in table: Table, than other: Table) throws {
+        for column in table.publicColumns where column.key != table.primaryKey {
+            let here = try target.definition(of: column, in: table)
+            guard let column = other.column(named: column.name) else {
+                throw ClientResetError(
+                    .schema, "the file has a property '\(here.column)', which the server has not")
+            }
+            let there = try source.definition(of: column, in: other)
+            guard here.isSame(as: there) else {
+                throw ClientResetError(.schema, "the file has the property \(here), where the server has \(there)")
+            }
+        }
+    }
+
+    private func addMissing(_ tables: [Table]) throws {
+        for table in tables where try target.table(named: table.name) == nil {
+            try applier.apply(Changeset([.addTable(try table.definition())]))
+        }
+        for table in tables {
+            guard let present = try target.table(named: table.name) else { continue }
+            for column in table.publicColumns where present.column(named: column.name) == nil {
+                try applier.apply(Changeset([.addColumn(try source.definition(of: column, in: table))]))
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    private func forEachObject(of table: Table, _ body: (ObjectKey, StoredValue) throws -> Void) throws {
+        guard let primaryKey = table.primaryKey else { throw SyncNames.missingPrimaryKey(table) }
+        try table.clusters.forEachLeaf { leaf in
+            for row in 0..<leaf.count { try body(leaf.key(at: row), table.value(primaryKey, of: leaf.key(at: row))) }
+            return true
+        }
+    }
+
+    private func apply(_ instructions: [Instruction]) throws {
+        guard !instructions.isEmpty else { return }
+        try applier.apply(Changeset(instructions))
+        changeCount += instructions.count
+    }
+
+    /// Links to them stay as links to what is awaited, until the property that has the link is compared: an element of
+    /// a list keeps its place if the source has such a link too.
+    private func removeObjects(missingIn table: Table) throws {
+        guard let present = try target.table(named: table.name) else { return }
+        var removed: [Instruction] = []
+        try forEachObject(of: present) { _, key in
+            guard try table.object(primaryKey: key) == nil else { return }
+            removed.append(.eraseObject(try reference(key, table)))
+        }
+        try apply(removed)
+    }
+
+    private func createObjects(of table: Table) throws {
+        guard let present = try target.table(named: table.name) else { return }
+        var created: [Instruction] = []
+        try forEachObject(of: table) { _, key in
+            guard try present.object(primaryKey: key) == nil else { return }
+            created.append(.createObject(try reference(key, table)))
+        }
+        try apply(created)
+    }
+
+    private func reference(_ key: StoredValue, _ table: Table) throws -> ObjectReference {
+        ObjectReference(Text(table.className ?? table.name), try SyncNames.primaryKey(key))
+    }
+
+    private func changeObjects(of table: Table) throws {
+        guard let present = try target.table(named: table.name) else { return }
+        let pairs = table.publicColumns.compactMap { column in
+            column.key == table.primaryKey ? nil : present.column(named: column.name).map { (column, $0) }
+        }
+        try forEachObject(of: table) { object, key in
+            guard let position = try table.find(object), let place = try present.find(primaryKey: key) else { return }
+            var instructions: [Instruction] = []
+            for (column, other) in pairs {
+                let old = ContentPlace(other, place, present, target)
+                let new = ContentPlace(column, position, table, source)
+                guard try !new.isPlainlyEqual(to: old) else { continue }
+                instructions += try ContentDifference.instructions(
+                    from: old.content(), to: new.content(),
+                    at: Place(reference(key, table), Text(column.name)))
+            }
+            try apply(instructions)
+        }
+    }
+}
+
+/// A property of an object in one of two states.
+private struct ContentPlace {
+    let column: Column
+    let position: ClusterTree.Position
+    let table: Table
+    let source: any TableSource
+
+    init(_ column: Column, _ position: ClusterTree.Position, _ table: Table, _ source: any TableSource) {
+        self.column = column
+        self.position = position
+        self.table = table
+        self.source = source
+    }
+
+    /// Whether both are single plain values, and the same one.
+    func isPlainlyEqual(to other: ContentPlace) throws -> Bool {
+        guard !column.key.isCollection, !column.holdsLinks else { return false }
+        return try table.storedValue(column, at: position)
+            .isIdentical(to: other.table.storedValue(other.column, at: other.position))
+    }
+
+    func content() throws -> Content { try ContentReader(source).content(column, at: position, in: table) }
+}
