@@ -61,6 +61,11 @@
             }
         }
 
+        /// A partition as it is named on a command line: by the text of a `bind`, or else by a string as it is.
+        init(argument text: String) {
+            if let name = PartitionName(path: text) { self = name } else { (kind, self.text) = (.string, text) }
+        }
+
         var description: String { "\(kind.rawValue):\(text)" }
     }
 #endif

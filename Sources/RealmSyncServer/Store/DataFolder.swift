@@ -30,11 +30,19 @@
             _ path: String, _ options: StoredPartition.Options, logger: Logger, permissions: @escaping PermissionHook
         ) throws {
             (self.path, self.options, self.logger, self.permissions) = (path, options, logger, permissions)
-            try DataFolder.make(path)
-            lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
+            lock = try DataFolder.take(path)
+        }
+
+        /// Makes a folder if it is missing, and holds it against others as long as the file that is returned is held.
+        ///
+        /// - Throws: `ServerFailure` if a server has it, `SystemError`.
+        static func take(_ path: String) throws -> DiskFile {
+            try make(path)
+            let lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
             guard try lock.lock(.exclusive, waiting: false) else {
                 throw ServerFailure(description: "Another server has the folder '\(path)'.")
             }
+            return lock
         }
 
         private static func make(_ path: String) throws {
