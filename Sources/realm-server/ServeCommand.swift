@@ -71,7 +71,10 @@
                 logger.notice("there is no file of apps: the app 'app' takes anonymous users, passwords and keys")
                 return AccountsConfiguration(apps: [AppConfiguration(id: "app")])
             }
-            return try AccountsConfiguration(json: Array(try Data(contentsOf: URL(fileURLWithPath: apps))))
+            var configuration = try AccountsConfiguration(
+                json: Array(try Data(contentsOf: URL(fileURLWithPath: apps))))
+            for index in configuration.apps.indices { configuration.apps[index].hooks.fetchKeys = KeyFetcher.fetch }
+            return configuration
         }
 
         private func options() throws -> RealmServer.Options {

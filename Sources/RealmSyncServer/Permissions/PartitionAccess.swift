@@ -32,9 +32,9 @@
         public let partition: String
     }
 
-    /// Decides what a user may do with a partition. It is called on the thread that serves all partitions, each time
-    /// that a file begins to synchronise: it must not wait for anything.
-    public typealias PermissionHook = @Sendable (PartitionRequest) -> PartitionAccess
+    /// Decides what a user may do with a partition, each time that a file begins to synchronise. It may take its time:
+    /// no other connection waits for it. It must not block its thread.
+    public typealias PermissionHook = @Sendable (PartitionRequest) async throws -> PartitionAccess
 
     extension PartitionRequest {
         init(_ grant: AccessGrant, _ partition: PartitionName) {
