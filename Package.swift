@@ -135,7 +135,7 @@ let package = Package(
         .target(
             name: "RealmSyncServer",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmAccounts",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmAccounts",
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "Metrics", package: "swift-metrics", condition: server),
@@ -224,8 +224,9 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmTestSupport",
-                "SyncTestSupport", .product(name: "Logging", package: "swift-log", condition: server),
+                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSync", "RealmStorage", "RealmSystem",
+                "RealmTestSupport", "SyncTestSupport",
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
             ]
                 + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
@@ -234,8 +235,9 @@ let package = Package(
         .executableTarget(
             name: "regnum-server-test",
             dependencies: [
-                "ServerTestSupport", "RealmSyncServer", "RealmSystem", "RealmSyncCore", "RealmTestSupport",
-                "SyncTestSupport", .product(name: "Logging", package: "swift-log", condition: server),
+                "ServerTestSupport", "RealmSyncServer", "RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTools",
+                "RealmTestSupport", "SyncTestSupport",
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ], path: "Tests/ServerTest", swiftSettings: common),
         .executableTarget(
@@ -281,8 +283,9 @@ let package = Package(
         .testTarget(
             name: "RealmSyncServerTests",
             dependencies: [
-                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmTestSupport",
-                "SyncTestSupport", "ServerTestSupport", "regnum-server-test",
+                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmStorage", "RealmSync",
+                "RealmTools", "RealmTestSupport", "SyncTestSupport", "ServerTestSupport", "regnum-server-test",
+                "realm-server",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "Metrics", package: "swift-metrics", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
@@ -438,8 +441,8 @@ let syncCore: Set = [
 if Context.environment["REGNUM_SERVER"] == "1" {
     keep(
         syncCore.union([
-            "RealmAccounts", "RealmAccountsTests", "RealmSyncServer", "RealmSyncServerTests", "realm-server",
-            "ServerTestSupport", "regnum-server-test",
+            "RealmAccounts", "RealmAccountsTests", "RealmSync", "RealmSyncServer", "RealmSyncServerTests",
+            "realm-server", "ServerTestSupport", "regnum-server-test", "RealmQuery", "RealmTools",
         ]))
 }
 

@@ -74,6 +74,7 @@
                 return request.method == "GET" ? try show(key: id, of: user) : try await remove(key: id, of: user)
             case .keyState(let app, let id, let isDisabled):
                 return try await set(key: id, isDisabled, of: try await user(of: request, .refresh, app: app))
+            case .functions(let id) where request.method == "GET": return try await stream(request, of: try app(id))
             case .functions(let app):
                 return try await call(request, by: try await user(of: request, .access, app: app))
             }

@@ -18,11 +18,13 @@
         let clock: AccountClock
         let log: Logger
         private let apps: [String: App]
+        private let revocations = RevocationObservers()
 
         /// An app with what its configuration needs at work.
         struct App: Sendable {
             let configuration: AppConfiguration
-            let externalTokens: ExternalTokens?
+            /// By provider, those of other issuers.
+            let externalTokens: [Provider: ExternalTokens]
 
             var id: String { configuration.id }
             var hooks: AppHooks { configuration.hooks }
@@ -55,10 +57,11 @@
             limiter = RateLimiter(configuration.limits, clock)
             var apps: [String: App] = [:]
             for app in configuration.apps {
-                var externalTokens: ExternalTokens?
-                if let settings = app.customTokens {
-                    externalTokens = try await ExternalTokens(
-                        settings, app: app.id, clock: clock, fetch: app.hooks.fetchKeys)
+                var externalTokens: [Provider: ExternalTokens] = [:]
+                let fetch = Accounts.limited(app.hooks.fetchKeys, app)
+                for (provider, settings) in app.tokenSettings {
+                    externalTokens[provider] = try await ExternalTokens(
+                        settings, app: app.id, clock: clock, fetch: fetch)
                 }
                 apps[app.id] = App(configuration: app, externalTokens: externalTokens)
             }
@@ -86,7 +89,9 @@
             guard live.app.id == app else { throw TokenError.wrongApp }
             guard !live.account.isDisabled else { throw TokenError.revoked }
             let customData = live.account.customData.map { Array($0.description.utf8) }
-            return AccessGrant(app: app, user: live.account.id.user, expiry: live.expiry, customData: customData)
+            return AccessGrant(
+                app: app, user: live.account.id.user, session: live.session.id, expiry: live.expiry,
+                customData: customData)
         }
 
         /// - Throws: `TokenError`. A disabled user is for the caller to refuse.
@@ -102,7 +107,10 @@
 
         /// The user whose token a request shows; of the app in its path, if there is one.
         func user(of request: ServiceRequest, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
-            let token = try request.bearerToken()
+            try await user(of: try request.bearerToken(), kind, app: app)
+        }
+
+        func user(of token: String, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
             let live: Live
             do { live = try await self.live(token, kind) } catch is TokenError { throw ServiceError.invalidSession }
             guard app == nil || app == live.app.id else { throw ServiceError.wrongApp }
@@ -110,7 +118,13 @@
             return live
         }
 
+        package func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void) {
+            revocations.add(observer)
+        }
+
+        /// Tells of tokens that ended before their time: of one session, or of all of the user.
         func changed(_ account: AccountID, session: String?) {
+            revocations.tell(Revocation(app: account.app, user: account.user, session: session))
             apps[account.app]?.hooks.didRevoke?(account.user, session)
         }
     }

@@ -8,6 +8,7 @@
     import NIOSSL
     import RealmAccounts
     import RealmSyncCore
+    import RealmSystem
     import ServiceLifecycle
 
     /// The sync server: clients of every SDK of Realm synchronise their files with it, by partitions.
@@ -31,10 +32,14 @@
             public var clientExpiry: UInt64 = 30 * 24 * 3600
             /// What users may do. By default each user of an app may read and write all its partitions.
             public var permissions: PermissionHook = { _ in .write }
+            /// How long `permissions` may take. The client is told to come back if it takes longer, or throws.
+            public var permissionTimeLimit = Duration.seconds(10)
             public var limits = ConnectionLimits()
             public var logger = Logger(label: "realm-server")
             /// Where metrics go.
             public var metrics = PrometheusMetrics()
+            /// Seconds since 1970.
+            package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
 
             public init(data: String) { self.data = data }
         }
@@ -55,11 +60,13 @@
         package init(_ options: Options, services: any AppServices) async throws {
             let store = RealmServer.store(options)
             logger = options.logger
+            let gate = PartitionGate(
+                hook: options.permissions, timeLimit: options.permissionTimeLimit, logger: options.logger)
             engine = try SyncEngine(
-                { [options] in
-                    try DataFolder(
-                        options.data, store, logger: options.logger, permissions: options.permissions)
-                }, RealmServer.limits(options.limits), logger: options.logger, metrics: ServerMetrics(options.metrics))
+                { [options] in try DataFolder(options.data, store, logger: options.logger) }, gate,
+                RealmServer.limits(options.limits), clock: options.clock, logger: options.logger,
+                metrics: ServerMetrics(options.metrics))
+            services.observeRevocations { [engine] in engine.revoke($0) }
             connections = Connections(limit: options.limits.connections)
             group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
             do {
@@ -106,6 +113,9 @@
             return try NIOSSLContext(
                 configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
         }
+
+        /// What is done each minute.
+        package func tick() { engine.tick() }
 
         private func tickEachMinute() {
             group.next().scheduleRepeatedTask(initialDelay: .minutes(1), delay: .minutes(1)) { [engine] _ in

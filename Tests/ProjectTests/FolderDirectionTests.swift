@@ -32,7 +32,7 @@ import Testing
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
         ],
-        "RealmSyncServer": ["Metrics", "Permissions", "Store", "Network", "."],
+        "RealmSyncServer": ["Metrics", "Permissions", "Store", "Transfer", "Network", "."],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
             "Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Values", "Compare", "Transfer", "Salvage",

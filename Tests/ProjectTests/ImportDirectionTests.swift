@@ -18,13 +18,14 @@ import Testing
             "_CryptoExtras",
         ],
         "RealmSyncServer": [
-            "RealmSystem", "RealmCrypto", "RealmSyncCore", "RealmAccounts", "Foundation", "Dispatch", "Logging",
-            "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmAccounts", "Foundation",
+            "Dispatch", "Logging", "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore",
+            "NIOHTTP1", "NIOPosix",
             "NIOSSL", "NIOWebSocket",
         ],
         "realm-server": [
             "RealmSyncServer", "RealmAccounts", "ArgumentParser", "Logging", "ServiceLifecycle", "Foundation",
-            "FoundationEssentials",
+            "FoundationEssentials", "FoundationNetworking",
         ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",

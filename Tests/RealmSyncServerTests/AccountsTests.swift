@@ -16,7 +16,8 @@
         }
 
         private static func post(_ server: TestServer, _ path: String, _ body: String) async throws -> String {
-            try await PlainRequest.answer(server.port, "POST \(base)\(path) HTTP/1.1\r\nContent-Type: application/json", body: body)
+            try await PlainRequest.answer(
+                server.port, "POST \(base)\(path) HTTP/1.1\r\nContent-Type: application/json", body: body)
         }
 
         /// The access token that a log-in gives.
@@ -51,6 +52,83 @@
             let again = try await Self.start(server)
             #expect(try await Self.logIn(again, "secret-1") != nil)
             try await again.stop()
+        }
+
+        /// Logging out ends the connection of the session.
+        @Test func aLogOutEndsTheConnection() async throws {
+            let server = try await Self.start()
+            let (access, refresh) = try await Self.anonymous(server)
+            let (client, other) = (
+                try await MessageClient(port: server.port, uri: Self.uri(access)),
+                try await MessageClient(port: server.port, uri: Self.uri(try await Self.anonymous(server).access))
+            )
+            let answer = try await PlainRequest.answer(
+                server.port, "DELETE /api/client/v2.0/auth/session HTTP/1.1\r\nAuthorization: Bearer \(refresh)")
+            #expect(answer.hasPrefix("HTTP/1.1 204"))
+            guard case .closed(4001) = await client.nextEvent() else {
+                Issue.record("the connection goes on")
+                return
+            }
+            #expect(try await other.begin("\"p\"").ident > 0)
+            try await server.stop()
+        }
+
+        private static func anonymous(_ server: TestServer) async throws -> (access: String, refresh: String) {
+            let answer = try await post(server, "/auth/providers/anon-user/login", #"{"provider":"anon-user"}"#)
+            let json = try JSON(parsing: answer.components(separatedBy: "\r\n\r\n").dropFirst().joined())
+            return (try #require(json["access_token"]?.text), try #require(json["refresh_token"]?.text))
+        }
+
+        // MARK: Streams
+
+        private static func streams(
+            _ make: @escaping @Sendable () -> AsyncThrowingStream<String, any Error>
+        ) async throws -> TestServer {
+            var app = AppConfiguration(id: "chat")
+            app.hooks.stream = { _ in make() }
+            return try await TestServer(accounts: AccountsConfiguration(apps: [app]))
+        }
+
+        private static func streamRequest(_ server: TestServer) async throws -> String {
+            let call = Base64.text(Array(#"{"name":"watch","arguments":[]}"#.utf8))
+            let query = "baas_request=\(call)&baas_at=\(try await anonymous(server).access)"
+            return "GET \(base)/functions/call?\(query) HTTP/1.1\r\nAccept: text/event-stream"
+        }
+
+        @Test func aStreamComesPieceByPiece() async throws {
+            let server = try await Self.streams {
+                AsyncThrowingStream { continuation in
+                    for number in 0..<3 { continuation.yield("\(number)") }
+                    continuation.finish()
+                }
+            }
+            let answer = try await PlainRequest.answer(server.port, try await Self.streamRequest(server))
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("text/event-stream"))
+            #expect(answer.contains("data: 0\n\n") && answer.contains("data: 2\n\n") && answer.hasSuffix("0\r\n\r\n"))
+            try await server.stop()
+        }
+
+        @Test func aStreamEndsWhenItsClientGoes() async throws {
+            let (ends, end) = AsyncStream<Void>.makeStream()
+            let server = try await Self.streams {
+                let (results, continuation) = AsyncThrowingStream<String, any Error>.makeStream(
+                    bufferingPolicy: .bufferingNewest(1))
+                let filling = Task {
+                    while !Task.isCancelled {
+                        continuation.yield("1")
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                }
+                continuation.onTermination = { _ in
+                    filling.cancel()
+                    end.yield()
+                }
+                return results
+            }
+            let request = try await Self.streamRequest(server)
+            try await PlainRequest.hear(server.port, request)
+            for await _ in ends { break }
+            try await server.stop()
         }
     }
 #endif

@@ -109,6 +109,25 @@
             #expect(process.withLockedValue { $0.value.terminate() } == 0)
         }
 
+        /// Clients with files and the server, all of them processes that are killed; ten minutes of it are in
+        /// RELIABILITY.
+        @Test func processesThatAreKilledConverge() async throws {
+            let folder = try TemporaryFolder()
+            let (process, path) = (Process(), folder.path + "/output")
+            try Data().write(to: URL(fileURLWithPath: path))
+            process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("regnum-server-test")))
+            process.arguments = ["kill", "--seconds", "20"]
+            process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            let (ends, end) = AsyncStream<Int32>.makeStream()
+            process.terminationHandler = { end.yield($0.terminationStatus) }
+            try process.run()
+            for await status in ends {
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                #expect(status == 0, "\(text)")
+                break
+            }
+        }
+
         @Test func aClientThatWasAwayForTooLongResetsItself() async throws {
             let folder = try TemporaryFolder()
             let process = try ServerProcess(folder: folder, expiry: 1)

@@ -17,7 +17,13 @@
             try await measureUpload(server.port)
             try await measureFirstSync(server.port)
             try await measureLatency(server.port)
-            try await measureIdle(server)
+            try await measureIdle(server, sessions: 1000)
+        }
+
+        func runIdle(sessions: Int) async throws {
+            let server = try ServerProcess(folder: try TemporaryFolder())
+            defer { server.crash() }
+            try await measureIdle(server, sessions: sessions)
         }
 
         private func measureUpload(_ port: Int) async throws {
@@ -58,7 +64,8 @@
 
         private func measureLatency(_ port: Int) async throws {
             let (writer, reader) = (
-                try await MessageClient(port: port), try await MessageClient(port: port, uri: WebSocketClient.uri(user: "ben"))
+                try await MessageClient(port: port),
+                try await MessageClient(port: port, uri: WebSocketClient.uri(user: "ben"))
             )
             _ = try await writer.begin("\"latency\"")
             _ = try await writer.download()
@@ -84,10 +91,10 @@
             reader.close()
         }
 
-        private func measureIdle(_ server: ServerProcess) async throws {
+        private func measureIdle(_ server: ServerProcess, sessions: Int) async throws {
             let before = server.residentBytes
             var clients: [MessageClient] = []
-            for index in 0..<1000 {
+            for index in 0..<sessions {
                 let client = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "user\(index)"))
                 _ = try await client.begin("\"idle\"")
                 _ = try await client.download()
@@ -95,8 +102,8 @@
             }
             let after = server.residentBytes
             print(
-                "1000 idle sessions: \((after - before) / 1000 / 1024) KiB each; resident \(before >> 20) MiB before, "
-                    + "\(after >> 20) MiB with them")
+                "\(sessions) idle sessions: \((after - before) / sessions / 1024) KiB each; resident "
+                    + "\(before >> 20) MiB before, \(after >> 20) MiB with them")
             for client in clients { client.close() }
         }
     }

@@ -11,6 +11,10 @@
     ///
     ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM
     ///     regnum-server-test speed COUNT               prints figures
+    ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions
+    ///     regnum-server-test kill --seconds N          kills a server and clients, and compares what is left
+    ///     regnum-server-test kill --minutes N          the same, for longer
+    ///     regnum-server-test client …                  a client of that
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -30,8 +34,28 @@
         ).run()
     case ("speed", let count?):
         try await Speed(count: Int(count) ?? 10_000).run()
+    case ("idle", let count?):
+        try await Speed(count: 0).runIdle(sessions: Int(count) ?? 5000)
+    case ("kill", let unit?) where arguments.count == 4:
+        do {
+            try await KillTest(seconds: (Int(arguments[3]) ?? 20) * (unit == "--minutes" ? 60 : 1)).run()
+        } catch {
+            print("FAILED: \(error)")
+            exit(1)
+        }
+    case ("client", let path?) where arguments.count == 9:
+        do {
+            var client = try FileClient(
+                path, log: arguments[3], port: Int(arguments[4]) ?? 0, uri: arguments[5], partition: arguments[6],
+                seed: UInt64(arguments[7]) ?? 0)
+            let patience = Int(arguments[8]) ?? 0
+            if patience > 0 { try await client.settle(within: patience) } else { try await client.write() }
+        } catch {
+            print("client \(path): \(error)")
+            exit(3)
+        }
     default:
-        print("regnum-server-test serve FOLDER [EXPIRY] | speed COUNT")
+        print("regnum-server-test serve FOLDER [EXPIRY] | speed COUNT | idle COUNT | kill --seconds N")
         exit(64)
     }
 #endif

@@ -1,12 +1,26 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import NIOConcurrencyHelpers
     import RealmAccounts
+    import RealmSystem
 
     /// An HTTP API that believes what it is told: the token `token-NAME` is that of the user NAME, and of some names it
-    /// is refused.
+    /// is refused. A second look at the token of `late` finds it revoked. The token of `short` lasts two seconds, and
+    /// that of `brief` is valid until second 1000.
     package struct TestServices: AppServices {
+        private let revocations = RevocationObservers()
+        private let lateLooks = NIOLockedValueBox(0)
+
         package init() {}
+
+        package func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void) {
+            revocations.add(observer)
+        }
+
+        package func revoke(_ user: String, session: String? = nil) {
+            revocations.tell(Revocation(app: "app", user: user, session: session))
+        }
 
         package func respond(to request: ServiceRequest) async -> ServiceResponse {
             guard request.path.hasSuffix("/location") else {
@@ -26,7 +40,18 @@
             case "forged": throw TokenError.forged
             case "expired": throw TokenError.expired
             case "revoked": throw TokenError.revoked
-            default: return AccessGrant(app: app, user: user, expiry: .max)
+            case "late":
+                let looks = lateLooks.withLockedValue { looks in
+                    looks += 1
+                    return looks
+                }
+                guard looks % 2 == 1 else { throw TokenError.revoked }
+                return AccessGrant(app: app, user: user, session: user, expiry: .max)
+            case "short":
+                return AccessGrant(
+                    app: app, user: user, session: user, expiry: CurrentProcess.time / 1_000_000_000 + 2)
+            case "brief": return AccessGrant(app: app, user: user, session: user, expiry: 1000)
+            default: return AccessGrant(app: app, user: user, session: user, expiry: .max)
             }
         }
     }

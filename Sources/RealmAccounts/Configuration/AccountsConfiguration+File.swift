@@ -31,15 +31,21 @@
             guard let id = json["id"]?.text else { throw ConfigurationError("an app has no 'id'") }
             let members = try Members(
                 json, "app '\(id)'",
-                known: ["id", "anonymous", "passwords", "keys", "customTokens", "accessLifetime", "refreshLifetime"])
+                known: [
+                    "id", "anonymous", "passwords", "keys", "customTokens", "accessLifetime", "refreshLifetime",
+                    "hookTimeLimit", "appleClients", "googleClients",
+                ])
             self.init(id: id)
             allowsAnonymousUsers = try members.bool("anonymous") ?? allowsAnonymousUsers
             allowsKeys = try members.bool("keys") ?? allowsKeys
             accessLifetime = try members.number("accessLifetime") ?? accessLifetime
             refreshLifetime = try members.number("refreshLifetime") ?? refreshLifetime
+            hookTimeLimit = try members.number("hookTimeLimit").map { .seconds($0) } ?? hookTimeLimit
             if let passwords = members["passwords"] {
                 self.passwords = passwords.bool == false ? nil : try PasswordSettings(passwords, of: id)
             }
+            appleClients = try members.texts("appleClients") ?? []
+            googleClients = try members.texts("googleClients") ?? []
             customTokens = try members["customTokens"].map { try CustomTokenSettings($0, of: id) }
         }
     }
@@ -72,7 +78,10 @@
         fileprivate init(_ json: JSON, of app: String) throws {
             let place = "'customTokens' of app '\(app)'"
             let members = try Members(
-                json, place, known: ["secrets", "publicKeys", "keySets", "keySetURLs", "audiences", "profile"])
+                json, place,
+                known: [
+                    "secrets", "publicKeys", "keySets", "keySetURLs", "audiences", "issuers", "profile",
+                ])
             self.init(keys: [])
             keys += (try members.texts("secrets") ?? []).map { Key.secret(Array($0.utf8)) }
             keys += (try members.texts("publicKeys") ?? []).map { Key.publicKey(pem: $0) }
@@ -80,6 +89,7 @@
             keys += (try members.texts("keySetURLs") ?? []).map { Key.keySetURL($0) }
             guard !keys.isEmpty else { throw ConfigurationError("\(place) has no key") }
             audiences = try members.texts("audiences")
+            issuers = try members.texts("issuers")
             for member in members["profile"]?.members ?? [] {
                 guard let name = member.value.text else {
                     throw ConfigurationError("\(place): 'profile' gives each claim the name of a member")

@@ -91,6 +91,7 @@
             guard accessLifetime > 0, refreshLifetime > 0, accessLifetime <= refreshLifetime else {
                 throw ConfigurationError("app '\(id)': an access token is valid no longer than a refresh token")
             }
+            guard hookTimeLimit > .zero else { throw ConfigurationError("app '\(id)': 'hookTimeLimit' is above 0") }
             if let passwords { try validate(passwords) }
             for case .secret(let bytes) in customTokens?.keys ?? [] where bytes.count < 32 {
                 throw ConfigurationError("app '\(id)': the secret of a custom token has at least 32 bytes")

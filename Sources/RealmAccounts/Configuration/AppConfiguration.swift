@@ -13,10 +13,18 @@
         public var allowsKeys = true
         /// Whose tokens the app takes; nil if it takes none.
         public var customTokens: CustomTokenSettings?
+        /// The client ids for which Apple issues the tokens of this app's users; empty if they cannot log in with
+        /// Apple.
+        public var appleClients: [String] = []
+        /// The client ids for which Google issues the tokens of this app's users; empty if they cannot log in with
+        /// Google.
+        public var googleClients: [String] = []
         /// How many seconds an access token is valid.
         public var accessLifetime: Int64 = 30 * 60
         /// How many seconds a refresh token is valid.
         public var refreshLifetime: Int64 = 60 * 24 * 60 * 60
+        /// How long a hook may take. A client whose request needs one that takes longer gets an error.
+        public var hookTimeLimit = Duration.seconds(30)
         /// What the app decides by code.
         public var hooks = AppHooks()
 
@@ -64,6 +72,8 @@
             public var keys: [Key]
             /// One of these has to be in the token's `aud`; nil for the id of the app, empty for any audience or none.
             public var audiences: [String]?
+            /// One of these has to be the token's `iss`; nil for any.
+            public var issuers: [String]?
             /// By name of a claim, the member of the profile's `data` that it becomes.
             public var profile: [String: String] = [:]
 

@@ -4,7 +4,8 @@
     /// What an app decides by code: each member is called at any time and from any thread, several at once.
     ///
     /// Values travel as JSON text, in which values of users are MongoDB's Extended JSON. A hook that throws `HookError`
-    /// tells the client its text; of any other error the client learns only that there was one.
+    /// tells the client its text; of any other error the client learns only that there was one. One that takes longer
+    /// than `hookTimeLimit` of its app is cancelled and not waited for any more. It must not block its thread.
     public struct AppHooks: Sendable {
         /// Sends a message to the owner of an e-mail address. Without it nothing can be confirmed or reset by mail.
         public var sendMail: (@Sendable (Mail) async throws -> Void)?
@@ -16,7 +17,10 @@
         public var authenticate: (@Sendable (_ credentials: String) async throws -> ExternalIdentity)?
         /// Answers the call of a function with Extended JSON. Without it there is no function.
         public var call: (@Sendable (FunctionCall) async throws -> String)?
-        /// Fetches the keys of a custom token's issuer, where the settings name a URL.
+        /// Answers the call of a function that is a stream, with one Extended JSON after another. Without it there are
+        /// no streams. An error that it ends with is told as that of `call` is.
+        public var stream: (@Sendable (FunctionCall) async throws -> AsyncThrowingStream<String, any Error>)?
+        /// Fetches the keys of a token's issuer, where the settings name a URL.
         public var fetchKeys: (@Sendable (_ url: String) async throws -> String)?
         /// Told that tokens of a user ceased to be valid before their time: of one session, or of all where that is
         /// nil.

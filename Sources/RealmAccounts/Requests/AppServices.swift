@@ -12,6 +12,10 @@
         ///
         /// - Throws: `TokenError` if the token is forged, expired, revoked, or of another app.
         func verify(accessToken: String, app: String) async throws -> AccessGrant
+
+        /// Has `observer` told, from any thread, of tokens that cease to be valid before their time. A token that is
+        /// verified afterwards is refused already.
+        func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void)
     }
 
     /// A request of HTTP.
@@ -40,9 +44,25 @@
         package var status: Int
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]
+        /// What follows the body, until it ends or the client goes; nil if nothing does.
+        package var events: ServiceEvents?
 
         package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
             (self.status, self.headers, self.body) = (status, headers, body)
+        }
+    }
+
+    /// The pieces of a response that come one by one. One task uses it.
+    package struct ServiceEvents: Sendable {
+        /// The next piece; nil if there is none any more. It heeds that its task is cancelled.
+        package let next: @Sendable () async -> [UInt8]?
+        /// Whether the client may still have them. To be asked now and then.
+        package let isAllowed: @Sendable () async -> Bool
+
+        package init(
+            next: @escaping @Sendable () async -> [UInt8]?, isAllowed: @escaping @Sendable () async -> Bool
+        ) {
+            (self.next, self.isAllowed) = (next, isAllowed)
         }
     }
 
@@ -50,13 +70,15 @@
     package struct AccessGrant: Sendable, Equatable {
         package var app: String
         package var user: String
+        /// The session whose token it is.
+        package var session: String
         /// Seconds since 1970.
         package var expiry: Int64
         /// The custom data of the user as JSON, for rules that look at it; nil if there is none.
         package var customData: [UInt8]?
 
-        package init(app: String, user: String, expiry: Int64, customData: [UInt8]? = nil) {
-            (self.app, self.user, self.expiry, self.customData) = (app, user, expiry, customData)
+        package init(app: String, user: String, session: String, expiry: Int64, customData: [UInt8]? = nil) {
+            (self.app, self.user, self.session, self.expiry, self.customData) = (app, user, session, expiry, customData)
         }
     }
 

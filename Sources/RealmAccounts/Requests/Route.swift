@@ -78,7 +78,8 @@
         var methods: [String] {
             switch self {
             case .location, .profile: ["GET"]
-            case .login, .password, .functions: ["POST"]
+            case .login, .password: ["POST"]
+            case .functions: ["GET", "POST"]
             case .session: ["POST", "DELETE"]
             case .deletion: ["DELETE"]
             case .keys: ["GET", "POST"]

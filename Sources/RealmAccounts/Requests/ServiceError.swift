@@ -54,10 +54,14 @@
             return error
         }
 
-        var response: ServiceResponse {
+        var document: JSON {
             var members: [JSON.Member] = [.init("error", .string(text))]
             if let code { members.append(.init("error_code", .string(code))) }
-            var response = ServiceResponse(status, .object(members))
+            return .object(members)
+        }
+
+        var response: ServiceResponse {
+            var response = ServiceResponse(status, document)
             if let retryAfter { response.headers.append(("Retry-After", String(retryAfter))) }
             if !allowedMethods.isEmpty { response.headers.append(("Allow", allowedMethods.joined(separator: ", "))) }
             return response

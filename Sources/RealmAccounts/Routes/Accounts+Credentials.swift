@@ -12,7 +12,8 @@
                 return .anonymous
             case .password: return try await passwordCredential(body, of: app)
             case .key: return try await keyCredential(body, of: app)
-            case .customToken: return try await tokenCredential(body, of: app)
+            case .customToken: return try await tokenCredential(body, "token", of: app, provider)
+            case .apple, .google: return try await tokenCredential(body, "id_token", of: app, provider)
             case .customFunction: return try await functionCredential(body, of: app)
             }
         }
@@ -41,11 +42,13 @@
             return .key(name, digest: digest)
         }
 
-        private func tokenCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
-            guard let tokens = app.externalTokens else { throw ServiceError.providerNotFound }
-            let token = try body.text("token", longest: TokenSigner.longestToken)
+        private func tokenCredential(
+            _ body: ServiceRequest.Document, _ member: String, of app: App, _ provider: Provider
+        ) async throws -> Credential {
+            guard let tokens = app.externalTokens[provider] else { throw ServiceError.providerNotFound }
+            let token = try body.text(member, longest: TokenSigner.longestToken)
             do {
-                return .external(.customToken, try await tokens.identity(of: token))
+                return .external(provider, try await tokens.identity(of: token))
             } catch let error as TokenError {
                 throw ServiceError(401, "AuthError", "the token is not accepted: \(error)")
             }
@@ -54,27 +57,13 @@
         private func functionCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
             guard let authenticate = app.hooks.authenticate else { throw ServiceError.providerNotFound }
             let members = body.json.members?.filter { $0.name != "options" } ?? []
-            let identity = try await asHook { try await authenticate(JSON.object(members).description) }
+            let identity = try await asHook(of: app) { try await authenticate(JSON.object(members).description) }
             guard (1...1000).contains(identity.id.utf8.count) else {
                 log.error("the hook 'authenticate' gave an id that is empty or longer than 1000 bytes")
                 throw ServiceError.internalError
             }
             let profile = identity.profile.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
             return .external(.customFunction, ExternalUser(id: identity.id, profile: profile))
-        }
-
-        /// Runs a hook. What it throws is an answer to the client, or the client's no concern.
-        func asHook<Result: Sendable>(_ hook: @Sendable () async throws -> Result) async throws -> Result {
-            do {
-                return try await hook()
-            } catch let error as HookError {
-                throw ServiceError(400, "FunctionExecutionError", error.message)
-            } catch is FunctionNotFound {
-                throw ServiceError(404, "FunctionNotFound", "function not found")
-            } catch {
-                log.error("a hook failed", metadata: ["error": "\(type(of: error))"])
-                throw ServiceError(400, "FunctionExecutionError", "the function failed")
-            }
         }
     }
 #endif

@@ -3,24 +3,82 @@
 #if Server
     import RealmSyncCore
 
-    /// Functions, by the hook of the app (§1.10).
+    /// Functions, by the hooks of the app (§1.10).
     extension Accounts {
         func call(_ request: ServiceRequest, by user: Live) async throws -> ServiceResponse {
             let body = try request.document()
-            guard let call = user.app.hooks.call else {
-                throw ServiceError(404, "FunctionNotFound", "function not found")
-            }
+            guard let call = user.app.hooks.call else { throw answer(to: FunctionNotFound()) }
+            let question = try functionCall(body, by: user)
+            let text = try await asHook(of: user.app) { try await call(question) }
+            return ServiceResponse(200, try result(text))
+        }
+
+        private func functionCall(_ body: ServiceRequest.Document, by user: Live) throws -> AppHooks.FunctionCall {
             let arguments = body.json["arguments"] ?? .array([])
             guard arguments.elements != nil else { throw ServiceError.missing("arguments") }
-            let question = AppHooks.FunctionCall(
+            return AppHooks.FunctionCall(
                 user: user.account.id.user, name: try body.text("name"), service: try body.optionalText("service"),
                 arguments: arguments.description, customData: user.account.customData?.description)
-            let text = try await asHook { try await call(question) }
+        }
+
+        /// What a hook gave, as JSON.
+        private func result(_ text: String) throws -> JSON {
             guard let result = try? JSON(parsing: text) else {
-                log.error("the hook 'call' gave a result that is no JSON")
+                log.error("a hook gave a result that is no JSON")
                 throw ServiceError(400, "FunctionExecutionError", "the function failed")
             }
-            return ServiceResponse(200, result)
+            return result
         }
+
+        // MARK: Streams
+
+        /// Answers with server-sent events. Token and call are in the query, where a page in a browser can put them.
+        func stream(_ request: ServiceRequest, of app: App) async throws -> ServiceResponse {
+            guard let token = request.queryItem("baas_at") else { throw ServiceError.missingAuthorization }
+            let user = try await user(of: token, .access, app: app.id)
+            guard let text = request.queryItem("baas_request"), let bytes = Base64.bytes(text),
+                let json = try? JSON(parsing: bytes), json.members != nil
+            else { throw ServiceError.missing("baas_request") }
+            guard let stream = app.hooks.stream else { throw answer(to: FunctionNotFound()) }
+            let question = try functionCall(ServiceRequest.Document(json: json), by: user)
+            let results = EventSource(try await asHook(of: app) { try await stream(question) })
+            var response = ServiceResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
+            response.events = ServiceEvents(
+                next: { [self] in await nextEvent(results) },
+                isAllowed: { [self] in (try? await self.user(of: token, .access, app: app.id)) != nil })
+            return response
+        }
+
+        private func nextEvent(_ results: EventSource) async -> [UInt8]? {
+            do {
+                guard let text = try await results.next() else { return nil }
+                return Accounts.event(nil, try result(text))
+            } catch {
+                results.end()
+                let refusal = error as? ServiceError ?? answer(to: error)
+                return Accounts.event("error", refusal.document)
+            }
+        }
+
+        /// One event. Its data is a line, since JSON as we print it has no other.
+        private static func event(_ name: String?, _ data: JSON) -> [UInt8] {
+            let line = data.description.replacing("%", with: "%25")
+            return Array((name.map { "event: \($0)\n" } ?? "").utf8) + Array("data: \(line)\n\n".utf8)
+        }
+    }
+
+    /// The results of a stream. One task at a time uses it: hence the unchecked `Sendable`.
+    private final class EventSource: @unchecked Sendable {
+        private var results: AsyncThrowingStream<String, any Error>.Iterator?
+
+        init(_ results: AsyncThrowingStream<String, any Error>) { self.results = results.makeAsyncIterator() }
+
+        func next() async throws -> String? {
+            guard var iterator = results else { return nil }
+            defer { if results != nil { results = iterator } }
+            return try await iterator.next()
+        }
+
+        func end() { results = nil }
     }
 #endif

@@ -84,7 +84,7 @@
             }
             let question = AppHooks.Confirmation(
                 address: address.text, token: token.secret, tokenId: token.id, isKnown: isKnown)
-            let decision = try await asHook { try await confirm(question) }
+            let decision = try await asHook(of: app) { try await confirm(question) }
             guard decision != .failure else { throw ServiceError.badRequest("the confirmation failed") }
             return decision
         }
@@ -174,7 +174,7 @@
                 address: address.text, password: try body.text("password", longest: PasswordRule.longest),
                 arguments: (body.json["arguments"] ?? .array([])).description, token: token.secret, tokenId: token.id,
                 user: account?.id.user)
-            let decision = try await asHook { try await decide(question) }
+            let decision = try await asHook(of: app) { try await decide(question) }
             guard decision != .failure else { throw ServiceError.badRequest("the password is not reset") }
             let user: AccountID? = try await store.write { accounts in
                 guard var account = try accounts.account(named: address.name(in: app.id)) else { return nil }
@@ -235,9 +235,10 @@
 
     extension Accounts.App {
         fileprivate func send(_ purpose: AppHooks.Mail.Purpose, _ address: String, _ token: NewToken?) async throws {
-            try await hooks.sendMail?(
-                AppHooks.Mail(
-                    purpose: purpose, address: address, token: token?.secret ?? "", tokenId: token?.id ?? ""))
+            guard let sendMail = hooks.sendMail else { return }
+            let mail = AppHooks.Mail(
+                purpose: purpose, address: address, token: token?.secret ?? "", tokenId: token?.id ?? "")
+            try await TimeLimit.run(configuration.hookTimeLimit) { try await sendMail(mail) }
         }
     }
 

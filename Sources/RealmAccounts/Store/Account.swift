@@ -35,6 +35,8 @@
         case key = "api-key"
         case customToken = "custom-token"
         case customFunction = "custom-function"
+        case apple = "oauth2-apple"
+        case google = "oauth2-google"
     }
 
     /// A user of an app, with all that belongs to it: stored as a whole.

@@ -62,6 +62,9 @@
                 // Clocks of issuers are a little ahead.
                 guard start <= clock.seconds + 60 else { throw TokenError.malformed }
             }
+            if let issuers = settings.issuers {
+                guard let issuer = claims["iss"]?.text, issuers.contains(issuer) else { throw TokenError.wrongApp }
+            }
             try checkAudience(claims["aud"])
             let profile = settings.profile.sorted { $0.value < $1.value }.compactMap { claim, member in
                 claims[claim].flatMap { scalar($0) }.map { JSON.Member(member, $0) }

@@ -15,7 +15,7 @@ extension TableSource {
     }
 }
 
-enum SyncNames {
+package enum SyncNames {
     static func primaryKey(_ value: StoredValue) throws -> PrimaryKey {
         switch value {
         case .null: .null
@@ -46,7 +46,7 @@ enum SyncNames {
     }
 
     /// What plain values are in changesets; nil for links and nested collections.
-    static func value(_ value: StoredValue) -> SyncValue? {
+    package static func value(_ value: StoredValue) -> SyncValue? {
         switch value {
         case .null: .null
         case .int(let value): .int(value)
@@ -106,7 +106,7 @@ enum SyncNames {
 
 extension Table {
     /// The class as an AddTable makes it.
-    func definition() throws -> TableDefinition {
+    package func definition() throws -> TableDefinition {
         let name = Text(className ?? name)
         if kind == .embedded { return TableDefinition(name, .embedded) }
         guard let primaryKey, let column = column(primaryKey) else { throw SyncNames.missingPrimaryKey(self) }
@@ -118,7 +118,7 @@ extension Table {
 
 extension TableSource {
     /// The property as an AddColumn makes it. Links can be null, lists and sets of them cannot hold null.
-    func definition(of column: Column, in table: Table) throws -> ColumnDefinition {
+    package func definition(of column: Column, in table: Table) throws -> ColumnDefinition {
         var target: Text?
         if column.type == .link {
             target = Text(try self.table(table.oppositeTables[column.leafIndex])?.className ?? "")

@@ -153,17 +153,19 @@ struct ClientSession {
             clientVersion: state.newestVersion, serverVersion: state.progress.download.serverVersion)
         guard newest.clientVersion > scannedVersion || newest.serverVersion > sent.serverVersion else { return nil }
         let batch = store.uploads(after: sent.clientVersion, limit: Self.uploadLimit)
+        // What the application has committed since `state` was read is not covered by the progress, and waits.
+        let entries = batch.entries.filter { $0.clientVersion <= newest.clientVersion }
         scannedVersion = newest.clientVersion
-        if batch.isComplete {
-            guard !batch.entries.isEmpty || newest.serverVersion > sent.serverVersion else { return nil }
+        if batch.isComplete || entries.count < batch.entries.count {
+            guard !entries.isEmpty || newest.serverVersion > sent.serverVersion else { return nil }
             sent = newest
-        } else if let last = batch.entries.last {
+        } else if let last = entries.last {
             sent = UploadCursor(clientVersion: last.clientVersion, serverVersion: last.serverVersion)
             scannedVersion = last.clientVersion
         }
         return .upload(
             ClientMessage.Upload(
-                session: ident, progress: sent, lockedServerVersion: sent.serverVersion, entries: batch.entries))
+                session: ident, progress: sent, lockedServerVersion: sent.serverVersion, entries: entries))
     }
 
     // MARK: What it receives

@@ -77,7 +77,7 @@
             let offers = Endpoint.offers(head.headers)
             let (services, app) = (listener.services, endpoint.app)
             return loop.makeFutureWithTask { try await services.verify(accessToken: token, app: app) }
-                .flatMap { self.accept(offers, $0) }
+                .flatMap { self.accept(offers, $0, token, app) }
                 .flatMapError { self.refuse(Refusal($0)) }
         }
 
@@ -86,18 +86,24 @@
             return channel.eventLoop.makeSucceededFuture(nil)
         }
 
-        private func accept(_ offers: [String], _ grant: AccessGrant) -> EventLoopFuture<HTTPHeaders?> {
+        private func accept(
+            _ offers: [String], _ grant: AccessGrant, _ token: String, _ app: String
+        ) -> EventLoopFuture<HTTPHeaders?> {
             let socket = SyncSocket(channel, listener.engine, listener.limits.messageBytes)
             let answer = channel.eventLoop.makePromise(of: String?.self)
             let connection = listener.engine.accept(offers: offers, grant, socket) { answer.succeed($0) }
             socket.begin(connection)
             self.socket = socket
-            return answer.futureResult.map { name in
-                guard let name else {
-                    self.refusal = .noProtocol
-                    return nil
-                }
-                return ["Sec-WebSocket-Protocol": name, "X-Appservices-Request-Id": "\(connection)"]
+            let (services, loop) = (listener.services, channel.eventLoop)
+            return answer.futureResult.flatMap { name -> EventLoopFuture<HTTPHeaders?> in
+                guard let name else { return self.refuse(.noProtocol) }
+                let headers: HTTPHeaders = [
+                    "Sec-WebSocket-Protocol": name, "X-Appservices-Request-Id": "\(connection)",
+                ]
+                // From now on the engine ends the connection when its token is revoked. If that was before, it was not
+                // told of it.
+                return loop.makeFutureWithTask { try await services.verify(accessToken: token, app: app) }
+                    .map { _ in Optional(headers) }
             }
         }
 

@@ -57,9 +57,64 @@
             loop.makeFutureWithTask { await services.respond(to: request) }.whenSuccess { response in
                 let (handler, context) = bound.value
                 handler.pending -= 1
-                handler.write(context, response, head, closes: false)
+                guard let events = response.events else {
+                    return handler.write(context, response, head, closes: false)
+                }
+                handler.stream(events, after: response, context, head)
             }
         }
+
+        // MARK: Streams
+
+        /// A client that is gone is noticed by what it is sent; this is nothing to it.
+        private static let beat = Array(":\n\n".utf8)
+        private static let beatInterval = Duration.seconds(30)
+
+        /// Sends events until they end, the client goes, or may have them no more. The connection ends with them.
+        private func stream(
+            _ events: ServiceEvents, after response: ServiceResponse, _ context: ChannelHandlerContext,
+            _ request: HTTPRequestHead
+        ) {
+            guard context.channel.isActive else { return }
+            pending += 1
+            var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
+            headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
+            headers.replaceOrAdd(name: "Connection", value: "close")
+            let head = HTTPResponseHead(version: request.version, status: .ok, headers: headers)
+            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+            let (loop, channel) = (context.eventLoop, context.channel)
+            let bound = NIOLoopBound((self, context), eventLoop: loop)
+            @Sendable func send(_ bytes: [UInt8]) async throws {
+                try await loop.flatSubmit { bound.value.0.write(bytes, bound.value.1) }.get()
+            }
+            let sending = Task {
+                while let piece = await events.next(), !Task.isCancelled { try await send(piece) }
+                if !Task.isCancelled { try await loop.flatSubmit { bound.value.0.end(bound.value.1) }.get() }
+            }
+            let beats = Task {
+                defer { sending.cancel() }
+                while await events.isAllowed() {
+                    try await Task.sleep(for: ServiceHandler.beatInterval)
+                    try await send(ServiceHandler.beat)
+                }
+            }
+            Task {
+                _ = await sending.result
+                beats.cancel()
+                channel.close(promise: nil)
+            }
+            channel.closeFuture.whenComplete { _ in sending.cancel() }
+        }
+
+        private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes)))))
+        }
+
+        private func end(_ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        }
+
+        // MARK: Answers
 
         private func refuse(_ context: ChannelHandlerContext, _ refusal: Refusal, _ head: HTTPRequestHead) {
             let response = ServiceResponse(

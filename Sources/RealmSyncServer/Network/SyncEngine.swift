@@ -15,6 +15,8 @@
         /// So many bytes that it has handed on were taken in.
         func didConsume(_ bytes: Int)
         func setSilence(milliseconds: UInt64)
+        /// `engine.checkExpiry` is to be called after so many seconds.
+        func setExpiry(seconds: Int64)
         /// Ends it after what was sent.
         func close(_ reason: TransportEnd)
     }
@@ -22,6 +24,8 @@
     /// Why a server ends a connection.
     enum TransportEnd: Sendable {
         case normal
+        /// The token of the user is not valid any more: the client gets itself a new one, or logs the user out.
+        case unauthorized
         /// The server goes down: the client comes back later.
         case goingAway
     }
@@ -35,6 +39,9 @@
             case message(UInt64, [UInt8])
             case sent(UInt64)
             case silent(UInt64)
+            case decided(UInt64, Result<PartitionAccess, SessionError>)
+            case expired(UInt64)
+            case revoked(Revocation)
             case gone(UInt64)
             case tick
             case stop
@@ -50,15 +57,20 @@
         private let lastConnection = NIOLockedValueBox<UInt64>(0)
         private let end = NIOLockedValueBox<(isOver: Bool, failure: (any Error)?, waiting: [@Sendable () -> Void])>(
             (false, nil, []))
+        private let gate: PartitionGate
+        private let limits: ServerLimits
+        private let clock: @Sendable () -> Int64
         private let logger: Logger
         private let metrics: ServerMetrics
 
         /// Starts the thread.
+        ///
+        /// - Parameter clock: seconds since 1970.
         init(
-            _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ limits: ServerLimits, logger: Logger,
-            metrics: ServerMetrics
+            _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PartitionGate, _ limits: ServerLimits,
+            clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
         ) throws {
-            (self.logger, self.metrics) = (logger, metrics)
+            (self.gate, self.limits, self.clock, self.logger, self.metrics) = (gate, limits, clock, logger, metrics)
             let opened = NIOLockedValueBox<(any Error)?>(nil)
             let ready = DispatchSemaphore(value: 0)
             let isRunning = SystemThread.runApart { [self] in
@@ -97,6 +109,10 @@
         func didSend(_ connection: UInt64) { post(.sent(connection)) }
         func fireSilence(_ connection: UInt64) { post(.silent(connection)) }
         func didDisconnect(_ connection: UInt64) { post(.gone(connection)) }
+        /// The token of a connection may have expired.
+        func checkExpiry(_ connection: UInt64) { post(.expired(connection)) }
+        /// Ends the connections whose tokens these are.
+        func revoke(_ revocation: Revocation) { post(.revoked(revocation)) }
         /// To be called each minute.
         func tick() { post(.tick) }
 
@@ -160,6 +176,8 @@
             var transports: [UInt64: any EngineTransport] = [:]
             var answers: [@Sendable () -> Void] = []
             var consumed: [UInt64: Int] = [:]
+            /// Of connections for which something is being decided, the messages since the one that needs it.
+            var held: [UInt64: [[UInt8]]] = [:]
             var isStopping = false
 
             init(_ folder: DataFolder, _ limits: ServerLimits) {
@@ -201,6 +219,7 @@
                 if name != nil {
                     state.folder.admit(connection, grant)
                     state.transports[connection] = transport
+                    checkExpiry(of: connection, state)
                     metrics.connections.record(state.transports.count)
                 }
                 state.answers.append { answer(name) }
@@ -208,8 +227,13 @@
                 guard state.transports[connection] != nil else { return }
                 metrics.received.increment()
                 metrics.receivedBytes.increment(by: bytes.count)
-                state.server.receive(bytes, from: connection)
-                state.consumed[connection, default: 0] += bytes.count
+                take(bytes, connection, state)
+            case .decided(let connection, let decision): release(connection, decision, state)
+            case .expired(let connection): checkExpiry(of: connection, state)
+            case .revoked(let revocation):
+                for (connection, grant) in state.folder.grants where revocation.concerns(grant) {
+                    end(connection, state)
+                }
             case .sent(let connection): state.server.didSend(connection)
             case .silent(let connection): state.server.fireSilence(connection)
             case .gone(let connection):
@@ -218,12 +242,70 @@
             case .tick:
                 state.server.touchFiles()
                 state.folder.unload { state.server.isBound($0) }
+                for connection in Array(state.transports.keys) { checkExpiry(of: connection, state) }
                 metrics.partitions.record(state.folder.partitionCount)
             case .stop: state.isStopping = true
             }
         }
 
+        // MARK: Permissions
+
+        /// Hands a message to the server. One that binds a file waits for what the user may do, and with it all that
+        /// the connection says meanwhile.
+        private func take(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
+            if state.held[connection] != nil {
+                state.held[connection]?.append(bytes)
+            } else if let path = boundPath(bytes), let request = state.folder.request(path, connection: connection) {
+                state.held[connection] = [bytes]
+                Task { [self] in post(.decided(connection, await gate.decide(request))) }
+            } else {
+                receive(bytes, connection, state)
+            }
+        }
+
+        private func boundPath(_ bytes: [UInt8]) -> String? {
+            guard bytes.starts(with: Array("bind ".utf8)),
+                case .bind(let bind)? = try? ClientMessage(bytes, mode: .partition, limit: limits.message)
+            else { return nil }
+            return bind.path
+        }
+
+        private func release(
+            _ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>, _ state: EngineState
+        ) {
+            guard let messages = state.held.removeValue(forKey: connection) else { return }
+            state.folder.decide(connection, decision)
+            receive(messages[0], connection, state)
+            for message in messages.dropFirst() { take(message, connection, state) }
+        }
+
+        private func receive(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
+            state.server.receive(bytes, from: connection)
+            state.consumed[connection, default: 0] += bytes.count
+        }
+
+        // MARK: Tokens
+
+        private static let longestTimer: Int64 = 24 * 3600
+
+        /// Ends a connection whose token has expired, and otherwise looks again when it will have.
+        private func checkExpiry(of connection: UInt64, _ state: EngineState) {
+            guard let grant = state.folder.grants[connection] else { return }
+            let left = grant.expiry - clock()
+            if left <= 0 { return end(connection, state) }
+            state.transports[connection]?.setExpiry(seconds: min(left, SyncEngine.longestTimer))
+        }
+
+        private func end(_ connection: UInt64, _ state: EngineState) {
+            state.server.didDisconnect(connection)
+            state.transports[connection]?.close(.unauthorized)
+            forget(connection, state)
+        }
+
+        // MARK: Connections
+
         private func forget(_ connection: UInt64, _ state: EngineState) {
+            state.held[connection] = nil
             state.folder.forget(connection)
             state.transports[connection] = nil
             metrics.connections.record(state.transports.count)

@@ -16,6 +16,8 @@
 
         /// How many bytes may wait for the engine before no more are read.
         private static let greatestInbox = 4 << 20
+        /// The close code for "get a new token" (§2.3).
+        private static let unauthorized = WebSocketErrorCode(codeNumber: 4001)
         /// How long a client has to take what was sent before the end.
         private static let lastWords = TimeAmount.seconds(10)
 
@@ -31,6 +33,7 @@
         private var isClosing = false
         private var silence = NIODeadline.distantFuture
         private var silenceTask: Scheduled<Void>?
+        private var expiryTask: Scheduled<Void>?
 
         init(_ channel: any Channel, _ engine: SyncEngine, _ longestMessage: Int) {
             (self.channel, self.engine, self.longestMessage) = (channel, engine, longestMessage)
@@ -41,6 +44,7 @@
             self.connection = connection
             channel.closeFuture.whenComplete { _ in
                 self.silenceTask?.cancel()
+                self.expiryTask?.cancel()
                 self.engine.didDisconnect(connection)
             }
         }
@@ -128,6 +132,7 @@
             channel.eventLoop.execute { [self] in
                 switch reason {
                 case .normal: end(.normalClosure)
+                case .unauthorized: end(SyncSocket.unauthorized)
                 case .goingAway: end(.goingAway)
                 }
             }
@@ -161,6 +166,15 @@
             channel.eventLoop.execute { [self] in
                 silence = .now() + .milliseconds(Int64(clamping: milliseconds))
                 if silenceTask == nil { waitForSilence() }
+            }
+        }
+
+        func setExpiry(seconds: Int64) {
+            channel.eventLoop.execute { [self] in
+                expiryTask?.cancel()
+                expiryTask = channel.eventLoop.scheduleTask(in: .seconds(seconds)) { [engine, connection] in
+                    engine.checkExpiry(connection)
+                }
             }
         }
 

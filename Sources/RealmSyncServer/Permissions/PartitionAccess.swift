@@ -32,9 +32,9 @@
         public let partition: String
     }
 
-    /// Decides what a user may do with a partition. It is called on the thread that serves all partitions, each time
-    /// that a file begins to synchronise: it must not wait for anything.
-    public typealias PermissionHook = @Sendable (PartitionRequest) -> PartitionAccess
+    /// Decides what a user may do with a partition, each time that a file begins to synchronise. It may take its time:
+    /// no other connection waits for it. It must not block its thread.
+    public typealias PermissionHook = @Sendable (PartitionRequest) async throws -> PartitionAccess
 
     extension PartitionRequest {
         init(_ grant: AccessGrant, _ partition: PartitionName) {
@@ -59,6 +59,11 @@
             case .objectId(let id): (kind, text) = (.objectId, Hexadecimal.text(id.bytes))
             case .uuid(let uuid): (kind, text) = (.uuid, Hexadecimal.uuid(uuid.bytes))
             }
+        }
+
+        /// A partition as it is named on a command line: by the text of a `bind`, or else by a string as it is.
+        init(argument text: String) {
+            if let name = PartitionName(path: text) { self = name } else { (kind, self.text) = (.string, text) }
         }
 
         var description: String { "\(kind.rawValue):\(text)" }

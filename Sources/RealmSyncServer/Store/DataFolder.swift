@@ -18,23 +18,30 @@
         private let path: String
         private let lock: DiskFile
         private let options: StoredPartition.Options
-        private let permissions: PermissionHook
         private let logger: Logger
         private var partitions: [Key: StoredPartition] = [:]
-        private var grants: [UInt64: AccessGrant] = [:]
+        private(set) var grants: [UInt64: AccessGrant] = [:]
+        /// What was decided about the file that a connection binds at present.
+        private var decisions: [UInt64: Result<PartitionAccess, SessionError>] = [:]
 
         /// Takes a folder, which is made if it is missing.
         ///
         /// - Throws: `ServerFailure` if another server has it, `SystemError`.
-        init(
-            _ path: String, _ options: StoredPartition.Options, logger: Logger, permissions: @escaping PermissionHook
-        ) throws {
-            (self.path, self.options, self.logger, self.permissions) = (path, options, logger, permissions)
-            try DataFolder.make(path)
-            lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
+        init(_ path: String, _ options: StoredPartition.Options, logger: Logger) throws {
+            (self.path, self.options, self.logger) = (path, options, logger)
+            lock = try DataFolder.take(path)
+        }
+
+        /// Makes a folder if it is missing, and holds it against others as long as the file that is returned is held.
+        ///
+        /// - Throws: `ServerFailure` if a server has it, `SystemError`.
+        static func take(_ path: String) throws -> DiskFile {
+            try make(path)
+            let lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
             guard try lock.lock(.exclusive, waiting: false) else {
                 throw ServerFailure(description: "Another server has the folder '\(path)'.")
             }
+            return lock
         }
 
         private static func make(_ path: String) throws {
@@ -47,25 +54,35 @@
 
         func admit(_ connection: UInt64, _ grant: AccessGrant) { grants[connection] = grant }
 
-        func forget(_ connection: UInt64) { grants[connection] = nil }
+        func forget(_ connection: UInt64) {
+            grants[connection] = nil
+            decisions[connection] = nil
+        }
+
+        /// What has to be decided before a connection binds a partition; nil if it cannot bind it anyway.
+        func request(_ path: String, connection: UInt64) -> PartitionRequest? {
+            guard let name = PartitionName(path: path), let grant = grants[connection] else { return nil }
+            return PartitionRequest(grant, name)
+        }
+
+        /// Takes the decision about the next partition that a connection binds.
+        func decide(_ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>) {
+            decisions[connection] = decision
+        }
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
             guard let name = PartitionName(path: path) else {
                 throw SessionError(.illegalPartition, "this is no partition value: \(path.prefix(200))")
             }
-            guard let grant = grants[connection], access(name, grant) != .none else {
-                throw SessionError(.permissionDenied, "the user may not use this partition")
-            }
+            guard let grant = grants[connection], let decision = decisions[connection],
+                try decision.get() != .none
+            else { throw SessionError(.permissionDenied, "the user may not use this partition") }
             return try open(Key(app: grant.app, name: name))
         }
 
         func isReadOnly(_ path: String, connection: UInt64) -> Bool {
-            guard let name = PartitionName(path: path), let grant = grants[connection] else { return true }
-            return access(name, grant) != .write
-        }
-
-        private func access(_ name: PartitionName, _ grant: AccessGrant) -> PartitionAccess {
-            permissions(PartitionRequest(grant, name))
+            guard case .success(.write)? = decisions[connection] else { return true }
+            return false
         }
 
         // MARK: Partitions

@@ -27,7 +27,7 @@ struct PartitionHistory {
     private(set) var lastIdent = ServerHistory.ownIdent
     /// The version of `state`. A snapshot has versions that are in its bootstrap already.
     private var stateVersion: UInt64 = 0
-    private var newestTimestamp: UInt64 = 0
+    private(set) var newestTimestamp: UInt64 = 0
 
     var newest: SaltedVersion { versions.last?.salted ?? base }
 

@@ -8,8 +8,7 @@ import RealmSystem
 /// Both have the number of their generation in their names. A new generation begins with a snapshot, which gets its
 /// name when it is durable; files of older ones are no longer needed then.
 final class PartitionLog {
-    private let folder: String
-    private let partition: String
+    private let files: PartitionFiles
     private let calls: SystemCalls
     private var generation: UInt64 = 0
     private var salt: UInt64 = 0
@@ -28,14 +27,12 @@ final class PartitionLog {
     ///   - partition: its name, as `bind` has it.
     ///   - calls: the system calls, which tests make fail.
     init(folder: String, partition: String, calls: SystemCalls = SystemCalls()) throws {
-        (self.folder, self.partition, self.calls) = (folder, partition, calls)
+        files = PartitionFiles(folder: folder, partition: partition)
+        self.calls = calls
         if try Folder.create(folder, mode: 0o700) { DiskFile.syncDirectory(of: folder) }
     }
 
-    private func path(_ kind: String, _ generation: UInt64) -> String {
-        let digits = String(generation, radix: 16)
-        return "\(folder)/\(kind)-\(String(repeating: "0", count: 16 - digits.count))\(digits)"
-    }
+    private func path(_ kind: String, _ generation: UInt64) -> String { files.path(kind, generation) }
 
     // MARK: Opening
 
@@ -43,85 +40,30 @@ final class PartitionLog {
     ///
     /// - Throws: `StoreError` if a file is damaged, or what `body` throws.
     func open(_ body: (StoreRecord) throws -> Void) throws {
-        let names = try Folder.names(in: folder, prefix: "").sorted()
-        let snapshots = names.compactMap { PartitionLog.generation($0, "snapshot-") }
-        let logs = names.compactMap { PartitionLog.generation($0, "log-") }
-        generation = snapshots.max() ?? 0
-        if let log = logs.max(), log > generation {
-            throw StoreError(path("log", log), at: 0, "the snapshot on which it is based is missing")
-        }
-        if generation > 0 { try readSnapshot(body) }
+        let names = try files.names()
+        generation = try files.newestGeneration(names)
+        if generation > 0 { snapshotSize = try files.readSnapshot(generation, body) }
         try openLog(body)
         try removeOthers(names)
-    }
-
-    private static func generation(_ name: String, _ prefix: String) -> UInt64? {
-        guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 16 else { return nil }
-        return UInt64(name.dropFirst(prefix.count), radix: 16)
-    }
-
-    private func readSnapshot(_ body: (StoreRecord) throws -> Void) throws {
-        let path = path("snapshot", generation)
-        let bytes = try DiskFile.open(path, readOnly: true).contents()
-        guard let content = try FrameFile.read(bytes, path: path) else {
-            throw StoreError(path, at: bytes.count, "the snapshot ends too early")
-        }
-        try requireOurs(content.header, path)
-        var isComplete = false
-        try PartitionLog.replay(content, path) { record in
-            if case .end = record { isComplete = true }
-            try body(record)
-        }
-        guard isComplete, content.end == bytes.count else {
-            throw StoreError(path, at: content.end, "the snapshot ends too early")
-        }
-        snapshotSize = bytes.count
     }
 
     private func openLog(_ body: (StoreRecord) throws -> Void) throws {
         let path = path("log", generation)
         guard Folder.holds(path) else { return try beginLog() }
         let file = try DiskFile.open(path, readOnly: false, calls: calls)
-        let bytes = try file.contents()
-        guard let content = try FrameFile.read(bytes, path: path) else { return try beginLog() }
-        try requireOurs(content.header, path)
-        try PartitionLog.replay(content, path, body)
-        if content.end < bytes.count {
+        guard let content = try files.readLog(file, generation, body) else { return try beginLog() }
+        if content.end < content.bytes.count {
             try file.resize(to: content.end)
             try file.sync()
         }
         (self.file, salt, end, frameCount) = (file, content.header.salt, content.end, UInt64(content.frames.count))
     }
 
-    private func requireOurs(_ header: FrameFile.Header, _ path: String) throws(StoreError) {
-        guard header.partition == partition, header.generation == generation else {
-            throw StoreError(path, at: 0, "it belongs to partition \(header.partition), or to another generation")
-        }
-    }
-
-    private static func replay(
-        _ content: FrameFile.Content, _ path: String, _ body: (StoreRecord) throws -> Void
-    ) throws {
-        for frame in content.frames {
-            var reader = RecordReader(content.bytes[frame])
-            while !reader.isAtEnd {
-                let start = reader.offset
-                do { try body(try StoreRecord(&reader)) } catch let error as RecordError {
-                    throw StoreError(path, error)
-                } catch let error as StateError {
-                    throw StoreError(path, at: start, error.message)
-                } catch let error as ChangesetError {
-                    throw StoreError(path, at: start, error.description)
-                }
-            }
-        }
-    }
-
     /// Makes an empty log. It gets its name when its header is durable.
     private func beginLog() throws {
         let path = path("log", generation)
         salt = PartitionLog.newSalt()
-        let header = FrameFile.Header(partition: partition, generation: generation, salt: salt)
+        let header = FrameFile.Header(partition: files.partition, generation: generation, salt: salt)
         let bytes = FrameFile.encoded(header)
         try Folder.removeFile(path + ".new")
         let new = try DiskFile.create(path + ".new", named: path, calls: calls)
@@ -136,7 +78,7 @@ final class PartitionLog {
     private func removeOthers(_ names: [String]) throws {
         let kept = ["snapshot", "log"].map { Folder.lastName(of: path($0, generation)) }
         for name in names where !kept.contains(name) && (name.hasPrefix("snapshot-") || name.hasPrefix("log-")) {
-            try Folder.removeFile("\(folder)/\(name)")
+            try Folder.removeFile("\(files.folder)/\(name)")
         }
     }
 
@@ -180,7 +122,7 @@ final class PartitionLog {
     private func write(
         _ records: ((StoreRecord) throws -> Void) throws -> Void, _ generation: UInt64, to file: DiskFile
     ) throws -> Int {
-        let header = FrameFile.Header(partition: partition, generation: generation, salt: PartitionLog.newSalt())
+        let header = FrameFile.Header(partition: files.partition, generation: generation, salt: PartitionLog.newSalt())
         var offset = 0
         func write(_ bytes: [UInt8]) throws {
             try file.append(bytes, at: offset)

@@ -10,85 +10,101 @@ extension PartitionState {
     ///   - partSize: a changeset ends with the instruction that crosses it.
     ///   - mostParts: how many changesets there may be.
     func changesets(partSize: Int, mostParts: Int) -> [Changeset] {
-        var parts = Parts(size: partSize)
+        var writer = RowWriter(columns: tables.mapValues(\.columns), partSize: partSize)
         let names = tables.keys.sorted()
-        for name in names { if let table = tables[name] { parts.append(.addTable(table.definition)) } }
+        for name in names { if let table = tables[name] { writer.append(.addTable(table.definition)) } }
         for name in names {
-            for (_, column) in (tables[name]?.columns ?? [:]).sorted(by: { $0.key < $1.key }) {
-                parts.append(.addColumn(column))
+            for column in tables[name]?.order ?? [] {
+                if let definition = tables[name]?.columns[column] { writer.append(.addColumn(definition)) }
             }
         }
         for name in names {
-            for key in (tables[name]?.objects ?? [:]).keys { parts.append(.createObject(ObjectReference(name, key))) }
+            for key in (tables[name]?.objects ?? [:]).keys { writer.append(.createObject(ObjectReference(name, key))) }
         }
         for name in names {
-            guard let table = tables[name] else { continue }
-            for (key, row) in table.objects {
-                for (property, content) in row {
-                    guard let column = table.columns[property] else { continue }
-                    add(content, at: Place(ObjectReference(name, key), property), column, &parts)
-                }
-            }
+            for (key, row) in tables[name]?.objects ?? [:] { writer.add(row, of: ObjectReference(name, key)) }
         }
-        return parts.changesets(atMost: mostParts)
+        return writer.changesets(atMost: mostParts)
+    }
+}
+
+/// Makes instructions of what objects hold, in parts of about one size.
+struct RowWriter {
+    /// The properties of each class.
+    var columns: [Text: [Text: ColumnDefinition]]
+    private let size: Int
+    private var encoder = ChangesetEncoder()
+    private var parts: [[Instruction]] = [[]]
+
+    init(columns: [Text: [Text: ColumnDefinition]], partSize: Int) {
+        self.columns = columns
+        size = partSize
+    }
+
+    /// Makes an object that is there, and holds nothing yet, hold `row`.
+    mutating func add(_ row: PartitionState.Row, of object: ObjectReference) {
+        for (property, content) in row {
+            guard let column = columns[object.table]?[property] else { continue }
+            add(content, at: Place(object, property), column)
+        }
     }
 
     /// What makes a property that holds nothing yet hold `content`.
-    private func add(_ content: Content, at place: Place, _ column: ColumnDefinition, _ parts: inout Parts) {
+    private mutating func add(_ content: PartitionState.Content, at place: Place, _ column: ColumnDefinition) {
         if column.collection == .single, let value = content.beginning {
-            parts.append(.change(place, .update(value, isDefault: false)))
+            append(.change(place, .update(value, isDefault: false)))
         }
-        addInside(content, at: place, &parts)
+        addInside(content, at: place)
     }
 
     /// What fills a collection or an object that is there, and empty.
-    private func addInside(_ content: Content, at place: Place, _ parts: inout Parts) {
+    private mutating func addInside(_ content: PartitionState.Content, at place: Place) {
         switch content {
         case .value: break
-        case .set(let elements): for element in elements { parts.append(.change(place, .setInsert(element))) }
+        case .set(let elements): for element in elements { append(.change(place, .setInsert(element))) }
         case .list(let elements):
             for (index, element) in elements.enumerated() {
                 let inner = place.appending(.index(index))
-                parts.append(.change(inner, .insert(element.beginning ?? .null, priorSize: index)))
-                addInside(element, at: inner, &parts)
+                append(.change(inner, .insert(element.beginning ?? .null, priorSize: index)))
+                addInside(element, at: inner)
             }
         case .dictionary(let members):
             for (key, member) in members {
                 let inner = place.appending(.key(key))
-                parts.append(.change(inner, .update(member.beginning ?? .null, isDefault: false)))
-                addInside(member, at: inner, &parts)
+                append(.change(inner, .update(member.beginning ?? .null, isDefault: false)))
+                addInside(member, at: inner)
             }
         case .object(let name, let members):
             for (key, member) in members {
-                guard let column = tables[name]?.columns[key] else { continue }
-                add(member, at: place.appending(.key(key)), column, &parts)
+                guard let column = columns[name]?[key] else { continue }
+                add(member, at: place.appending(.key(key)), column)
             }
         }
     }
 
-    /// Instructions in parts of about one size.
-    private struct Parts {
-        let size: Int
-        private var encoder = ChangesetEncoder()
-        private var parts: [[Instruction]] = [[]]
+    // MARK: Parts
 
-        init(size: Int) { self.size = size }
-
-        mutating func append(_ instruction: Instruction) {
-            if encoder.bytes.count > size {
-                parts.append([])
-                encoder = ChangesetEncoder()
-            }
-            encoder.append(instruction)
-            parts[parts.count - 1].append(instruction)
+    mutating func append(_ instruction: Instruction) {
+        if encoder.bytes.count > size {
+            parts.append([])
+            encoder = ChangesetEncoder()
         }
+        encoder.append(instruction)
+        parts[parts.count - 1].append(instruction)
+    }
 
-        func changesets(atMost count: Int) -> [Changeset] {
-            if parts.count == 1, parts[0].isEmpty { return [] }
-            let share = parts.count / count + (parts.count % count == 0 ? 0 : 1)
-            return stride(from: 0, to: parts.count, by: share).map { start in
-                Changeset(Array(parts[start..<min(start + share, parts.count)].joined()))
-            }
+    /// Gives the parts that are full, and forgets them.
+    mutating func takeFullParts() -> [Changeset] {
+        defer { parts.removeFirst(parts.count - 1) }
+        return parts.dropLast().map { Changeset($0) }
+    }
+
+    /// All parts, some of them joined where there are more than `count`.
+    func changesets(atMost count: Int) -> [Changeset] {
+        if parts.count == 1, parts[0].isEmpty { return [] }
+        let share = parts.count / count + (parts.count % count == 0 ? 0 : 1)
+        return stride(from: 0, to: parts.count, by: share).map { start in
+            Changeset(Array(parts[start..<min(start + share, parts.count)].joined()))
         }
     }
 }

@@ -16,15 +16,20 @@ struct PartitionState {
         case object(Text, [Text: Content])
     }
 
+    /// What an object holds, by property. What it does not name is what the property begins with.
+    typealias Row = [Text: Content]
+
     struct Table {
         let definition: TableDefinition
         var columns: [Text: ColumnDefinition] = [:]
-        var objects: [PrimaryKey: [Text: Content]] = [:]
+        /// The names of the columns, in the order in which they were added.
+        var order: [Text] = []
+        var objects: [PrimaryKey: Row] = [:]
     }
 
     private(set) var tables: [Text: Table] = [:]
     /// The rows as they were before the changeset under way.
-    private var undo: [(object: ObjectReference, row: [Text: Content]?)] = []
+    private var undo: [(object: ObjectReference, row: Row?)] = []
 
     /// How many steps lead inside an object at most: databases have no deeper collections.
     static let longestPath = 128
@@ -103,12 +108,14 @@ struct PartitionState {
             return
         }
         tables[name]?.columns[property] = definition
+        tables[name]?.order.append(property)
     }
 
     private mutating func eraseColumn(_ column: ColumnReference) throws(StateError) {
         guard tables[column.table]?.columns.removeValue(forKey: column.name) != nil else {
             throw StateError("there is no property \(column.table).\(column.name)")
         }
+        tables[column.table]?.order.removeAll { $0 == column.name }
         for key in Array((tables[column.table]?.objects ?? [:]).keys) {
             tables[column.table]?.objects[key]?[column.name] = nil
         }
@@ -139,7 +146,7 @@ struct PartitionState {
     }
 
     /// What a property holds to which nothing was assigned.
-    private static func start(of column: ColumnDefinition) -> Content {
+    static func start(of column: ColumnDefinition) -> Content {
         switch column.collection {
         case .list: return .list([])
         case .dictionary: return .dictionary([:])

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSync
 import RealmSyncCore
 import RealmSystem
 
@@ -130,6 +131,25 @@ package final class StoredPartition: PartitionStore {
         }
     }
 
+    /// Adds a change of the server's own as the next version, durable with the next `flush`.
+    ///
+    /// - Throws: `StateError` if no client could apply it.
+    func append(_ changeset: Changeset) throws {
+        let bytes = changeset.encoded()
+        let version = SaltedVersion(version: newest.version + 1, salt: salt)
+        let record = VersionRecord(
+            version: version, origin: ServerHistory.ownIdent, clientVersion: 0, serverVersion: newest.version,
+            timestamp: max(StoredPartition.timestamp(options.clock()), history.newestTimestamp),
+            originalSize: bytes.count, bytes: bytes, forms: [:])
+        try apply(.version(record), changeset)
+    }
+
+    /// The time of a change, in milliseconds since 2015.
+    private static func timestamp(_ seconds: UInt64) -> UInt64 {
+        let epoch = UInt64(SyncClock.epoch)
+        return (max(seconds, epoch) - epoch) * 1000
+    }
+
     package func advance(_ ident: UInt64, to cursor: UploadCursor) {
         guard let file = history.files[ident], !file.isExpired,
             cursor.clientVersion > file.upload.clientVersion || cursor.serverVersion > file.upload.serverVersion
@@ -140,6 +160,16 @@ package final class StoredPartition: PartitionStore {
     package func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
         history.downloads(for: ident, after: version, limit: limit)
     }
+
+    // MARK: The state
+
+    /// The classes and their properties.
+    var schema: PartitionSchema { PartitionSchema(history.state) }
+
+    func holds(_ object: ObjectReference) -> Bool { history.state.tables[object.table]?.objects[object.key] != nil }
+
+    /// How much is still to be made durable.
+    var pendingByteCount: Int { pending.bytes.count }
 
     // MARK: What tests and metrics look at
 

@@ -15,10 +15,11 @@
                 #"""
                 {"publicURL": "https://sync.example.org", "allowedOrigins": ["https://a.example"], "apps": [
                   {"id": "chat", "anonymous": false, "keys": false, "accessLifetime": 60, "refreshLifetime": 600,
+                   "hookTimeLimit": 5, "appleClients": ["a"], "googleClients": ["g", "h"],
                    "passwords": {"confirmation": "byMail", "reset": "byFunction", "shortestPassword": 10,
                                  "mailTokenLifetime": 5},
                    "customTokens": {"secrets": ["s"], "publicKeys": ["PEM"], "keySets": [{"keys": []}],
-                                    "keySetURLs": ["https://issuer.example"], "audiences": ["x"],
+                                    "keySetURLs": ["https://issuer.example"], "audiences": ["x"], "issuers": ["i"],
                                     "profile": {"full": "name"}}},
                   {"id": "plain"}, {"id": "closed", "passwords": false}]}
                 """#)
@@ -29,7 +30,9 @@
             #expect(chat.accessLifetime == 60 && chat.refreshLifetime == 600)
             #expect(chat.passwords?.confirmation == .byMail && chat.passwords?.reset == .byFunction)
             #expect(chat.passwords?.shortestPassword == 10 && chat.passwords?.mailTokenLifetime == 5)
-            #expect(chat.customTokens?.keys.count == 4)
+            #expect(chat.hookTimeLimit == .seconds(5))
+            #expect(chat.appleClients == ["a"] && chat.googleClients == ["g", "h"])
+            #expect(chat.customTokens?.keys.count == 4 && chat.customTokens?.issuers == ["i"])
             #expect(chat.customTokens?.audiences == ["x"] && chat.customTokens?.profile == ["full": "name"])
             #expect(configuration.apps.map(\.id) == ["chat", "plain", "closed"])
             #expect(configuration.apps[1].allowsAnonymousUsers && configuration.apps[1].passwords != nil)

@@ -58,7 +58,76 @@
             let path = "/app/judge/functions/call"
             #expect(await server.send("POST", path, ["name": "f"], token: user.access).code == "FunctionNotFound")
             #expect(await server.send("POST", path, ["name": "f"]).code == "MissingAuthReq")
-            #expect(await server.send("GET", path, token: user.access).status == 405)
+            #expect(await server.send("GET", path, query: Self.query("f", user)).code == "FunctionNotFound")
+            #expect(await server.send("PUT", path, token: user.access).status == 405)
+        }
+
+        // MARK: Streams
+
+        private static func query(_ name: String, _ user: TestServer.User) -> String {
+            let request: JSON = ["arguments": .array([["$numberInt": "1"]]), "name": .string(name)]
+            return "baas_request=\(Base64.text(Array(request.description.utf8)))&baas_at=\(user.access)"
+        }
+
+        private func streams() async throws -> TestServer {
+            try await TestServer { _, app in
+                app.hooks.stream = { call in
+                    guard call.name != "none" else { throw FunctionNotFound() }
+                    return AsyncThrowingStream { continuation in
+                        continuation.yield(#"{"arguments":\#(call.arguments),"user":"\#(call.user)"}"#)
+                        continuation.yield(#""100%\r\n""#)
+                        if call.name == "nonsense" { continuation.yield("{") }
+                        continuation.finish(throwing: call.name == "refuse" ? HookError("not\ntoday") : nil)
+                    }
+                }
+            }
+        }
+
+        private func events(_ server: TestServer, _ query: String) async throws -> (String, ServiceEvents) {
+            let response = await server.accounts.respond(
+                to: ServiceRequest(
+                    method: "GET", path: "/api/client/v2.0/app/judge/functions/call", query: query, peer: "10.0.0.1"))
+            #expect(response.status == 200)
+            #expect(response.headers.contains { $0.name == "Content-Type" && $0.value == "text/event-stream" })
+            let events = try #require(response.events)
+            var text = ""
+            while let piece = await events.next() { text += String(decoding: piece, as: UTF8.self) }
+            return (text, events)
+        }
+
+        @Test func aStreamIsEvents() async throws {
+            let server = try await streams()
+            let user = try await server.anonymous()
+            let (text, events) = try await events(server, Self.query("f", user))
+            #expect(
+                text == "data: {\"arguments\":[{\"$numberInt\":\"1\"}],\"user\":\"\(user.id)\"}\n\n"
+                    + #"data: "100%25\r\n""# + "\n\n")
+            #expect(await events.isAllowed())
+            server.time.pass(seconds: 1800)
+            #expect(await !events.isAllowed())
+            #expect(!server.lines.text.contains(user.access))
+        }
+
+        @Test(arguments: [("refuse", #""error":"not\ntoday""#), ("nonsense", #""error":"the function failed""#)])
+        func anErrorIsAnEvent(_ name: String, _ text: String) async throws {
+            let server = try await streams()
+            let (events, _) = try await events(server, Self.query(name, try await server.anonymous()))
+            #expect(
+                events.hasSuffix("\n\nevent: error\ndata: {\(text),\"error_code\":\"FunctionExecutionError\"}\n\n"),
+                "\(events)")
+        }
+
+        @Test func aStreamThatCannotBeginIsAnAnswer() async throws {
+            let server = try await streams()
+            let user = try await server.anonymous()
+            let path = "/app/judge/functions/call"
+            #expect(await server.send("GET", path, query: Self.query("none", user)).code == "FunctionNotFound")
+            #expect(await server.send("GET", path, query: "baas_request=e30").code == "MissingAuthReq")
+            #expect(await server.send("GET", path, query: "baas_request=e30&baas_at=x.y.z").code == "InvalidSession")
+            #expect(await server.send("GET", path, query: "baas_at=\(user.access)").code == "MissingParameter")
+            #expect(
+                await server.send("GET", path, query: "baas_at=\(user.access)&baas_request=W10").code
+                    == "MissingParameter")
         }
     }
 #endif

@@ -110,6 +110,44 @@
             #expect(fetches.count == 2)
         }
 
+        @Test func tokensOfAppleAndGoogle() async throws {
+            let keySet = try keySet(kid: "one")
+            let server = try await TestServer { configuration, app in
+                (app.appleClients, app.googleClients) = (["ios"], ["web", "android"])
+                app.hooks.fetchKeys = { url in
+                    let known = ["https://appleid.apple.com/auth/keys", "https://www.googleapis.com/oauth2/v3/certs"]
+                    return known.contains(url) ? keySet : "{}"
+                }
+                configuration.apps.append(AppConfiguration(id: "plain"))
+            }
+            let keys = try await privateKeys(kid: "one")
+            func logIn(_ provider: String, _ audience: JSON, _ issuer: JSON) async throws -> TestServer.Answer {
+                let claims = claims(.init("aud", audience), .init("iss", issuer), .init("given_name", "Ann"))
+                let token = try await sign(claims, with: keys, kid: "one")
+                return await server.logIn(provider, [.init("id_token", .string(token))])
+            }
+            let google = try TestServer.User(await logIn("oauth2-google", "android", "https://accounts.google.com"))
+            let apple = try TestServer.User(await logIn("oauth2-apple", "ios", "https://appleid.apple.com"))
+            #expect(google.id != apple.id)
+            #expect(try TestServer.User(await logIn("oauth2-google", "web", "accounts.google.com")).id == google.id)
+            let profile = await server.send("GET", "/auth/profile", token: google.access)
+            #expect(profile.json?["data"]?.description == #"{"first_name":"Ann"}"#)
+            #expect(profile.json?["identities"]?.elements?.map { $0["provider_type"]?.text } == ["oauth2-google"])
+            for (provider, audience, issuer) in [
+                ("oauth2-google", "ios", "https://accounts.google.com"),
+                ("oauth2-google", "web", "https://evil.example"),
+                ("oauth2-apple", "ios", "https://accounts.google.com"),
+                ("oauth2-apple", "judge", "https://appleid.apple.com"),
+            ] {
+                #expect(
+                    try await logIn(provider, .string(audience), .string(issuer)).code == "AuthError",
+                    "\(provider) \(audience) \(issuer)")
+            }
+            #expect(await server.logIn("oauth2-google", [.init("authCode", "x")]).code == "MissingParameter")
+            #expect(await server.logIn("oauth2-google", app: "plain").code == "AuthProviderNotFound")
+            #expect(await server.logIn("oauth2-facebook").code == "AuthProviderNotFound")
+        }
+
         @Test func tokensThatAreRefused() async throws {
             let pem = try Self.rsa.get().publicKey.pemRepresentation
             let server = try await server(.publicKey(pem: pem), .secret(Self.secret))

@@ -54,6 +54,20 @@ import Testing
         #expect(fileA.model.content(at: Place(SimpleChanges.object(7), "n")) == .value(.int(5)))
     }
 
+    /// The application commits while a session makes an upload: what is newer than the state that it has read waits for
+    /// the next one.
+    @Test func whatIsCommittedMeanwhileWaits() throws {
+        let (client, file) = (link.addClient(), BusyFile())
+        try file.content.commit(SimpleChanges.schema, timestamp: 100)
+        file.content.sync()
+        file.change = SimpleChanges.create(1)
+        link.tell(client) { _ = $0.open(file, path: Self.path) }
+        link.tell(client) { $0.didCommit() }
+        let failures = link.takeEffects(client).filter { if case .failed = $0 { true } else { false } }
+        #expect(failures.isEmpty && file.change == nil && file.content.isUploaded)
+        #expect(link.directory.partition(Self.path).model == file.content.model)
+    }
+
     /// What was not acknowledged is sent again, and integrated once.
     @Test func uploadsThatWereNotAcknowledgedAreSentAgain() throws {
         let (client, file, _) = try open()
@@ -190,5 +204,30 @@ import Testing
         #expect(downloads.map(\.stage).last == .partition(downloadableBytes: 0))
         #expect(downloads[0].stage != .partition(downloadableBytes: 0))
         _ = other
+    }
+}
+
+/// A file to which the application writes as soon as a session reads what there is to upload.
+private final class BusyFile: ClientStore {
+    let content = SimulatedClientFile()
+    var change: Changeset?
+
+    var state: ClientFileState { content.state }
+
+    func assign(_ file: SaltedIdent) throws(SessionError) { try content.assign(file) }
+
+    func integrate(
+        _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
+    ) throws(SessionError) {
+        try content.integrate(changes, progress, downloadableBytes: downloadableBytes)
+    }
+
+    func uploads(after version: UInt64, limit: Int) -> UploadBatch {
+        if let change {
+            _ = try? content.commit(change, timestamp: 200)
+            content.sync()
+            self.change = nil
+        }
+        return content.uploads(after: version, limit: limit)
     }
 }

@@ -12,7 +12,7 @@
             -> PartitionAccess
         {
             let name = try #require(PartitionName(path: path))
-            return rules.access(PartitionRequest(AccessGrant(app: app, user: user, expiry: 0), name))
+            return rules.access(PartitionRequest(AccessGrant(app: app, user: user, session: "", expiry: 0), name))
         }
 
         @Test func theFirstRuleThatFitsDecides() throws {

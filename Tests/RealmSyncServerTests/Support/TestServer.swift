@@ -12,6 +12,7 @@
     final class TestServer: Sendable {
         let folder: TemporaryFolder
         let server: RealmServer
+        let services = TestServices()
         let log: CollectedLog
         private let running: Task<Void, any Error>
 
@@ -27,10 +28,11 @@
             options.logger.logLevel = .trace
             // The tests beside this one may hold the threads of all tasks for minutes, also that which judges a token.
             options.limits.requestPatience = 3600
+            options.permissionTimeLimit = .seconds(3600)
             change(&options)
             let server =
                 if let accounts { try await RealmServer(options, accounts: accounts) } else {
-                    try await RealmServer(options, services: TestServices())
+                    try await RealmServer(options, services: services)
                 }
             (self.folder, self.server, self.log) = (folder, server, log)
             running = Task { try await server.run() }

@@ -1,0 +1,40 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+
+    /// Asking the hooks of apps, which have a time limit.
+    extension Accounts {
+        /// Runs a hook. What it throws is an answer to the client, or the client's no concern.
+        func asHook<Success: Sendable>(
+            of app: App, _ hook: @escaping @Sendable () async throws -> Success
+        ) async throws -> Success {
+            do { return try await TimeLimit.run(app.configuration.hookTimeLimit, hook) } catch {
+                throw answer(to: error)
+            }
+        }
+
+        /// What the client is told of an error of a hook.
+        func answer(to error: any Error) -> ServiceError {
+            switch error {
+            case is TimeLimit.Exceeded:
+                log.error("a hook took too long")
+                return ServiceError(400, "ExecutionTimeLimitExceeded", "the function took too long")
+            case let error as HookError: return ServiceError(400, "FunctionExecutionError", error.message)
+            case is FunctionNotFound: return ServiceError(404, "FunctionNotFound", "function not found")
+            default:
+                log.error("a hook failed", metadata: ["error": "\(type(of: error))"])
+                return ServiceError(400, "FunctionExecutionError", "the function failed")
+            }
+        }
+
+        /// The hook for keys with its time limit: others wait for what one log-in fetches.
+        static func limited(
+            _ fetch: (@Sendable (String) async throws -> String)?, _ app: AppConfiguration
+        ) -> (@Sendable (String) async throws -> String)? {
+            guard let fetch else { return nil }
+            let limit = app.hookTimeLimit
+            return { url in try await TimeLimit.run(limit) { try await fetch(url) } }
+        }
+    }
+#endif

@@ -1,0 +1,38 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSystem
+
+    /// Tokens that ceased to be valid before their time.
+    package struct Revocation: Sendable, Hashable {
+        package var app: String
+        package var user: String
+        /// The session that they are of; nil for all of the user.
+        package var session: String?
+
+        package init(app: String, user: String, session: String?) {
+            (self.app, self.user, self.session) = (app, user, session)
+        }
+
+        /// Whether a token that was accepted is one of them.
+        package func concerns(_ grant: AccessGrant) -> Bool {
+            app == grant.app && user == grant.user && (session == nil || session == grant.session)
+        }
+    }
+
+    /// What is told of revocations. Guarded by its lock.
+    package final class RevocationObservers: @unchecked Sendable {
+        private let lock = Lock()
+        private var observers: [@Sendable (Revocation) -> Void] = []
+
+        package init() {}
+
+        package func add(_ observer: @escaping @Sendable (Revocation) -> Void) {
+            lock.locked { observers.append(observer) }
+        }
+
+        package func tell(_ revocation: Revocation) {
+            for observer in lock.locked({ observers }) { observer(revocation) }
+        }
+    }
+#endif

@@ -1,0 +1,121 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+import RealmSystem
+
+/// The names of a partition's files, and how they are read. Reading changes nothing.
+struct PartitionFiles {
+    let folder: String
+    /// The partition, as the headers of its files name it.
+    let partition: String
+
+    func path(_ kind: String, _ generation: UInt64) -> String {
+        let digits = String(generation, radix: 16)
+        return "\(folder)/\(kind)-\(String(repeating: "0", count: 16 - digits.count))\(digits)"
+    }
+
+    func names() throws -> [String] { try Folder.names(in: folder, prefix: "").sorted() }
+
+    /// The newest of the generations to which files of these names belong; 0 if there is none.
+    ///
+    /// - Throws: `StoreError` if the snapshot of the newest log is missing.
+    func newestGeneration(_ names: [String]) throws(StoreError) -> UInt64 {
+        let snapshots = names.compactMap { PartitionFiles.generation($0, "snapshot-") }
+        let logs = names.compactMap { PartitionFiles.generation($0, "log-") }
+        let newest = snapshots.max() ?? 0
+        if let log = logs.max(), log > newest {
+            throw StoreError(path("log", log), at: 0, "the snapshot on which it is based is missing")
+        }
+        return newest
+    }
+
+    private static func generation(_ name: String, _ prefix: String) -> UInt64? {
+        guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 16 else { return nil }
+        return UInt64(name.dropFirst(prefix.count), radix: 16)
+    }
+
+    /// Hands on the records of a snapshot, and gives its size.
+    func readSnapshot(_ generation: UInt64, _ body: (StoreRecord) throws -> Void) throws -> Int {
+        let path = path("snapshot", generation)
+        let bytes = try DiskFile.open(path, readOnly: true).contents()
+        guard let content = try FrameFile.read(bytes, path: path) else {
+            throw StoreError(path, at: bytes.count, "the snapshot ends too early")
+        }
+        try requireOurs(content.header, generation, path)
+        var isComplete = false
+        try replay(content, path) { record in
+            if case .end = record { isComplete = true }
+            try body(record)
+        }
+        guard isComplete, content.end == bytes.count else {
+            throw StoreError(path, at: content.end, "the snapshot ends too early")
+        }
+        return bytes.count
+    }
+
+    /// Hands on the records of a log, and gives what was read; nil if it ends within its header.
+    func readLog(
+        _ file: DiskFile, _ generation: UInt64, _ body: (StoreRecord) throws -> Void
+    ) throws -> FrameFile.Content? {
+        let path = path("log", generation)
+        guard let content = try FrameFile.read(try file.contents(), path: path) else { return nil }
+        try requireOurs(content.header, generation, path)
+        try replay(content, path, body)
+        return content
+    }
+
+    private func requireOurs(_ header: FrameFile.Header, _ generation: UInt64, _ path: String) throws(StoreError) {
+        guard header.partition == partition, header.generation == generation else {
+            throw StoreError(path, at: 0, "it belongs to partition \(header.partition), or to another generation")
+        }
+    }
+
+    private func replay(
+        _ content: FrameFile.Content, _ path: String, _ body: (StoreRecord) throws -> Void
+    ) throws {
+        for frame in content.frames {
+            var reader = RecordReader(content.bytes[frame])
+            while !reader.isAtEnd {
+                let start = reader.offset
+                do { try body(try StoreRecord(&reader)) } catch let error as RecordError {
+                    throw StoreError(path, error)
+                } catch let error as StateError {
+                    throw StoreError(path, at: start, error.message)
+                } catch let error as ChangesetError {
+                    throw StoreError(path, at: start, error.description)
+                }
+            }
+        }
+    }
+}
+
+extension PartitionHistory {
+    /// Reads a partition as it is; nil if there is none. Its server may go on meanwhile: what is read is a beginning of
+    /// the log, which is only appended to.
+    ///
+    /// - Throws: `StoreError` if its files are damaged, `SystemError`.
+    init?(reading files: PartitionFiles) throws {
+        guard Folder.holds(files.folder) else { return nil }
+        for attempt in 1... {
+            do {
+                let generation = try files.newestGeneration(try files.names())
+                self = try PartitionHistory(reading: files, generation)
+                if try files.newestGeneration(try files.names()) == generation { return }
+            } catch {
+                // A server that begins a new generation removes the files of the one before it.
+                if attempt == PartitionHistory.mostAttempts { throw error }
+            }
+        }
+        return nil
+    }
+
+    private static let mostAttempts = 5
+
+    private init(reading files: PartitionFiles, _ generation: UInt64) throws {
+        self.init()
+        if generation > 0 { _ = try files.readSnapshot(generation) { try apply($0) } }
+        let path = files.path("log", generation)
+        guard Folder.holds(path) else { return }
+        _ = try files.readLog(try DiskFile.open(path, readOnly: true), generation) { try apply($0) }
+    }
+}

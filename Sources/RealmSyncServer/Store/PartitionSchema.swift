@@ -1,0 +1,21 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// The classes of a partition, and their properties but for the primary keys.
+struct PartitionSchema {
+    private(set) var tables: [Text: TableDefinition] = [:]
+    private(set) var columns: [Text: [Text: ColumnDefinition]] = [:]
+
+    init(_ state: PartitionState) {
+        tables = state.tables.mapValues(\.definition)
+        columns = state.tables.mapValues(\.columns)
+    }
+
+    /// The primary key of a class; nil of classes whose objects are not of their own.
+    func primaryKey(of table: Text) -> PrimaryKeyColumn? {
+        if case .topLevel(let key)? = tables[table]?.kind { key } else { nil }
+    }
+
+    func isEmbedded(_ table: Text) -> Bool { tables[table]?.kind == .embedded }
+}

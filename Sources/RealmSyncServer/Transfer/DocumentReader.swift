@@ -1,0 +1,210 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmStorage
+    import RealmSyncCore
+
+    /// Makes objects of documents in Extended JSON, as the classes of a partition want them (§6.2).
+    struct DocumentReader {
+        private typealias Content = PartitionState.Content
+
+        private let schema: PartitionSchema
+        /// The fields that no property takes, as `Class.field`.
+        private(set) var ignoredFields: Set<String> = []
+
+        /// How many levels of a document are inside each other at most.
+        private static let mostLevels = 100
+
+        init(_ schema: PartitionSchema) { self.schema = schema }
+
+        /// The object of a line; nil of an empty one.
+        ///
+        /// - Parameter className: its class; nil if the document names it by `$class`.
+        mutating func object(
+            _ line: [UInt8], _ className: String?
+        ) throws(DocumentError) -> (ObjectReference, PartitionState.Row)? {
+            guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return nil }
+            let json: JSON
+            do { json = try JSON(parsing: line) } catch { throw DocumentError("it is no JSON: \(error.message)") }
+            guard var members = json.members else { throw DocumentError("it is no object of JSON") }
+            let named = members.first { $0.name == "$class" }?.value
+            members.removeAll { $0.name == "$class" }
+            guard let name = named.map({ $0.text }) ?? className else {
+                throw DocumentError("it names no class: give it a member '$class', or use --class")
+            }
+            guard case .document(let document)? = ExtendedJSON(.object(members)) else {
+                throw DocumentError("it is no Extended JSON in canonical form")
+            }
+            return try object(document, of: Text(name))
+        }
+
+        private mutating func object(
+            _ document: [ExtendedJSON.Member], of table: Text
+        ) throws(DocumentError) -> (ObjectReference, PartitionState.Row) {
+            guard schema.tables[table] != nil else {
+                throw DocumentError(
+                    "the partition has no class '\(table)': let a client synchronise it, or import a .realm file that "
+                        + "has it")
+            }
+            guard let key = schema.primaryKey(of: table) else {
+                throw DocumentError("'\(table)' has no objects of its own")
+            }
+            guard let value = document.last(where: { $0.name == key.name.string })?.value else {
+                throw DocumentError("it has no '\(key.name)'")
+            }
+            let object = try reference(value, to: table)
+            return (object, try row(document.filter { $0.name != key.name.string }, of: table, level: 1))
+        }
+
+        private func reference(_ value: ExtendedJSON, to table: Text) throws(DocumentError) -> ObjectReference {
+            guard let key = schema.primaryKey(of: table) else {
+                throw DocumentError("'\(table)' has no objects of its own")
+            }
+            switch scalar(value, key.type) {
+            case .int(let value)?: return ObjectReference(table, .int(value))
+            case .string(let value)?: return ObjectReference(table, .string(value))
+            case .objectId(let value)?: return ObjectReference(table, .objectId(value))
+            case .uuid(let value)?: return ObjectReference(table, .uuid(value))
+            case nil where value == .null && key.isNullable: return ObjectReference(table, .null)
+            default: throw DocumentError("\(value) is no '\(key.name)' of '\(table)', which is of type \(key.type)")
+            }
+        }
+
+        private mutating func row(
+            _ document: [ExtendedJSON.Member], of table: Text, level: Int
+        ) throws(DocumentError) -> PartitionState.Row {
+            var row: PartitionState.Row = [:]
+            for member in document {
+                guard let column = schema.columns[table]?[Text(member.name)] else {
+                    ignoredFields.insert("\(table).\(member.name)")
+                    continue
+                }
+                row[Text(member.name)] = try content(member.value, column, level)
+            }
+            return row
+        }
+
+        // MARK: Values
+
+        private mutating func content(
+            _ value: ExtendedJSON, _ column: ColumnDefinition, _ level: Int
+        ) throws(DocumentError) -> Content {
+            guard level < DocumentReader.mostLevels else { throw DocumentError("it has too many levels") }
+            switch (column.collection, value) {
+            case (.single, _): return try single(value, column, level)
+            case (.list, .array(let elements)): return .list(try self.elements(elements, column, level))
+            case (.set, .array(let elements)):
+                var set: Set<SyncValue> = []
+                for element in try self.elements(elements, column, level) {
+                    guard case .value(let value) = element else { throw mismatch(.array(elements), column) }
+                    set.insert(value)
+                }
+                return .set(set)
+            case (.dictionary, .document(let members)):
+                var entries: [Text: Content] = [:]
+                for member in members { entries[Text(member.name)] = try single(member.value, column, level + 1) }
+                return .dictionary(entries)
+            case (_, .null): return PartitionState.start(of: column)
+            default: throw mismatch(value, column)
+            }
+        }
+
+        private mutating func elements(
+            _ values: [ExtendedJSON], _ column: ColumnDefinition, _ level: Int
+        ) throws(DocumentError) -> [Content] {
+            var elements: [Content] = []
+            for value in values {
+                if value == .null, column.type == .link { throw mismatch(value, column) }
+                elements.append(try single(value, column, level + 1))
+            }
+            return elements
+        }
+
+        private mutating func single(
+            _ value: ExtendedJSON, _ column: ColumnDefinition, _ level: Int
+        ) throws(DocumentError) -> Content {
+            if column.type == .null { return try mixed(value, level) }
+            if value == .null {
+                guard column.isNullable || column.type == .link else { throw mismatch(value, column) }
+                return .value(.null)
+            }
+            guard column.type == .link else {
+                guard let value = scalar(value, column.type) else { throw mismatch(value, column) }
+                return .value(value)
+            }
+            let target = column.target ?? ""
+            if schema.isEmbedded(target) {
+                guard case .document(let members) = value else { throw mismatch(value, column) }
+                return .object(target, try row(members, of: target, level: level + 1))
+            }
+            return .value(.link(try reference(value, to: target)))
+        }
+
+        private mutating func mixed(_ value: ExtendedJSON, _ level: Int) throws(DocumentError) -> Content {
+            guard level < DocumentReader.mostLevels else { throw DocumentError("it has too many levels") }
+            switch value {
+            case .array(let values):
+                var elements: [Content] = []
+                for value in values { elements.append(try mixed(value, level + 1)) }
+                return .list(elements)
+            case .document(let members):
+                if let link = try self.link(members) { return .value(link) }
+                var entries: [Text: Content] = [:]
+                for member in members { entries[Text(member.name)] = try mixed(member.value, level + 1) }
+                return .dictionary(entries)
+            case .null: return .value(.null)
+            default:
+                let types: [ValueType] = [
+                    .int, .bool, .string, .uuid, .binary, .timestamp, .double, .decimal, .objectId,
+                ]
+                for type in types { if let value = scalar(value, type) { return .value(value) } }
+                throw DocumentError("no property holds \(value)")
+            }
+        }
+
+        /// A link of a Mixed value, which is a DBRef.
+        private func link(_ members: [ExtendedJSON.Member]) throws(DocumentError) -> SyncValue? {
+            guard members.count == 2, members[0].name == "$ref", members[1].name == "$id",
+                case .string(let table) = members[0].value
+            else { return nil }
+            return .link(try reference(members[1].value, to: Text(table)))
+        }
+
+        /// A value as a property of this type holds it; nil if none does.
+        private func scalar(_ value: ExtendedJSON, _ type: ValueType) -> SyncValue? {
+            switch (type, value) {
+            case (.int, .int32(let number)): .int(Int64(number))
+            case (.int, .int64(let number)): .int(number)
+            case (.bool, .bool(let value)): .bool(value)
+            case (.string, .string(let text)): .string(Text(text))
+            case (.uuid, .binary(let bytes, ExtendedJSON.uuidSubtype)) where bytes.count == UUIDBytes.byteCount:
+                .uuid(UUIDBytes(bytes: bytes))
+            case (.binary, .binary(let bytes, let subtype)) where subtype != ExtendedJSON.uuidSubtype: .binary(bytes)
+            case (.timestamp, .date(let milliseconds)):
+                .timestamp(
+                    Timestamp(seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000))
+            case (.double, .double(let number)): .double(number)
+            case (.double, .int32(let number)): .double(Double(number))
+            case (.float, .double(let number)): .float(Float(number))
+            case (.float, .int32(let number)): .float(Float(number))
+            case (.decimal, .decimal(let number)): .decimal(number)
+            case (.objectId, .objectId(let id)): .objectId(id)
+            default: nil
+            }
+        }
+
+        private func mismatch(_ value: ExtendedJSON, _ column: ColumnDefinition) -> DocumentError {
+            let kind = column.collection == .single ? "" : "\(column.collection) of "
+            return DocumentError(
+                "\(value) does not fit the property '\(column.column.name)' of '\(column.column.table)', which is "
+                    + "\(column.isNullable ? "optional " : "")\(kind)\(column.type)")
+        }
+    }
+
+    /// A document that is no object of its class.
+    struct DocumentError: Error {
+        let message: String
+
+        init(_ message: String) { self.message = message }
+    }
+#endif

@@ -1,0 +1,50 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSystem
+
+    /// Reads the lines of a file, piece by piece.
+    final class LineReader {
+        private let file: DiskFile
+        private let size: Int
+        private var offset = 0
+        private var buffer: ArraySlice<UInt8> = []
+        /// The number of the line that was given last, from 1.
+        private(set) var number = 0
+
+        private static let pieceSize = 1 << 16
+        private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+        init(_ path: String) throws {
+            file = try DiskFile.open(path, readOnly: true)
+            size = try file.size()
+            if size >= 3, try file.bytes(3, at: 0) == LineReader.mark { offset = 3 }
+        }
+
+        /// The next line, without its end; nil at the end of the file.
+        func next() throws -> [UInt8]? {
+            var line: [UInt8] = []
+            var isOver = buffer.isEmpty && offset == size
+            if isOver { return nil }
+            number += 1
+            while !isOver {
+                if buffer.isEmpty { try readPiece() }
+                if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                    line += buffer[..<end]
+                    buffer = buffer[(end + 1)...]
+                    break
+                }
+                line += buffer
+                buffer = []
+                isOver = offset == size
+            }
+            return line
+        }
+
+        private func readPiece() throws {
+            let count = min(LineReader.pieceSize, size - offset)
+            buffer = try file.bytes(count, at: offset)[...]
+            offset += count
+        }
+    }
+#endif

@@ -1,0 +1,122 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmStorage
+    import RealmSync
+    import RealmSyncCore
+    import RealmSystem
+
+    /// Adds the objects of a file to a partition, as changes of the server's own: `realm-server import`.
+    ///
+    /// Everything becomes durable as one frame of the log, or nothing does.
+    package final class PartitionImport {
+        /// What an import has done.
+        package struct Report: Sendable, Equatable {
+            /// Objects that were made or replaced, embedded ones apart.
+            package var objects = 0
+            /// Fields of documents that no property takes, as `Class.field`.
+            package var ignoredFields: Set<String> = []
+        }
+
+        private let lock: DiskFile
+        private let partition: StoredPartition
+        private var writer: RowWriter
+        private var seen: Set<ObjectReference> = []
+        private(set) var schema: PartitionSchema
+        private var report = Report()
+
+        /// A changeset ends with the instruction that crosses this.
+        private static let partSize = 128 << 10
+        /// A frame of a log is written as a whole.
+        private static let mostBytes = 1 << 31
+
+        /// Reads a file into a partition, which is made if it is missing. On return all of it is durable.
+        ///
+        /// A database file brings its classes with it. Otherwise the file is one of Extended JSON lines. An object
+        /// that the partition has already is replaced.
+        ///
+        /// - Parameters:
+        ///   - data: the folder of a server that does not run.
+        ///   - partition: the partition as its `bind` names it, or a string as it is.
+        ///   - className: the class of all lines; nil if each names its own by a member `$class`.
+        /// - Throws: what is wrong with the file, and where: nothing of it is kept then.
+        package static func read(
+            _ path: String, className: String?, data: String, app: String, partition: String
+        ) throws -> Report {
+            let target = try PartitionImport(data: data, app: app, partition: PartitionName(argument: partition))
+            if try FileObjects.isDatabase(path) {
+                guard className == nil else {
+                    throw ServerFailure(description: "'\(path)' is a database, which names the classes itself.")
+                }
+                try target.add(try FileObjects(path))
+            } else {
+                try target.add(linesOf: path, className: className)
+            }
+            return try target.finish()
+        }
+
+        private init(data: String, app: String, partition name: PartitionName) throws {
+            lock = try DataFolder.take(data)
+            let folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: true)
+            partition = try StoredPartition(folder: folder, partition: name.description)
+            schema = partition.schema
+            writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
+        }
+
+        // MARK: Objects
+
+        private func add(_ objects: FileObjects) throws {
+            for table in objects.tables { writer.append(.addTable(table)) }
+            for column in objects.columns { writer.append(.addColumn(column)) }
+            try integrate(writer.changesets(atMost: .max))
+            schema = partition.schema
+            writer = RowWriter(columns: schema.columns, partSize: PartitionImport.partSize)
+            try objects.forEach { try add($0, $1) }
+        }
+
+        private func add(linesOf path: String, className: String?) throws {
+            let lines = try LineReader(path)
+            var documents = DocumentReader(schema)
+            while let line = try lines.next() {
+                do throws(DocumentError) {
+                    guard let (object, row) = try documents.object(line, className) else { continue }
+                    guard !seen.contains(object) else {
+                        throw DocumentError("a line before it has the same class and _id")
+                    }
+                    try addDocument(object, row)
+                } catch {
+                    throw ServerFailure(description: "'\(path)', line \(lines.number): \(error.message).")
+                }
+            }
+            report.ignoredFields = documents.ignoredFields
+        }
+
+        private func addDocument(_ object: ObjectReference, _ row: PartitionState.Row) throws(DocumentError) {
+            do { try add(object, row) } catch { throw DocumentError("\(error)") }
+        }
+
+        private func add(_ object: ObjectReference, _ row: PartitionState.Row) throws {
+            if partition.holds(object) { writer.append(.eraseObject(object)) }
+            writer.append(.createObject(object))
+            writer.add(row, of: object)
+            seen.insert(object)
+            report.objects += 1
+            try integrate(writer.takeFullParts())
+        }
+
+        // MARK: Versions
+
+        private func integrate(_ changesets: [Changeset]) throws {
+            for changeset in changesets { try partition.append(changeset) }
+            guard partition.pendingByteCount < PartitionImport.mostBytes else {
+                throw ServerFailure(description: "More than 2 GiB cannot be imported at once: divide the file.")
+            }
+        }
+
+        private func finish() throws -> Report {
+            try integrate(writer.changesets(atMost: .max))
+            try partition.flush()
+            return report
+        }
+    }
+#endif

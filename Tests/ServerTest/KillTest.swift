@@ -1,0 +1,204 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Foundation
+    import RealmStorage
+    import RealmSyncCore
+    import RealmSyncServer
+    import RealmTestSupport
+    import RealmTools
+    import ServerTestSupport
+
+    /// `realm-server` and four clients, each a process that is killed again and again. In the end all files are the
+    /// same, nothing that was committed is lost, and every file passes the audits.
+    final class KillTest {
+        private static let partition = "kill"
+        private static let clientCount = 4
+        /// How long a client may take in the end, in seconds.
+        private static let patience = 300
+
+        private let seconds: Int
+        private let folder: TemporaryFolder
+        private let port: Int
+        private var random = SeededGenerator(for: "kill")
+        private var server: Process?
+        private var clients: [Process] = []
+        private var tokens: [String] = []
+        private var kills = (server: 0, clients: 0)
+
+        init(seconds: Int) throws {
+            self.seconds = seconds
+            folder = try TemporaryFolder()
+            port = try KillTest.freePort()
+        }
+
+        func run() async throws {
+            try await startServer()
+            for _ in 0..<KillTest.clientCount { tokens.append(try await logIn()) }
+            for number in tokens.indices { clients.append(try startClient(number)) }
+            defer { for process in clients + [server].compactMap(\.self) { KillTest.end(process) } }
+            let end = ContinuousClock.now + .seconds(seconds)
+            while ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 20...600, using: &random)))
+                try await killOne()
+            }
+            for process in clients { try KillTest.crash(process) }
+            try await settle()
+            try compare()
+        }
+
+        // MARK: Processes
+
+        private static func freePort() throws -> Int {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
+                }
+            }
+            guard isBound else { throw Failure("there is no free port") }
+            return Int(UInt16(bigEndian: address.sin_port))
+        }
+
+        private static func start(_ name: String, _ arguments: [String]) throws -> Process {
+            guard let program = BuiltProgram.path(name) else { throw Failure("\(name) was not built") }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: program)
+            process.arguments = arguments
+            try process.run()
+            return process
+        }
+
+        private static func end(_ process: Process) {
+            guard process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+
+        /// Ends a process that has to be running.
+        private static func crash(_ process: Process) throws {
+            guard process.isRunning else {
+                throw Failure("a process has ended by itself, with status \(process.terminationStatus)")
+            }
+            end(process)
+        }
+
+        private func killOne() async throws {
+            let number = Int.random(in: 0...KillTest.clientCount, using: &random)
+            if number < clients.count {
+                try KillTest.crash(clients[number])
+                clients[number] = try startClient(number)
+                kills.clients += 1
+            } else if let server {
+                try KillTest.crash(server)
+                try await startServer()
+                kills.server += 1
+            }
+        }
+
+        private func startServer() async throws {
+            server = try KillTest.start(
+                "realm-server", ["--data", folder.path + "/data", "--port", "\(port)", "--log-level", "error"])
+            for _ in 0..<1000 {
+                if (try? await PlainRequest.answer(port, "GET /api/client/v2.0/app/app/location HTTP/1.1")) != nil {
+                    return
+                }
+                guard server?.isRunning == true else { break }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            throw Failure("the server does not answer")
+        }
+
+        private func logIn() async throws -> String {
+            let answer = try await PlainRequest.answer(
+                port,
+                "POST /api/client/v2.0/app/app/auth/providers/anon-user/login HTTP/1.1\r\n"
+                    + "Content-Type: application/json", body: #"{"provider":"anon-user"}"#)
+            let body = answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()
+            guard let token = try JSON(parsing: body)["access_token"]?.text else {
+                throw Failure("no token: \(answer)")
+            }
+            return token
+        }
+
+        private func path(_ number: Int) -> String { "\(folder.path)/client\(number).realm" }
+        private func log(_ number: Int) -> String { "\(folder.path)/client\(number).log" }
+
+        private func startClient(_ number: Int, settles: Bool = false) throws -> Process {
+            let uri = "/api/client/v2.0/app/app/realm-sync?baas_at=\(tokens[number])"
+            return try KillTest.start(
+                "regnum-server-test",
+                [
+                    "client", path(number), log(number), "\(port)", uri, KillTest.partition, "\(random.next() >> 1)",
+                    settles ? "\(KillTest.patience)" : "0",
+                ])
+        }
+
+        // MARK: The end
+
+        /// Lets all clients send what they have, and then get what the others have sent.
+        private func settle() async throws {
+            for _ in 0..<2 {
+                for number in tokens.indices {
+                    let client = try startClient(number, settles: true)
+                    client.waitUntilExit()
+                    guard client.terminationStatus == 0 else { throw Failure("client \(number) does not settle") }
+                }
+            }
+            guard let server else { return }
+            server.terminate()
+            server.waitUntilExit()
+            guard server.terminationStatus == 0 else {
+                throw Failure("the server ends with \(server.terminationStatus)")
+            }
+        }
+
+        private func compare() throws {
+            let export = folder.path + "/server.realm"
+            let count = try PartitionExport.write(
+                data: folder.path + "/data", app: "app", partition: KillTest.partition, to: export)
+            try KillTest.tool("check", "--strict", export)
+            for number in tokens.indices {
+                try KillTest.tool("check", "--strict", path(number))
+                try PythonChecker.requireClean(path: path(number))
+                try KillTest.tool("diff", path(number), export)
+            }
+            let (made, erased) = try logged()
+            let database = try Database.open(export, readOnly: true)
+            guard let table = try database.snapshot().table(named: "class_Note") else { throw Failure("no objects") }
+            for key in made.subtracting(erased) where try table.object(primaryKey: .int(key)) == nil {
+                throw Failure("the object \(key) is lost")
+            }
+            let bytes = try tokens.indices.map { try Database.open(path($0), readOnly: true).snapshot().version }
+            print(
+                "\(seconds) s: \(kills.server) kills of the server, \(kills.clients) of clients; \(made.count) objects "
+                    + "made, \(erased.count) erased, \(count) in the end; versions of the files: \(bytes). "
+                    + "All files are the same and pass the audits; nothing is lost.")
+        }
+
+        private static func tool(_ arguments: String...) throws {
+            var text = ""
+            let status = RealmTool.run(
+                arguments, output: { text += String(decoding: $0, as: UTF8.self) }, errors: { text += $0 })
+            guard status == 0 else { throw Failure("realm \(arguments.joined(separator: " ")): \(text.prefix(4000))") }
+        }
+
+        /// What the logs of the clients say; a line that a kill has cut short says nothing.
+        private func logged() throws -> (made: Set<Int64>, erased: Set<Int64>) {
+            var (made, erased) = (Set<Int64>(), Set<Int64>())
+            for number in tokens.indices {
+                let text = try String(contentsOfFile: log(number), encoding: .utf8)
+                for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                    guard let key = Int64(line.dropFirst()) else { throw Failure("the log has a line '\(line)'") }
+                    if line.hasPrefix("+") { made.insert(key) } else { erased.insert(key) }
+                }
+            }
+            return (made, erased)
+        }
+    }
+#endif
