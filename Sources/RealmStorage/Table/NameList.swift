@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Table and column names: a short-string node in its non-nullable reading (container 2.9, content 6.6.1).
-enum NameList {
+package enum NameList {
     /// The names in order; a null or empty element reads as "".
-    static func decode(_ node: Node) throws -> [String] {
+    package static func decode(_ node: Node) throws -> [String] {
         guard node.header.schemeCode == NodeScheme.bytes.rawValue, !node.header.hasRefs else {
             throw StorageError.corrupt("a list of names of the wrong kind", at: node.ref)
         }

@@ -119,14 +119,25 @@ package final class ResolvedCollection {
     let holdsLinks: Bool
     /// Whether an index has the elements as words (content 9.5).
     let isWordIndexed: Bool
-    /// The number of elements, or of entries.
-    package private(set) var count: Int
     /// The collection before it was changed.
     private let found: StoredCollection
-    private var isChanged = false
+    /// What each change of an element changes here. Touched by one thread, never across a call: to have the runtime
+    /// watch over that takes as long as to append a number.
+    private struct Changing {
+        var count: Int
+        var isChanged = false
+        var stamp: ChangeStamp<RowExtent> = .never
+        var root: Ref = 0
+    }
+    @exclusivity(unchecked) private var changing: Changing
+    /// The number of elements, or of entries.
+    package var count: Int { unsafe changing.count }
     /// Of the collection that was changed last: the stamp of the transaction's clock after that, and its root.
-    var stamp: ChangeStamp<RowExtent> = .never
-    private(set) var root: Ref = 0
+    var stamp: ChangeStamp<RowExtent> {
+        @inline(__always) get { unsafe changing.stamp }
+        @inline(__always) set { unsafe changing.stamp = newValue }
+    }
+    var root: Ref { unsafe changing.root }
     /// Of the list that was changed last: the leaf where that was.
     @exclusivity(unchecked) var open: EditCursor?
     /// Of the set or dictionary that was changed last: where its leaves are. Kept by change.
@@ -156,21 +167,21 @@ package final class ResolvedCollection {
         isWordIndexed = !isNested && table.hasIndex(column.key)
         elementKind = isNested ? .mixed : LeafKind(elementsOf: column.key)
         unsafe isKept = !holdsLinks && !isWordIndexed
-        count = collection.count
+        unsafe changing = Changing(count: collection.count)
         found = collection
     }
 
     var collection: StoredCollection {
         get throws {
-            isChanged ? try StoredCollection(of: columnKey, keyType, root: root, in: table.space) : found
+            guard unsafe changing.isChanged else { return found }
+            return try StoredCollection(of: columnKey, keyType, root: root, in: table.space)
         }
     }
 
     /// Notes where a column's own collection is after a change, and how much longer it is, if that is known.
     func changed(to root: Ref, by delta: Int?) throws {
-        self.root = root
-        isChanged = true
-        count = try delta.map { count + $0 } ?? collection.count
+        unsafe (changing.root, changing.isChanged) = (root, true)
+        unsafe changing.count = try delta.map { count + $0 } ?? collection.count
     }
 
     /// Notes where the links of a column of links lead.

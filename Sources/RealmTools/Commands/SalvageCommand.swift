@@ -13,7 +13,7 @@ struct SalvageCommand: FileCommand {
         discussion: """
             FILE is only read. Objects keep their keys; a value that cannot be read gets its default, a link to an \
             object that is lost becomes null. If the newest version cannot be read at all, an older one that is still \
-            in the file is taken. Prints what was lost; exit status 1 if anything was.
+            in the file is taken, or what looks like its tables. Prints what was lost; exit status 1 if anything was.
             """)
 
     @Argument(help: "The damaged file.") var file: String

@@ -107,23 +107,60 @@ final class SalvageImage {
         (try? file.bytes(8, at: Int(ref))).map { number($0, 0) }
     }
 
+    /// Versions of which nothing but the top array is lost, the newest first: each gets one, at the end of the copy.
+    func versionsWithoutTop() throws -> [Ref] {
+        let pairs = try withNodes { TableListSearch($0).pairs(in: places).prefix(SalvageImage.mostVersionsWithoutTop) }
+        let start = (byteCount + 7) & ~7
+        try grow(to: start + pairs.count * SalvageImage.topByteCount)
+        return try pairs.enumerated().map { index, pair in
+            let ref = start + index * SalvageImage.topByteCount
+            try write(SalvageImage.topBytes(pair.names, pair.tables, logicalSize: byteCount), at: ref)
+            return Ref(ref)
+        }
+    }
+
+    private static let mostVersionsWithoutTop = 16
+
+    /// The shortest top array that there may be: names, tables and the logical size.
+    private static let topByteCount = NodeHeader.byteCount + 3 * 8
+
+    private static func topBytes(_ names: Ref, _ tables: Ref, logicalSize: Int) -> [UInt8] {
+        let header = NodeHeader(
+            flags: NodeHeader.Flags.hasRefs, widthCode: NodeHeader.code(ofWidth: 64), count: 3)
+        let elements = [names.element, tables.element, Tagged.encode(logicalSize)]
+        return bytes(NodeHeader.filler) + bytes(header.bits.bigEndian) + elements.flatMap(bytes)
+    }
+
+    /// As they are in a file.
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
     /// All nodes that may be top arrays.
     private func tops() throws -> [(ref: Ref, version: UInt64)] {
+        let found = try withNodes { space in places.compactMap { top(at: $0, space) } }
+        try grow(to: found.map(\.logicalSize).max() ?? 0)
+        return found.map { ($0.ref, $0.version) }
+    }
+
+    private func top(at ref: Ref, _ space: NodeSpace) -> TopArray? {
+        guard let node = space.nodeOrNil(ref), node.header.hasRefs, !node.header.isInner,
+            FileFormat.Top.legalCounts.contains(node.count),
+            let top = try? TopArray(space, ref, fileSize: byteCount * SalvageImage.mostGrowth),
+            node.count > 3, top.logicalSize >= Int(ref), hasTables(top, space)
+        else { return nil }
+        return top
+    }
+
+    /// Where nodes may begin.
+    private var places: StrideTo<Ref> { stride(from: Ref(FileFormat.Header.byteCount), to: Ref(byteCount), by: 8) }
+
+    /// Calls `body` with the nodes of the copy as it is, whose addresses are good until it returns.
+    private func withNodes<Result>(_ body: (NodeSpace) throws -> Result) throws -> Result {
         let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
-        let space = NodeSpace(mapping: mapping, fileEnd: Ref(byteCount), writable: false)
-        var found: [(ref: Ref, version: UInt64)] = []
-        var longest = byteCount
-        for ref in stride(from: Ref(FileFormat.Header.byteCount), to: Ref(byteCount), by: 8) {
-            guard let node = space.nodeOrNil(ref), node.header.hasRefs, !node.header.isInner,
-                FileFormat.Top.legalCounts.contains(node.count),
-                let top = try? TopArray(space, ref, fileSize: byteCount * SalvageImage.mostGrowth),
-                node.count > 3, top.logicalSize >= Int(ref), hasTables(top, space)
-            else { continue }
-            found.append((ref, top.version))
-            longest = max(longest, top.logicalSize)
+        return try withExtendedLifetime(mapping) {
+            try body(NodeSpace(mapping: mapping, fileEnd: Ref(byteCount), writable: false))
         }
-        try grow(to: longest)
-        return found
     }
 
     private func hasTables(_ top: TopArray, _ space: NodeSpace) -> Bool {

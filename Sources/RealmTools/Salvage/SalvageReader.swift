@@ -20,23 +20,30 @@ final class SalvageReader {
         var isOlder = false
         let named = try image.namedRef
         var attempts = 0
-        for ref in try image.candidates() {
-            guard isFirst || !lost.isEmpty, attempts < SalvageReader.mostVersions else { break }
-            attempts += 1
-            guard let snapshot = try image.snapshot(at: ref) else { continue }
-            for slot in 0..<snapshot.slotCount where snapshot.tableRef(slot: slot) != 0 {
-                let name = snapshot.tableName(slot: slot)
-                guard tables[name] == nil, isFirst || lost.contains(name) else { continue }
-                if let key = try? snapshot.tableKey(slot: slot), let table = try? snapshot.table(key) {
-                    tables[name] = SalvagedTable(table: table, snapshot: snapshot, isOlder: !isFirst)
-                    order.append(name)
-                    lost.remove(name)
-                } else {
-                    lost.insert(name)
+        func take(_ refs: [Ref]) throws {
+            for ref in refs {
+                guard isFirst || !lost.isEmpty, attempts < SalvageReader.mostVersions else { break }
+                attempts += 1
+                guard let snapshot = try image.snapshot(at: ref) else { continue }
+                for slot in 0..<snapshot.slotCount where snapshot.tableRef(slot: slot) != 0 {
+                    let name = snapshot.tableName(slot: slot)
+                    guard tables[name] == nil, isFirst || lost.contains(name) else { continue }
+                    if let key = try? snapshot.tableKey(slot: slot), let table = try? snapshot.table(key) {
+                        tables[name] = SalvagedTable(table: table, snapshot: snapshot, isOlder: !isFirst)
+                        order.append(name)
+                        lost.remove(name)
+                    } else {
+                        lost.insert(name)
+                    }
                 }
+                if isFirst { isOlder = ref != named }
+                isFirst = false
             }
-            if isFirst { isOlder = ref != named }
-            isFirst = false
+        }
+        try take(try image.candidates())
+        if isFirst {
+            attempts = 0
+            try take(try image.versionsWithoutTop())
         }
         self.isOlder = isOlder
         guard !isFirst || image.isNew else {

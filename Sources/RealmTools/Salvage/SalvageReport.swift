@@ -24,7 +24,7 @@ struct SalvageReport {
     var tables: [TableReport] = []
     var lostTables: [String] = []
     var unreadablePageCount = 0
-    /// Whether it is of another version than the one that the file names.
+    /// Whether it is of another version than the one that the file names, or of one without its beginning.
     var isOlder = false
 
     var isWhole: Bool { !isOlder && lostTables.isEmpty && unreadablePageCount == 0 && tables.allSatisfy(\.isWhole) }
@@ -35,7 +35,7 @@ struct SalvageReport {
         if unreadablePageCount > 0 {
             lines.append("\(unreadablePageCount.counted("page")) of 4096 bytes cannot be read")
         }
-        if isOlder { lines.append("the version that the header names cannot be read; an older one was taken") }
+        if isOlder { lines.append("the version that the header names cannot be read; another one was taken") }
         for name in lostTables { lines.append("lost: the table \(name.printable)") }
         for table in tables where !table.isWhole {
             lines += table.notes.map { "\(table.name.printable): \($0)" }

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// The records of the tables of a SQLite file, a class for each.
 final class SQLiteRecords: ImportSource {
     private(set) var schema: SchemaDescription?
@@ -14,9 +16,16 @@ final class SQLiteRecords: ImportSource {
     /// A table, and its columns.
     private struct Source {
         let name: String
-        let columns: [String]
+        let columns: [DeclaredColumn]
         let primaryKey: String?
         let references: [Reference]
+    }
+
+    /// A column as the statement declares it that made its table.
+    private struct DeclaredColumn {
+        let name: String
+        let type: String
+        let isRequired: Bool
     }
 
     /// A column whose values name rows of a table. Names are in any case, as SQLite has them.
@@ -51,7 +60,12 @@ final class SQLiteRecords: ImportSource {
         let info = try file.rows("PRAGMA table_info(\(SQLiteFile.quoted(name)))")
         let keys = info.filter { if case .integer(let place) = $0[5] { place > 0 } else { false } }
         return Source(
-            name: name, columns: info.compactMap { $0[1].textual },
+            name: name,
+            columns: info.compactMap { row in
+                row[1].textual.map {
+                    DeclaredColumn(name: $0, type: row[2].textual ?? "", isRequired: row[3].digits == "1")
+                }
+            },
             primaryKey: keys.count == 1 ? keys[0][1].textual : nil, references: try references(of: name, file))
     }
 
@@ -76,11 +90,42 @@ final class SQLiteRecords: ImportSource {
             let rows = try select(table, limit)
             var records: [ImportRecord] = []
             while try rows.step() { records.append(record(table, rows.row, records.count + 1)) }
-            described += try TypeInference(records, mappings).schema(primaryKey: primaryKey(of: table)).tables
+            described +=
+                records.isEmpty
+                ? [declared(table)]
+                : try TypeInference(records, mappings).schema(primaryKey: primaryKey(of: table)).tables
             all += records
         }
         schema = SchemaDescription(tables: described.map { linked($0, described) })
         return all
+    }
+
+    /// The class of a table without rows, of whose columns nothing but the declared type is known.
+    private func declared(_ table: Source) -> TableDescription {
+        let key = primaryKey(of: table)
+        return TableDescription(
+            className: table.name,
+            properties: table.columns.compactMap { column in
+                let name = property(of: column.name)
+                guard !name.isEmpty else { return nil }
+                let mapping = mappings.first { $0.field == column.name && $0.type != nil }
+                let type = mapping?.type ?? SQLiteRecords.type(declared: column.type)
+                let isKey = name == key && type.canBePrimaryKey
+                let isOptional = mapping?.isOptional ?? (!isKey && !column.isRequired)
+                return PropertyDescription(
+                    name: name, type: type, isOptional: isOptional || type == .link || type == .mixed,
+                    isPrimaryKey: isKey, targetClass: mapping?.target)
+            })
+    }
+
+    /// By the rules with which SQLite finds the affinity of a column. Of the types that it does not know two have a
+    /// plain meaning; in all others there may be anything.
+    private static func type(declared text: String) -> ColumnType {
+        let names: [(part: String, type: ColumnType)] = [
+            ("INT", .int), ("CHAR", .string), ("CLOB", .string), ("TEXT", .string), ("BLOB", .binary),
+            ("REAL", .double), ("FLOA", .double), ("DOUB", .double), ("BOOL", .bool), ("DATE", .timestamp),
+        ]
+        return names.first { text.uppercased().contains($0.part) }?.type ?? .mixed
     }
 
     /// A class whose foreign keys are links, where they name objects by the primary key of their class, which links do.
@@ -102,7 +147,7 @@ final class SQLiteRecords: ImportSource {
         guard let source, let described = all.first(where: { $0.className == source.name }),
             let key = described.properties.first(where: \.isPrimaryKey)?.name,
             let column = reference.targetColumn ?? source.primaryKey,
-            let named = source.columns.first(where: { $0.lowercased() == column.lowercased() }),
+            let named = source.columns.map(\.name).first(where: { $0.lowercased() == column.lowercased() }),
             property(of: named) == key
         else { return nil }
         return source.name
@@ -116,7 +161,7 @@ final class SQLiteRecords: ImportSource {
     private func hasType(_ column: String) -> Bool { mappings.contains { $0.field == column && $0.type != nil } }
 
     private func primaryKey(of table: Source) -> String? {
-        if let primaryKey, table.columns.contains(primaryKey) { return primaryKey }
+        if let primaryKey, table.columns.contains(where: { $0.name == primaryKey }) { return primaryKey }
         guard let field = table.primaryKey else { return nil }
         let name = property(of: field)
         return name.isEmpty ? nil : name
@@ -137,14 +182,14 @@ final class SQLiteRecords: ImportSource {
     }
 
     private func select(_ table: Source, _ limit: Int?) throws -> SQLiteStatement {
-        let columns = table.columns.map(SQLiteFile.quoted).joined(separator: ", ")
+        let columns = table.columns.map { SQLiteFile.quoted($0.name) }.joined(separator: ", ")
         let end = limit.map { " LIMIT \($0)" } ?? ""
         return try file.statement("SELECT \(columns) FROM \(SQLiteFile.quoted(table.name))\(end)")
     }
 
     private func record(_ table: Source, _ row: [ForeignValue], _ number: Int) -> ImportRecord {
         ImportRecord(
-            className: table.name, fields: zip(table.columns, row).map { (name: $0.0, value: value($0.1)) },
+            className: table.name, fields: zip(table.columns, row).map { (name: $0.0.name, value: value($0.1)) },
             place: "row \(number) of \(table.name)")
     }
 

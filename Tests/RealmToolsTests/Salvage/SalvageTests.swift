@@ -98,6 +98,26 @@ import Testing
         #expect(ToolRun("diff", fixture.path, out).output == "")
     }
 
+    /// No version has its top array any more, only what that led to.
+    @Test(arguments: small.filter { $0.name != "tombstones" })
+    func allTopArraysAreLost(_ fixture: Fixture) throws {
+        let folder = try TemporaryFolder()
+        let whole = try Report(ToolRun("salvage", fixture.path, folder.path + "/whole.realm", "--json").output)
+        if whole.names.isEmpty { return }
+        let image = try SalvageImage(of: fixture.path, cipher: nil, Progress("", .bytes, Terminal()))
+        let tops = try image.candidates()
+        guard let named = try image.namedRef else { return }
+        let path = try fixture.copy(into: folder) { bytes in
+            for ref in tops + [named] { for index in 0..<8 { bytes[Int(ref) + index] = 0 } }
+        }
+        let out = folder.path + "/out.realm"
+        #expect(ToolRun("info", path).status == 1)
+        let run = ToolRun("salvage", path, out)
+        #expect(run.status == 1 && run.output.contains("saved "), "\(run.output)\(run.errors)")
+        #expect(ToolRun("diff", fixture.path, out).output == "")
+        #expect(ToolRun("check", "--strict", out).status == 0)
+    }
+
     /// The second half is gone.
     @Test(arguments: ["in-schema", "all-types"]) func aFileThatWasCut(_ name: String) throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == name }) else { return }

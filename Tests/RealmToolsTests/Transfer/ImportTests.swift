@@ -225,6 +225,38 @@ import Testing
             ToolRun("import", file, input, "--from", "sqlite", "--update").status == 1, "'owner' is not in the file")
     }
 
+    /// Of a table without rows only what it declares is known.
+    @Test func aTableWithoutRows() throws {
+        let input = try sqlite(
+            """
+            CREATE TABLE Dog (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL, weight DOUBLE PRECISION, photo BLOB,
+                isGood BOOLEAN, born DATETIME, anything, owner TEXT REFERENCES Person, code NUMERIC);
+            CREATE TABLE Person (name TEXT PRIMARY KEY);
+            INSERT INTO Person VALUES ('Ann');
+            """)
+        guard let input else { return }
+        let run = ToolRun("import", file, input, "--from", "sqlite", "--map", "code:int", "--map", "photo=")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output.hasPrefix(
+                """
+                class Dog
+                    id        Int            primary key
+                    name      String
+                    weight    Double?
+                    isGood    Bool?
+                    born      Date?
+                    anything  AnyRealmValue
+                    owner     Person?
+                    code      Int
+                """), "\(run.output)")
+        #expect(ToolRun("check", "--strict", file).status == 0)
+        let rows = try #require(try sqlite("INSERT INTO Dog VALUES (1, 'Rex', 2, NULL, 1, NULL, 'x', 'Ann', 3);"))
+        let again = ToolRun("import", file, rows, "--from", "sqlite", "--update", "--map", "photo=")
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(lines("Dog WHERE isGood == true AND owner.name == 'Ann'").count == 1)
+    }
+
     /// SQLite does not look whether foreign keys lead anywhere unless it is told to.
     @Test func aForeignKeyToNothing() throws {
         let input = try sqlite(Self.references + "INSERT INTO Dog(id, owner) VALUES (3, 'Nobody');")
