@@ -241,6 +241,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ], path: "Tests/ServerTest", swiftSettings: common),
         .executableTarget(
+            name: "regnum-synced-test", dependencies: ["RealmSwift", "RealmTestSupport", "ServerTestSupport"],
+            path: "Tests/SyncedTest", swiftSettings: common),
+        .executableTarget(
             name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
         .executableTarget(
             name: "regnum-hostile", dependencies: ["RealmSwift", "RealmCrypto", "RealmTestSupport"],
@@ -297,8 +300,7 @@ let package = Package(
         .testTarget(
             name: "RealmSwiftSyncTests",
             dependencies: [
-                "RealmSwift", "RealmAccounts", "RealmSyncServer", "RealmTestSupport", "chat",
-                .product(name: "Logging", package: "swift-log", condition: server),
+                "RealmSwift", "RealmAccounts", "RealmTestSupport", "ServerTestSupport", "chat",
             ], swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
@@ -361,7 +363,7 @@ let package = Package(
             name: "DoggoAppTests",
             dependencies: [
                 "doggo-app", "RealmSwift", "SwiftUI", "RegnumUI", "RegnumUIServer", "RegnumUITesting",
-                "PageTestSupport", "RealmTestSupport",
+                "PageTestSupport", "RealmTestSupport", "RealmAccounts", "ServerTestSupport",
             ],
             swiftSettings: common),
         .testTarget(
@@ -417,6 +419,7 @@ if isEngineOnly || isStudioOnly {
         "SwiftUITests", "RegnumUITests", "RegnumUITestingTests", "RegnumUIServerTests", "LoopbackServerTests",
         "DoggoAppTests", "ProjectTests", "RealmAccounts", "RealmAccountsTests", "RealmSyncServer",
         "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test", "RealmSwiftSyncTests",
+        "regnum-synced-test",
     ]
     // The tests of the tool's page read the browser's answers with the toolkit's values.
     let page = ["RealmStudio", "RealmStudioTests", "LoopbackServer", "PageTestSupport", "RegnumUI", "RegnumMacros"]
@@ -457,7 +460,11 @@ let sdk: Set = [
 
 // Work on synchronised Realms builds the SDK and the server, and of the tests theirs alone: `REGNUM_SYNCED=1`.
 if Context.environment["REGNUM_SYNCED"] == "1" {
-    keep(sdk.union(["RealmAccounts", "RealmSyncServer", "realm-server", "RealmSwiftSyncTests", "chat"]))
+    keep(
+        sdk.union([
+            "RealmAccounts", "RealmSyncServer", "realm-server", "ServerTestSupport", "SyncTestSupport",
+            "RealmSwiftSyncTests", "chat", "regnum-synced-test",
+        ]))
 }
 
 // Work on apps and users builds the SDK, and of its tests theirs alone: `REGNUM_APPS=1`.

@@ -3,10 +3,13 @@
 import Foundation
 import RealmSwift
 
-/// The database of the program: the file that the command line names, or one of sample dogs in memory.
+/// The database of the program: the file that the command line names, the one that a server keeps the same on all
+/// devices, or one of sample dogs in memory.
 enum Register {
     /// What a command line option is followed by is no file.
-    private static let optionsWithValues: Set = ["--port", "--host"]
+    private static let optionsWithValues: Set = ["--port", "--host", "--sync"]
+    /// What a server without a configuration calls its app.
+    static let appId = "app"
 
     /// What the database holds.
     static let classes: [ObjectBase.Type] = [
@@ -15,7 +18,8 @@ enum Register {
 
     /// Makes the database the default one, and fills it if it is empty. Nothing happens the second time.
     @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
-        guard kept == nil else { return }
+        guard kept == nil, !isSynchronised else { return }
+        if let server = server(arguments) { return synchronise(server) }
         Realm.Configuration.defaultConfiguration = configuration(arguments)
         do {
             kept = try Realm()
@@ -28,6 +32,22 @@ enum Register {
 
     /// A Realm in memory lives as long as one of it is open.
     @MainActor private static var kept: Realm?
+
+    /// What a file that is synchronised holds; the user says where it is.
+    static let synchronised = Realm.Configuration(objectTypes: classes)
+
+    /// Whether the register is that of a server: `SyncedView` opens it.
+    @MainActor private(set) static var isSynchronised = false
+
+    @MainActor static func synchronise(_ server: String) {
+        isSynchronised = true
+        _ = App(id: appId, configuration: AppConfiguration(baseURL: server))
+    }
+
+    private static func server(_ arguments: [String]) -> String? {
+        guard let index = arguments.firstIndex(of: "--sync"), index + 1 < arguments.count else { return nil }
+        return arguments[index + 1]
+    }
 
     /// What a command line asks for. A file may hold more than these models know; that stays untouched.
     static func configuration(_ arguments: [String]) -> Realm.Configuration {

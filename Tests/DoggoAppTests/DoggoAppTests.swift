@@ -31,7 +31,7 @@ import Testing
         let folder = SharedFiles.packageRoot + "/Examples/DoggoApp"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix("View.swift") || $0.hasSuffix("Details.swift") }
-        #expect(files.count == 7)
+        #expect(files.count == 8)
         for file in files {
             let lines = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
                 .split(separator: "\n").map(String.init)

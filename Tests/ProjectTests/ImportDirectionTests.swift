@@ -27,9 +27,12 @@ import Testing
             "RealmSyncServer", "RealmAccounts", "ArgumentParser", "Logging", "ServiceLifecycle", "Foundation",
             "FoundationEssentials", "FoundationNetworking",
         ],
+        "RealmSyncTransport": [
+            "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
+        ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-            "RealmSyncCore", "Foundation", "FoundationNetworking", "Dispatch", "Swift", "ObjectiveC", "MachO",
+            "RealmSyncCore", "RealmSync", "RealmSyncTransport", "Foundation", "FoundationNetworking", "Dispatch", "Swift", "ObjectiveC", "MachO",
             "Observation",
         ],
         "RealmSwiftCombine": [
@@ -46,7 +49,8 @@ import Testing
         "RegnumUIServer": ["RegnumUI", "LoopbackServer", "Dispatch", "Foundation"],
         "SwiftUI": ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"],
         "RealmSwiftUI": [
-            "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "Dispatch", "Foundation",
+            "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "OpenCombine", "Dispatch",
+            "Foundation",
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [

@@ -5,6 +5,7 @@
     import RealmAccounts
     import RealmSwift
     import RealmTestSupport
+    import ServerTestSupport
     import Testing
 
     /// The example `chat`, in processes of its own.

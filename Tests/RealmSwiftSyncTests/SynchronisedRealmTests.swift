@@ -3,8 +3,8 @@
 #if Server && Sync
     import Foundation
     import RealmAccounts
-    import RealmSyncServer
     import RealmTestSupport
+    import ServerTestSupport
     import Testing
 
     @testable import RealmSwift

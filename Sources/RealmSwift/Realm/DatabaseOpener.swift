@@ -37,7 +37,7 @@ struct DatabaseOpener {
         let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
         let database = try known?.file.database ?? openDatabase()
         let opened = try Self.install(configuration, in: database)
-        opened.coordinator.synchronise(known ?? SynchronisedFiles.begin(database, sync))
+        opened.coordinator.synchronise(known ?? SynchronisedFiles.begin(database, configuration, sync))
         return opened
     }
 

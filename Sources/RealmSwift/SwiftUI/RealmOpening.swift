@@ -42,7 +42,7 @@
     @MainActor final class RealmOpening: ObservableObject {
         @Published private(set) var state = AsyncOpenState.connecting
         private var place: Place?
-        private var app: App?
+        private var app: RealmSwift.App?
         private var task: Realm.AsyncOpenTask?
         private var unsubscribe: (@Sendable () -> Void)?
         /// Counts the openings: what belongs to an earlier one says nothing.
@@ -61,7 +61,7 @@
         func want(
             _ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: (any PartitionValue)?
         ) {
-            let chosen = (partition as? any BSON).map(AnyBSON.init(any:)) ?? request.partition
+            let chosen = AnyBSON(of: partition) ?? request.partition
             DispatchQueue.main.async { [weak self] in
                 MainActor.assumeIsolated { self?.begin(request, environment, chosen) }
             }
@@ -69,7 +69,7 @@
 
         /// Begins to open what is asked for, unless that is so already.
         private func begin(_ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: AnyBSON?) {
-            let app = self.app ?? App.only(request.appId, for: request.name)
+            let app = self.app ?? RealmSwift.App.only(request.appId, for: request.name)
             if self.app == nil {
                 self.app = app
                 unsubscribe = app.subscribe { [weak self] _ in
@@ -87,7 +87,7 @@
             open(request, configuration.synchronised(for: user, partition, request), app)
         }
 
-        private func open(_ request: OpeningRequest, _ configuration: Realm.Configuration, _ app: App) {
+        private func open(_ request: OpeningRequest, _ configuration: Realm.Configuration, _ app: RealmSwift.App) {
             if let timeout = request.timeout {
                 let options = app.syncManager.timeoutOptions ?? SyncTimeoutOptions()
                 options.connectTimeout = timeout
@@ -144,7 +144,11 @@
     }
 
     extension AnyBSON {
-        fileprivate init(any value: some BSON) { self.init(value) }
+        /// Nil where there is no value.
+        fileprivate init?(of partition: (any PartitionValue)?) {
+            guard let value = partition as? any BSON else { return nil }
+            self.init(value)
+        }
     }
 
     extension Realm.Configuration {
@@ -168,13 +172,13 @@
         }
     }
 
-    extension App {
+    extension RealmSwift.App {
         /// The app with an id; without one the only app of the process.
         ///
         /// - Precondition: There is one, and just one.
-        fileprivate static func only(_ id: String?, for wrapper: String) -> App {
-            if let id { return App(id: id) }
-            let known = App.known
+        fileprivate static func only(_ id: String?, for wrapper: String) -> RealmSwift.App {
+            if let id { return RealmSwift.App(id: id) }
+            let known = RealmSwift.App.known
             guard let app = known.first else {
                 throwRealmException(
                     """

@@ -12,7 +12,7 @@ import RealmSyncCore
 /// `sync` and `connection` are immutable, `summary` guards itself, and all else belongs to the queue of the connection.
 final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
     /// What anybody may ask at any time.
-    private struct Summary {
+    struct Summary {
         var state = SyncSession.State.active
         var connection = SyncSession.ConnectionState.disconnected
         var coordinator = Weak<RealmCoordinator>(object: nil)
@@ -20,7 +20,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         var database: Database?
     }
 
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         case unopened
         /// It works, or waits for the network, or follows the process that synchronises the file.
         case active
@@ -43,32 +43,41 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
 
     let sync: SyncConfiguration
     let path: String
+    /// What the file was opened with.
+    let realmConfiguration: Realm.Configuration
     let partition: String
     let connection: SyncConnection
-    private let summary: Locked<Summary>
-    private let store: DetachableStore
-    private var phase = Phase.unopened
+    let summary: Locked<Summary>
+    let store: DetachableStore
+    var phase = Phase.unopened
     /// The session on the connection, while this process is the one that synchronises the file.
-    private var session: UInt64?
-    private var agency: SyncAgency?
+    var session: UInt64?
+    var agency: SyncAgency?
     /// The last request of another process that a mark was asked for, by the number of that mark.
-    private var served: (mark: UInt64, request: UInt64)?
+    var served: (mark: UInt64, request: UInt64)?
     private var waits: [TransferWait] = []
     private var observers: [TransferObserver] = []
     private var lastObserver = 0
     /// Whether no Realm of the file is open: it closes as soon as the server has its changes.
     private var isClosing = false
     private var unsubscribe: (@Sendable () -> Void)?
+    /// What the server has, while the file is being reset.
+    var copy: FreshCopy?
+    /// Whether a reset is complete but for the first transfers after it.
+    var hasReset: Bool
+    var hasDownloaded = false
 
     /// How soon a process takes over from the one that synchronised the file, in milliseconds.
     private static let takeOverPeriod = 1000
 
-    init(_ database: Database, _ sync: SyncConfiguration) {
+    init(_ database: Database, _ configuration: Realm.Configuration, _ sync: SyncConfiguration) {
+        realmConfiguration = configuration
         self.sync = sync
         partition = sync.partition
         path = database.path
         connection = sync.user.connection
         store = DetachableStore(FileClientStore(database))
+        hasReset = (try? ClientResetRecord.pending(in: database)) != nil
         summary = Locked(Summary(database: database))
         unsubscribe = sync.user.subscribe { [weak self] user in
             self?.queue.async { [weak self] in self?.userDidChange(user) }
@@ -108,7 +117,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         }
     }
 
-    private func closeIfUploaded() {
+    func closeIfUploaded() {
         guard isClosing, phase != .over else { return }
         // A connection that is lost, or cannot be made, is not waited for.
         let canUpload = phase == .active && session != nil && connection.state != .disconnected
@@ -130,7 +139,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
     // MARK: Phases
 
     /// - Parameter error: What waits end with, if they do.
-    private func enter(_ phase: Phase, _ error: (any Error)? = nil) {
+    func enter(_ phase: Phase, _ error: (any Error)? = nil) {
         self.phase = phase
         summary.withLock { $0.state = sync.user.state == .removed ? .invalid : phase.state }
         if phase == .active { bind() } else { unbind() }
@@ -158,6 +167,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         if let session { connection.close(session) }
         session = nil
         served = nil
+        hasDownloaded = false
         summary.withLock { $0.connection = .disconnected }
     }
 
@@ -197,7 +207,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
     }
 
     /// Asks for a mark if another process wants to have all that the server has.
-    private func serveRequests() {
+    func serveRequests() {
         guard let session, let numbers = try? agency?.numbers(),
             numbers.requested > max(numbers.fulfilled, served?.request ?? 0),
             let mark = connection.requestMark(session)
@@ -296,20 +306,20 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
 
     // MARK: Telling
 
-    private func tell(_ wait: TransferWait, _ error: (any Error)?) {
+    func tell(_ wait: TransferWait, _ error: (any Error)?) {
         connection.callbacks.async { wait.block(error) }
     }
 
-    private func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
+    func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
         for wait in waits where isEnded(wait) { tell(wait, error) }
         waits.removeAll(where: isEnded)
     }
 
-    private func endUploadWaits() {
+    func endUploadWaits() {
         endWaits(nil) { $0.direction == .upload && store.isUploaded(through: $0.target ?? .max) }
     }
 
-    private func tellObservers() {
+    func tellObservers() {
         let transfer = store.transfer
         for index in observers.indices {
             if let progress = observers[index].progress(transfer) {
@@ -329,90 +339,5 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         guard let handler else { return }
         let session = syncSession
         connection.callbacks.async { handler(error, session) }
-    }
-}
-
-// MARK: What the connection tells
-
-extension SynchronisedFile: SyncConnectionSession {
-    func didReachMark(_ request: UInt64) {
-        guard session != nil else { return }
-        endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= request }
-        if let served, served.mark <= request { try? agency?.fulfil(served.request) }
-        tellObservers()
-    }
-
-    func didIntegrate() {
-        summary.withLock { $0.coordinator.object }?.notifyOthers(than: nil)
-        endUploadWaits()
-        closeIfUploaded()
-    }
-
-    func didFail(_ failure: ClientFailure) {
-        guard phase == .active else { return }
-        switch failure.action {
-        case .transient: break
-        case .warning: report(SyncError(failure))
-        case .refreshUser, .refreshLocation: refresh(failure)
-        case .logOutUser: didLoseUser(SyncError(failure, .clientUserError))
-        case .clientReset, .clientResetNoRecovery: fail(resetting(failure))
-        case .deleteRealm: fail(deleting(failure))
-        case .protocolViolation, .applicationBug, .migrateToFLX, .revertToPBS, .migrateSchema:
-            let error =
-                failure.code == SessionErrorCode.permissionDenied.rawValue ? deleting(failure) : SyncError(failure)
-            if failure.error.canTryAgain { report(error) } else { fail(error) }
-        }
-    }
-
-    /// An error that the session does not go on from by itself.
-    private func fail(_ error: SyncError) {
-        report(error)
-        enter(.failed, error)
-        closeIfUploaded()
-    }
-
-    /// An error whose token deletes the file.
-    private func deleting(_ failure: ClientFailure) -> SyncError {
-        let (folder, path) = (sync.user.app.store, path)
-        if failure.action == .deleteRealm { folder.note(.delete, of: path) }
-        return SyncError(failure, .permissionDeniedError) {
-            folder.note(.delete, of: path)
-            folder.executeNotes()
-        }
-    }
-
-    /// An error whose token moves the file to where the program may look for what was not uploaded (§7.1).
-    private func resetting(_ failure: ClientFailure) -> SyncError {
-        let (folder, path) = (sync.user.app.store, path)
-        let copy = folder.folder.newRecoveredRealm()
-        folder.note(.backUpThenDelete, of: path, copyingTo: copy)
-        return SyncError(failure, .clientResetError, recoveredPath: copy) { folder.executeNotes() }
-    }
-
-    private func refresh(_ failure: ClientFailure) {
-        Task { [self] in
-            do {
-                if failure.action == .refreshLocation { try await sync.user.app.client.renewLocation() }
-                try await sync.user.renewAccessToken()
-                queue.async { [self] in if let session { connection.resume(session) } }
-            } catch {
-                let error = SyncError(failure, .clientUserError)
-                queue.async { [self] in if phase == .active { fail(error) } }
-            }
-        }
-    }
-
-    func didLoseUser(_ error: SyncError) {
-        guard phase == .active else { return }
-        report(error)
-        enter(.loggedOut, error)
-        closeIfUploaded()
-    }
-
-    func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {
-        summary.withLock { $0.connection = session == nil ? .disconnected : state }
-        guard state == .disconnected else { return }
-        if let error, sync.cancelAsyncOpenOnNonFatalErrors { endWaits(error) { _ in true } }
-        closeIfUploaded()
     }
 }

@@ -31,8 +31,10 @@ enum SynchronisedFiles {
     }
 
     /// Begins the session of a file that was just opened.
-    static func begin(_ database: Database, _ sync: SyncConfiguration) -> Hold {
-        let file = SynchronisedFile(database, sync)
+    static func begin(
+        _ database: Database, _ configuration: Realm.Configuration, _ sync: SyncConfiguration
+    ) -> Hold {
+        let file = SynchronisedFile(database, configuration, sync)
         entries.withLock { $0[file.path] = Entry(file: file, holds: 1) }
         return Hold(file)
     }

@@ -6,7 +6,12 @@ import Testing
 
 @testable import RealmSwift
 
-/// Configurations of partitions: their files (§1.13), what they hold, and that opening one is an error for now.
+/// Servers know objects by a key of this name.
+private final class Letter: Object {
+    @Persisted(primaryKey: true) var _id: ObjectId
+}
+
+/// Configurations of partitions: their files (§1.13), what they hold, and what opens without a server.
 @Suite struct SyncConfigurationTests {
     static let names: [(AnyBSON, String)] = [
         ("team-1", "s_team-1"), (.int32(-5), "i_-5"), (.int64(5), "l_5"),
@@ -55,20 +60,28 @@ import Testing
         #expect(folder.userFolder("../x") == folder.path + "/..%2Fx" && folder.userFolder(".") == folder.path + "/%2E")
     }
 
-    @Test func openingSaysWhatIsMissing() async throws {
+    /// Opening never waits for the network, and what it makes is a synchronised file, which nothing else may write to.
+    @Test func aRealmOpensWithoutAServer() async throws {
         let test = try TestApp()
         let user = try await test.login()
         var configuration = user.configuration(partitionValue: "x")
-        configuration.objectTypes = [Dog.self]
-        func open() throws { _ = try Realm(configuration: configuration) }
-        do {
-            try open()
-            Issue.record("it was opened")
-        } catch let error as Realm.Error {
-            #expect(error.code == .fail && error.message.contains("the session that synchronises a file"))
+        configuration.objectTypes = [Letter.self]
+        func open(_ configuration: Realm.Configuration) throws -> Int {
+            let realm = try Realm(configuration: configuration)
+            if configuration.syncConfiguration != nil {
+                try realm.write { realm.add(Letter()) }
+                #expect(realm.syncSession === user.session(forPartitionValue: "x"))
+                #expect(user.allSessions.count == 1 && user.session(forPartitionValue: "y") == nil)
+            }
+            return realm.objects(Letter.self).count
         }
-        #expect(user.allSessions.isEmpty && user.session(forPartitionValue: "x") == nil)
-        #expect(!Realm.fileExists(for: configuration))
+        #expect(try open(configuration) == 1)
+        while !user.allSessions.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        var local = configuration
+        local.syncConfiguration = nil
+        #expect(throws: Realm.Error.self) { _ = try open(local) }
+        local.convertsSyncedFile = true
+        #expect(try open(local) == 1)
     }
 
     @Test func managersKeepWhatTheyAreTold() throws {

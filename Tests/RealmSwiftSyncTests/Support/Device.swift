@@ -2,53 +2,10 @@
 
 #if Server && Sync
     import Foundation
-    import Logging
-    import RealmAccounts
-    import RealmSyncServer
     import RealmTestSupport
     import Testing
 
     @testable import RealmSwift
-
-    /// A real server with accounts in this process, and devices that know it: each has a folder and an `App` of its own.
-    final class SyncedServer: Sendable {
-        let folder: TemporaryFolder
-        let server: RealmServer
-        private let running: Task<Void, any Error>
-
-        /// - Parameter folder: that of a server that ran before, on the same port.
-        init(
-            _ before: SyncedServer? = nil, port: Int = 0,
-            _ change: (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
-        ) async throws {
-            folder = try before?.folder ?? TemporaryFolder()
-            var options = RealmServer.Options(data: folder.path)
-            options.port = before?.port ?? port
-            options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            // The tests beside this one may hold the threads of all tasks for minutes.
-            options.limits.requestPatience = 3600
-            var accounts = AccountsConfiguration(apps: [RealmAccounts.AppConfiguration(id: "notes")])
-            accounts.passwordCost.rounds = 2
-            change(&options, &accounts)
-            let server = try await RealmServer(options, accounts: accounts)
-            self.server = server
-            running = Task { try await server.run() }
-        }
-
-        var port: Int { server.port }
-
-        func stop() async throws {
-            server.stop()
-            try await running.value
-        }
-
-        /// A port that no process listens at.
-        static func freePort() async throws -> Int {
-            let server = try await SyncedServer()
-            try await server.stop()
-            return server.port
-        }
-    }
 
     /// A device: an app in a folder of its own, and one user.
     final class Device {

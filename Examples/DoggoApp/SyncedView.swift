@@ -1,0 +1,41 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSwift
+import SwiftUI
+
+/// The register of a server: as it is there if the server can be reached, else as it is on this device.
+struct SyncedView: View {
+    @AutoOpen(
+        appId: Register.appId, partitionValue: "doggo", configuration: Register.synchronised, timeout: 4000)
+    var register
+
+    var body: some View {
+        switch register {
+        case .connecting: ProgressView("Connecting…")
+        case .progress(let progress): ProgressView("Downloading…", value: progress.fractionCompleted)
+        case .waitingForUser: LoginView()
+        case .open(let realm): ContentView().environment(\.realm, realm)
+        case .error(let error): Text("The register could not be opened: \(error.localizedDescription)")
+        }
+    }
+}
+
+/// Logs an anonymous user in, whom this device keeps.
+struct LoginView: View {
+    @State private var problem: String?
+
+    var body: some View {
+        if let problem {
+            Text(problem)
+            Button("Try again") { self.problem = nil }
+        } else {
+            ProgressView("Logging in…").task {
+                do {
+                    _ = try await App(id: Register.appId).login(credentials: .anonymous)
+                } catch {
+                    problem = "The server does not let you in: \(error.localizedDescription)"
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSync
+import RealmSyncCore
+
+/// What the server has, downloaded into a file beside the one that is to be reset (§7.2), under an ident of its own.
+/// Belongs to the queue of the connection.
+final class FreshCopy: SyncConnectionSession {
+    private let path: String
+    private let connection: SyncConnection
+    private let store: DetachableStore
+    private var session: UInt64?
+    private(set) var database: Database?
+    private var completion: ((ClientFailure?) -> Void)?
+
+    /// Begins to download.
+    ///
+    /// - Parameter completion: Called once, with the error that keeps it from being downloaded, or none.
+    init(
+        of file: SynchronisedFile, _ configuration: Realm.Configuration, _ completion: @escaping (ClientFailure?) -> Void
+    ) throws {
+        path = file.path + ".fresh"
+        connection = file.connection
+        self.completion = completion
+        // That of a reset which the end of a process has cut off.
+        _ = try DatabaseFiles.remove(at: path)
+        var options = OpenOptions()
+        options.synchronisedHistory = ClientFileHistory()
+        let database = try Database.open(
+            path, joining: .always, cipher: configuration.cipher(), options: options, holder: "client reset")
+        self.database = database
+        store = DetachableStore(FileClientStore(database))
+        let session = connection.open(store, path: file.partition, mayUpload: false, self)
+        self.session = session
+        _ = connection.requestMark(session)
+    }
+
+    func didReachMark(_ request: UInt64) { end(nil) }
+
+    func didFail(_ failure: ClientFailure) {
+        if !failure.error.canTryAgain { end(failure) }
+    }
+
+    func didLoseUser(_ error: SyncError) {
+        end(ClientFailure(code: 0, ServerError(error.description, .logOutUser, canTryAgain: false)))
+    }
+
+    func didIntegrate() {}
+    func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {}
+
+    private func end(_ failure: ClientFailure?) {
+        if let session { connection.close(session) }
+        session = nil
+        store.detach()
+        let completion = completion
+        self.completion = nil
+        completion?(failure)
+    }
+
+    /// Deletes the file, which is of no use any more.
+    func remove() {
+        database = nil
+        _ = try? DatabaseFiles.remove(at: path)
+    }
+}

@@ -1,0 +1,88 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// What the connection tells the session of a file.
+extension SynchronisedFile: SyncConnectionSession {
+    func didReachMark(_ request: UInt64) {
+        guard session != nil else { return }
+        endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= request }
+        if let served, served.mark <= request { try? agency?.fulfil(served.request) }
+        hasDownloaded = true
+        completeReset()
+        tellObservers()
+    }
+
+    func didIntegrate() {
+        notifyRealms()
+        endUploadWaits()
+        completeReset()
+        closeIfUploaded()
+    }
+
+    /// Has the Realms of the file see its new version.
+    func notifyRealms() { summary.withLock { $0.coordinator.object }?.notifyOthers(than: nil) }
+
+    func didFail(_ failure: ClientFailure) {
+        guard phase == .active else { return }
+        switch failure.action {
+        case .transient: break
+        case .warning: report(SyncError(failure))
+        case .refreshUser, .refreshLocation: refresh(failure)
+        case .logOutUser: didLoseUser(SyncError(failure, .clientUserError))
+        case .clientReset, .clientResetNoRecovery: beginReset(failure)
+        case .deleteRealm: fail(deleting(failure))
+        case .protocolViolation, .applicationBug, .migrateToFLX, .revertToPBS, .migrateSchema:
+            let error =
+                failure.code == SessionErrorCode.permissionDenied.rawValue ? deleting(failure) : SyncError(failure)
+            if failure.error.canTryAgain { report(error) } else { fail(error) }
+        }
+    }
+
+    /// An error that the session does not go on from by itself.
+    func fail(_ error: SyncError) {
+        report(error)
+        enter(.failed, error)
+        closeIfUploaded()
+    }
+
+    /// An error whose token deletes the file.
+    private func deleting(_ failure: ClientFailure) -> SyncError {
+        let (folder, path) = (sync.user.app.store, path)
+        if failure.action == .deleteRealm { folder.note(.delete, of: path) }
+        return SyncError(failure, .permissionDeniedError) {
+            folder.note(.delete, of: path)
+            folder.executeNotes()
+        }
+    }
+
+    private func refresh(_ failure: ClientFailure) {
+        Task { [self] in
+            do {
+                if failure.action == .refreshLocation { try await sync.user.app.client.renewLocation() }
+                try await sync.user.renewAccessToken()
+                queue.async { [self] in if let session { connection.resume(session) } }
+            } catch {
+                let error = SyncError(failure, .clientUserError)
+                queue.async { [self] in
+                    // What only the network prevents is tried again with the session.
+                    if phase == .active, !sync.user.isLoggedIn || !failure.error.canTryAgain { fail(error) }
+                }
+            }
+        }
+    }
+
+    func didLoseUser(_ error: SyncError) {
+        guard phase == .active else { return }
+        report(error)
+        enter(.loggedOut, error)
+        closeIfUploaded()
+    }
+
+    func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {
+        summary.withLock { $0.connection = session == nil ? .disconnected : state }
+        guard state == .disconnected else { return }
+        if let error, sync.cancelAsyncOpenOnNonFatalErrors { endWaits(error) { _ in true } }
+        closeIfUploaded()
+    }
+}

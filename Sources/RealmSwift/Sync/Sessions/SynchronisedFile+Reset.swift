@@ -1,0 +1,93 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSync
+import RealmSyncCore
+
+/// Client resets (§7).
+extension SynchronisedFile {
+    /// The server cannot go on from what the file holds (§7.2).
+    func beginReset(_ failure: ClientFailure) {
+        guard let reset = FileReset(sync.clientResetMode) else { return fail(byHand(failure)) }
+        enter(.resetting)
+        do {
+            copy = try FreshCopy(of: self, realmConfiguration) { [weak self] problem in
+                if let problem {
+                    self?.failReset(failure, problem.error.message)
+                } else {
+                    self?.tellBefore(reset, failure)
+                }
+            }
+        } catch {
+            failReset(failure, "\(error)")
+        }
+    }
+
+    /// Shows the program the file as it was, if it wants to see that.
+    private func tellBefore(_ reset: FileReset, _ failure: ClientFailure) {
+        connection.callbacks.async { [self] in
+            var before: Realm?
+            if reset.before != nil || reset.after != nil {
+                before = try? Realm(configuration: realmConfiguration, queue: connection.callbacks).freeze()
+            }
+            if let before { reset.before?(before) }
+            // Frozen, and so usable anywhere.
+            nonisolated(unsafe) let shown = before
+            queue.async { [self] in rewrite(reset, failure, unsafe shown) }
+        }
+    }
+
+    private func rewrite(_ reset: FileReset, _ failure: ClientFailure, _ before: Realm?) {
+        if let error = error(of: reset, failure) { return failReset(failure, "\(error)") }
+        removeCopy()
+        hasReset = true
+        notifyRealms()
+        if sync.user.isLoggedIn { enter(.active) } else { enter(.loggedOut) }
+        guard let after = reset.after, let before else { return closeIfUploaded() }
+        nonisolated(unsafe) let shown = before
+        connection.callbacks.async { [self] in
+            guard let realm = try? Realm(configuration: realmConfiguration, queue: connection.callbacks) else { return }
+            after(unsafe shown, realm)
+        }
+    }
+
+    /// Rewrites the file, and gives what has kept it from being rewritten. Nothing has the copy open afterwards.
+    private func error(of reset: FileReset, _ failure: ClientFailure) -> (any Error)? {
+        guard let database, let fresh = copy?.database else { return SessionError(.other, "the file was closed") }
+        do {
+            try reset.run(on: database, fresh, for: failure)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func failReset(_ failure: ClientFailure, _ reason: String) {
+        removeCopy()
+        fail(byHand(failure, because: "The automatic client reset failed: \(reason)."))
+    }
+
+    private func removeCopy() {
+        copy?.remove()
+        copy = nil
+    }
+
+    /// Forgets a reset once its file was uploaded and downloaded: until then another one would be the same again.
+    func completeReset() {
+        guard hasReset, hasDownloaded, store.isUploaded(through: .max), let database else { return }
+        hasReset = false
+        do { try ClientResetRecord.remove(from: database) } catch {
+            sync.user.app.syncManager.log(.warn, "'\(path)' still says that it is being reset: \(error)")
+        }
+    }
+
+    /// An error whose token moves the file to where the program may look for what was not uploaded (§7.1).
+    private func byHand(_ failure: ClientFailure, because reason: String = "") -> SyncError {
+        let (users, path) = (sync.user.app.store, path)
+        let copy = users.folder.newRecoveredRealm()
+        users.note(.backUpThenDelete, of: path, copyingTo: copy)
+        var failure = failure
+        if !reason.isEmpty { failure.error.message = reason + " " + failure.error.message }
+        return SyncError(failure, .clientResetError, recoveredPath: copy) { users.executeNotes() }
+    }
+}

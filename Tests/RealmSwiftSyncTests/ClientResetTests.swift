@@ -1,0 +1,118 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server && Sync
+    import Foundation
+    import RealmTestSupport
+    import ServerTestSupport
+    import Testing
+
+    @testable import RealmSwift
+
+    /// Files that their server knows no more: it has lost its partitions, and kept its accounts (§7).
+    @Suite(.serialized, .timeLimit(.minutes(40))) struct ClientResetTests {
+        /// What the blocks of a reset were shown.
+        private final class Shown: Sendable {
+            let before = Collected<[String]>()
+            let after = Collected<[String]>()
+        }
+
+        private static func texts(_ realm: Realm) -> [String] { realm.objects(Note.self).map(\.text).sorted() }
+
+        /// A device that has "old" uploaded, and "own" not; a server that has lost "old", and has "new" from elsewhere.
+        private func reset(
+            _ mode: (Shown) -> ClientResetMode, _ check: (Device, Realm.Configuration, Shown, SyncedServer) async throws -> Void
+        ) async throws {
+            let first = try await SyncedServer()
+            let (device, other) = (try Device(port: first.port), try Device(port: first.port))
+            let shown = Shown()
+            let configuration = try await device.configuration("team", mode(shown))
+            let session = try withRealm(configuration) { realm in
+                try realm.write { realm.add(Note("old")) }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+            let otherConfiguration = try await other.configuration()
+            try await first.stop()
+            try FileManager.default.removeItem(atPath: first.folder.path + "/apps")
+            try withRealm(configuration) { realm in try realm.write { realm.add(Note("own")) } }
+            let server = try await SyncedServer(first)
+            let fresh = try withRealm(otherConfiguration) { realm in
+                try realm.write { realm.add(Note("new")) }
+                return try #require(realm.syncSession)
+            }
+            try await fresh.wait(for: .upload)
+            let user = try #require(device.app.currentUser)
+            try await eventually("the end of the sessions") { user.allSessions.isEmpty }
+            try await check(device, configuration, shown, server)
+            #expect(!FileManager.default.fileExists(atPath: try #require(configuration.fileURL).path + ".fresh"))
+            try await server.stop()
+        }
+
+        /// Opens the Realm and keeps it until `holds` holds of its texts.
+        private func open(_ configuration: Realm.Configuration, until holds: ([String]) -> Bool) async throws {
+            let queue = DispatchQueue(label: "holder")
+            let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
+            try await eventually("the reset") { holds(try withRealm(configuration, Self.texts)) }
+            try await withRealm(configuration, { $0.syncSession })?.wait(for: .upload)
+            queue.sync { box.release() }
+        }
+
+        @Test func whatWasNotUploadedIsDoneAgain() async throws {
+            try await reset { shown in
+                .recoverUnsyncedChanges { shown.before.append(Self.texts($0)) } afterReset: { before, after in
+                    shown.after.append(Self.texts(before) + Self.texts(after))
+                }
+            } _: { device, configuration, shown, server in
+                try await open(configuration) { $0 == ["new", "own"] }
+                #expect(try await shown.before.first() == ["old", "own"])
+                #expect(try await shown.after.first() == ["old", "own", "new", "own"])
+                #expect(device.errors.all.isEmpty)
+                // The server has it too.
+                let third = try await Device(port: server.port).configuration()
+                try await open(third) { $0 == ["new", "own"] }
+                try Realm.check(fileAt: try #require(configuration.fileURL))
+            }
+        }
+
+        @Test func whatWasNotUploadedIsDiscarded() async throws {
+            try await reset { shown in
+                .discardUnsyncedChanges { shown.before.append(Self.texts($0)) } afterReset: { before, after in
+                    shown.after.append(Self.texts(before) + Self.texts(after))
+                }
+            } _: { device, configuration, shown, _ in
+                try await open(configuration) { $0 == ["new"] }
+                #expect(try await shown.before.first() == ["old", "own"])
+                #expect(try await shown.after.first() == ["old", "own", "new"])
+                #expect(device.errors.all.isEmpty)
+                // And goes on as any other file.
+                try withRealm(configuration) { realm in try realm.write { realm.add(Note("later")) } }
+                try await open(configuration) { $0 == ["later", "new"] }
+            }
+        }
+
+        @Test func theProgramResetsTheFileByHand() async throws {
+            let told = Collected<SyncError>()
+            try await reset { _ in
+                .manual { error, _ in if let error = error as? SyncError { told.append(error) } }
+            } _: { device, configuration, _, _ in
+                let file = try #require(configuration.fileURL)
+                let queue = DispatchQueue(label: "holder")
+                let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
+                let error = try await told.first()
+                #expect(error.code == .clientResetError && device.errors.all.isEmpty)
+                let (path, token) = try #require(error.clientResetInfo())
+                #expect(path.hasPrefix(device.folder.path + "/mongodb-realm/notes/recovered-realms/recovered_realm-"))
+                #expect(try withRealm(configuration, Self.texts) == ["old", "own"])
+                queue.sync { box.release() }
+                let user = try #require(device.app.currentUser)
+                try await eventually("the end of the session") { user.allSessions.isEmpty }
+                SyncSession.immediatelyHandleError(token)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+                var recovered = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Note.self, Place.self])
+                recovered.readOnly = true
+                #expect(try withRealm(recovered, Self.texts) == ["old", "own"])
+                try await open(configuration) { $0 == ["new"] }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,48 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import Logging
+    import RealmAccounts
+    import RealmSyncServer
+    import RealmTestSupport
+
+    /// A real server with accounts in this process, on the loopback address.
+    package final class SyncedServer: Sendable {
+        package let folder: TemporaryFolder
+        package let server: RealmServer
+        private let running: Task<Void, any Error>
+
+        /// - Parameter folder: that of a server that ran before, on the same port.
+        package init(
+            _ before: SyncedServer? = nil, port: Int = 0,
+            _ change: (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
+        ) async throws {
+            folder = try before?.folder ?? TemporaryFolder()
+            var options = RealmServer.Options(data: folder.path)
+            options.port = before?.port ?? port
+            options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            // The tests beside this one may hold the threads of all tasks for minutes.
+            options.limits.requestPatience = 3600
+            var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "notes")])
+            accounts.passwordCost.rounds = 2
+            change(&options, &accounts)
+            let server = try await RealmServer(options, accounts: accounts)
+            self.server = server
+            running = Task { try await server.run() }
+        }
+
+        package var port: Int { server.port }
+
+        package func stop() async throws {
+            server.stop()
+            try await running.value
+        }
+
+        /// A port that no process listens at.
+        package static func freePort() async throws -> Int {
+            let server = try await SyncedServer()
+            try await server.stop()
+            return server.port
+        }
+    }
+#endif
