@@ -67,7 +67,7 @@
         }
     }
 
-    /// The results of a stream. One task at a time uses it: hence the unchecked `Sendable`.
+    /// The results of a stream. Only the task that sends them uses it: hence the unchecked `Sendable`.
     private final class EventSource: @unchecked Sendable {
         private var results: AsyncThrowingStream<String, any Error>.Iterator?
 
