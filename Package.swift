@@ -41,7 +41,8 @@ let studioFiles =
 /// `REGNUM_STUDIO=1`.
 let isStudioOnly = Context.environment["REGNUM_STUDIO"] == "1"
 let isEngineOnly = Context.environment["REGNUM_ENGINE"] == "1"
-let studio: [Target.Dependency] = isEngineOnly ? [] : [.target(name: "RealmStudio", condition: browser)]
+let hasStudio = !isEngineOnly && Context.environment["REGNUM_RELEASE"] != "1"
+let studio: [Target.Dependency] = !hasStudio ? [] : [.target(name: "RealmStudio", condition: browser)]
 
 /// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for. While SwiftPM
 /// decides what to fetch there is no checkout yet: it reads the manifest from the repository, and the folder is `/`.
@@ -196,7 +197,7 @@ let package = Package(
             ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         .executableTarget(
             name: "realm", dependencies: ["RealmTools"] + studio,
-            swiftSettings: common + (isEngineOnly ? [] : [.define("REGNUM_STUDIO", .when(traits: ["Browser"]))])),
+            swiftSettings: common + (hasStudio ? [.define("REGNUM_STUDIO", .when(traits: ["Browser"]))] : [])),
         .executableTarget(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
@@ -447,6 +448,18 @@ if Context.environment["REGNUM_SERVER"] == "1" {
             "RealmAccounts", "RealmAccountsTests", "RealmSync", "RealmSyncServer", "RealmSyncServerTests",
             "realm-server", "ServerTestSupport", "regnum-server-test", "RealmQuery", "RealmTools",
         ]))
+}
+
+// What runs in release mode (Scripts/optimised): the tool, the tour, crash images and the long random tests. They need
+// nothing of a server, a page or a view, so that no package of those is compiled a second time: `REGNUM_RELEASE=1`.
+if Context.environment["REGNUM_RELEASE"] == "1" {
+    keep([
+        "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+        "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwift", "RealmTools", "realm", "doggodb", "watch",
+        "RealmTestSupport", "SyncTestSupport", "regnum-crash-child", "regnum-crash-test", "regnum-hostile",
+        "RealmStorageTests", "RealmQueryTests", "RealmCheckTests", "RealmSyncCoreTests", "RealmSyncTests",
+        "RealmToolsTests",
+    ])
 }
 
 // Work on the core of synchronisation: `REGNUM_SYNC=1`.
