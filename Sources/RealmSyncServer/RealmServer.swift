@@ -3,6 +3,7 @@
 #if Server
     import CoreMetrics
     import Logging
+    import NIOConcurrencyHelpers
     import NIOCore
     import NIOPosix
     import NIOSSL
@@ -52,6 +53,8 @@
         private let channels: [any Channel]
         private let group: MultiThreadedEventLoopGroup
         private let logger: Logger
+        /// What is done every day, until the end.
+        private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
 
         /// Starts a server, which serves from now on.
         ///
@@ -125,12 +128,13 @@
 
         /// Does something now and every day. What fails is logged, and done again on the next day.
         func eachDay(_ work: @escaping @Sendable () async throws -> Void) {
-            let loop = group.next()
-            loop.scheduleRepeatedAsyncTask(initialDelay: .zero, delay: .hours(24)) { [logger] _ in
-                loop.makeFutureWithTask {
+            let task = Task { [logger] in
+                while !Task.isCancelled {
                     do { try await work() } catch { logger.error("the daily work has failed: \(error)") }
+                    try? await Task.sleep(for: .seconds(24 * 3600))
                 }
             }
+            daily.withLockedValue { $0.append(task) }
         }
 
         // MARK: Service
@@ -163,6 +167,9 @@
         public func stop() { engine.stop() }
 
         private func close() async {
+            let tasks = daily.withLockedValue { $0 }
+            for task in tasks { task.cancel() }
+            for task in tasks { await task.value }
             for channel in channels { try? await channel.close().get() }
             await connections.end(within: .seconds(1))
             try? await group.shutdownGracefully()

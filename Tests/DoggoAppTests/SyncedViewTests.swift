@@ -34,7 +34,9 @@
             _ configuration: Realm.Configuration, _ body: @Sendable (Realm) throws -> Result
         ) throws -> Result {
             let queue = DispatchQueue(label: "other device")
-            return try queue.sync { try autoreleasepool { try body(try Realm(configuration: configuration, queue: queue)) } }
+            return try queue.sync {
+                try autoreleasepool { try body(try Realm(configuration: configuration, queue: queue)) }
+            }
         }
 
         @Test func whatAnotherDeviceWritesIsShown() async throws {
@@ -55,7 +57,9 @@
             try other(configuration) { realm in
                 try realm.write { realm.add(Dog(value: ["_id": UUID(), "name": "Far", "weight": 12])) }
             }
-            try await eventually(host, "the dog from elsewhere") { host.exists(.text("1 dog")) || host.exists(.text("1 dogs")) }
+            try await eventually(host, "the dog from elsewhere") {
+                host.exists(.text("1 dog")) || host.exists(.text("1 dogs"))
+            }
             #expect(host.exists(.row(containing: "Far")))
             try await host.tap(.id("addDogButton"))
             let given = configuration

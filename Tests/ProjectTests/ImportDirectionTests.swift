@@ -32,7 +32,8 @@ import Testing
         ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-            "RealmSyncCore", "RealmSync", "RealmSyncTransport", "Foundation", "FoundationNetworking", "Dispatch", "Swift", "ObjectiveC", "MachO",
+            "RealmSyncCore", "RealmSync", "RealmSyncTransport", "Foundation", "FoundationNetworking", "Dispatch",
+            "Swift", "ObjectiveC", "MachO",
             "Observation",
         ],
         "RealmSwiftCombine": [

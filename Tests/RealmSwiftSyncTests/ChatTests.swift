@@ -45,7 +45,9 @@
             try second.say("second")
             try await eventually("both messages") { bob.said == ["ann: first", "ann: second"] }
             try bob.say("third")
-            try await eventually("bob's message") { first.said.last == "bob: third" && second.said.last == "bob: third" }
+            try await eventually("bob's message") {
+                first.said.last == "bob: third" && second.said.last == "bob: third"
+            }
             first.kill()
             try second.say("fourth")
             try await eventually("the message of the one that is left") { bob.said.last == "ann: fourth" }
@@ -105,7 +107,8 @@
         }
 
         func realmFile() -> URL? {
-            let files = FileManager.default.enumerator(at: URL(fileURLWithPath: folder.path), includingPropertiesForKeys: nil)
+            let files = FileManager.default.enumerator(
+                at: URL(fileURLWithPath: folder.path), includingPropertiesForKeys: nil)
             return files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "s_lobby.realm" }
         }
     }

@@ -20,7 +20,8 @@
 
         /// A device that has "old" uploaded, and "own" not; a server that has lost "old", and has "new" from elsewhere.
         private func reset(
-            _ mode: (Shown) -> ClientResetMode, _ check: (Device, Realm.Configuration, Shown, SyncedServer) async throws -> Void
+            _ mode: (Shown) -> ClientResetMode,
+            _ check: (Device, Realm.Configuration, Shown, SyncedServer) async throws -> Void
         ) async throws {
             let first = try await SyncedServer()
             let (device, other) = (try Device(port: first.port), try Device(port: first.port))
@@ -59,7 +60,9 @@
 
         @Test func whatWasNotUploadedIsDoneAgain() async throws {
             try await reset { shown in
-                .recoverUnsyncedChanges { shown.before.append(Self.texts($0)) } afterReset: { before, after in
+                .recoverUnsyncedChanges {
+                    shown.before.append(Self.texts($0))
+                } afterReset: { before, after in
                     shown.after.append(Self.texts(before) + Self.texts(after))
                 }
             } _: { device, configuration, shown, server in
@@ -76,7 +79,9 @@
 
         @Test func whatWasNotUploadedIsDiscarded() async throws {
             try await reset { shown in
-                .discardUnsyncedChanges { shown.before.append(Self.texts($0)) } afterReset: { before, after in
+                .discardUnsyncedChanges {
+                    shown.before.append(Self.texts($0))
+                } afterReset: { before, after in
                     shown.after.append(Self.texts(before) + Self.texts(after))
                 }
             } _: { device, configuration, shown, _ in
@@ -108,7 +113,8 @@
                 try await eventually("the end of the session") { user.allSessions.isEmpty }
                 SyncSession.immediatelyHandleError(token)
                 #expect(!FileManager.default.fileExists(atPath: file.path))
-                var recovered = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Note.self, Place.self])
+                var recovered = Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: path), objectTypes: [Note.self, Place.self])
                 recovered.readOnly = true
                 #expect(try withRealm(recovered, Self.texts) == ["old", "own"])
                 try await open(configuration) { $0 == ["new"] }

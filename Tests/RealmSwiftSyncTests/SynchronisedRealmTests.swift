@@ -273,7 +273,8 @@
             let configuration = try await Device(port: server.port).configuration()
             let queue = DispatchQueue(label: "holder")
             let told = Collected<(Int, Int)>()
-            let (holder, token) = try queue.sync { () -> (ThreadConfinedBox<Realm>, SyncSession.ProgressNotificationToken?) in
+            let (holder, token) = try queue.sync {
+                () -> (ThreadConfinedBox<Realm>, SyncSession.ProgressNotificationToken?) in
                 let realm = try Realm(configuration: configuration, queue: queue)
                 let token = try #require(realm.syncSession).addProgressNotification(
                     for: .upload, mode: .reportIndefinitely
@@ -285,6 +286,37 @@
             try await eventually("some progress") { told.all.contains { $0.1 == 0 } && told.all.last?.1 == 1 }
             token?.invalidate()
             queue.sync { holder.release() }
+            try await server.stop()
+        }
+
+        /// What a local Realm has goes to the server as the first change of a copy, and a copy of that is a local
+        /// Realm.
+        @Test func copiesChangeWhetherTheyAreSynchronised() async throws {
+            let server = try await SyncedServer()
+            let device = try Device(port: server.port)
+            let synchronised = try await device.configuration()
+            let folder = URL(fileURLWithPath: device.folder.path)
+            let classes = [Note.self, Place.self]
+            let local = Realm.Configuration(fileURL: folder.appendingPathComponent("local.realm"), objectTypes: classes)
+            let file = try #require(synchronised.fileURL)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try withRealm(local) { realm in
+                try realm.write { for number in 0..<100 { realm.add(Note("local \(number)")) } }
+                try realm.writeCopy(configuration: synchronised)
+            }
+            let session = try withRealm(synchronised) { try #require($0.syncSession) }
+            try await session.wait(for: .upload)
+            let other = try await Device(port: server.port).configuration()
+            #expect(try await opened(other) { $0.objects(Note.self).count } == 100)
+            let copy = Realm.Configuration(fileURL: folder.appendingPathComponent("copy.realm"), objectTypes: classes)
+            try withRealm(other) { try $0.writeCopy(configuration: copy) }
+            #expect(try texts(copy).count == 100)
+            try Realm.check(fileAt: try #require(copy.fileURL))
+            var third = other
+            third.fileURL = folder.appendingPathComponent("third.realm")
+            let given = third
+            #expect(throws: Realm.Error.self) { try withRealm(other) { try $0.writeCopy(configuration: given) } }
             try await server.stop()
         }
 

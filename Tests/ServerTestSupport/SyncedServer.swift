@@ -15,7 +15,7 @@
         /// - Parameter folder: that of a server that ran before, on the same port.
         package init(
             _ before: SyncedServer? = nil, port: Int = 0,
-            _ change: (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
+            _ change: @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
         ) async throws {
             folder = try before?.folder ?? TemporaryFolder()
             var options = RealmServer.Options(data: folder.path)

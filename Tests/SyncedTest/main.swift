@@ -69,8 +69,9 @@
             }
             return times.sorted()
         }.value
-        print("from a commit to another device's notification, \(count): "
-            + "p50 \(text(times[count / 2])) ms, p99 \(text(times[count * 99 / 100])) ms")
+        print(
+            "from a commit to another device's notification, \(count): "
+                + "p50 \(text(times[count / 2])) ms, p99 \(text(times[count * 99 / 100])) ms")
         queue.sync { observer.release() }
     }
 
@@ -81,15 +82,18 @@
         let queue = DispatchQueue(label: "writer")
         let kept = try queue.sync {
             let realm = try Realm(configuration: device.configuration, queue: queue)
-            for number in 0..<count { try realm.write { realm.add(Entry(value: [number, "entry \(number)", number])) } }
+            for number in 0..<count {
+                try realm.write { realm.add(Entry(value: [number, "entry \(number)", number])) }
+            }
             return Kept((realm, realm.syncSession))
         }
         let written = ContinuousClock.now
         try await kept.value?.1?.wait(for: .upload)
         let seconds = Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
         let own = Double((written - start) / .milliseconds(1)) / 1000
-        print("\(count) small commits written in \(text(own)) s, and on the server after \(text(seconds)) s: "
-            + "\(Int(Double(count) / seconds)) a second")
+        print(
+            "\(count) small commits written in \(text(own)) s, and on the server after \(text(seconds)) s: "
+                + "\(Int(Double(count) / seconds)) a second")
         queue.sync { kept.release() }
     }
 
@@ -118,7 +122,9 @@
             }
         }
         let seconds = Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
-        print("the first download of \(found) objects: \(text(seconds)) s, \(Int(Double(found) / seconds)) objects a second")
+        print(
+            "the first download of \(found) objects: \(text(seconds)) s, \(Int(Double(found) / seconds)) objects a second"
+        )
     }
 
     func text(_ number: Double) -> String { String(format: "%.2f", number) }

@@ -67,7 +67,7 @@
         }
     }
 
-    /// The results of a stream. Only the task that sends them uses it: hence the unchecked `Sendable`.
+    /// The results of a stream. Unchecked, because only the task that sends them uses it.
     private final class EventSource: @unchecked Sendable {
         private var results: AsyncThrowingStream<String, any Error>.Iterator?
 

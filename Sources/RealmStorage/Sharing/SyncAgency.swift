@@ -2,7 +2,8 @@
 
 import RealmSystem
 
-/// Lets one of the processes that have a synchronised file open, its agent, talk to the server, and the others ask it to.
+/// Lets one of the processes that have a synchronised file open, its agent, talk to the server, and the others ask it
+/// to.
 ///
 /// The file `regnum.sync` in the management folder is locked by the agent. It holds two numbers of 8 bytes, the lowest
 /// byte first: how many times a process has asked for a download, and which of these requests the agent has fulfilled.
@@ -17,7 +18,7 @@ package final class SyncAgency {
 
     private static let byteCount = 16
 
-    fileprivate init(in folder: OpenFolder) throws {
+    init(in folder: OpenFolder) throws {
         file = try DiskFile.open("regnum.sync", in: folder, creation: .createIfMissing)
     }
 
@@ -43,7 +44,9 @@ package final class SyncAgency {
     package func numbers() throws -> (requested: UInt64, fulfilled: UInt64) {
         guard try file.size() >= Self.byteCount else { return (0, 0) }
         let bytes = try file.bytes(Self.byteCount, at: 0)
-        func number(_ offset: Int) -> UInt64 { bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        func number(_ offset: Int) -> UInt64 {
+            bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
         return (number(0), number(8))
     }
 
@@ -53,16 +56,5 @@ package final class SyncAgency {
     private func write(_ number: UInt64, at offset: Int) throws {
         if try file.size() < Self.byteCount { try file.resize(to: Self.byteCount) }
         try file.write((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }, at: offset)
-    }
-}
-
-extension Database {
-    /// What lets one process synchronise the file; nil for a database that no other process can open.
-    package func syncAgency() throws -> SyncAgency? {
-        do {
-            return try sharing.map { try SyncAgency(in: $0.folder) }
-        } catch let error as SystemError {
-            throw StorageError(error)
-        }
     }
 }

@@ -1,7 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmCrypto
 import RealmStorage
+import RealmSync
 import RealmSystem
 
 extension Realm {
@@ -20,6 +22,10 @@ extension Realm {
 
     /// Writes a compact copy of the Realm to the file that `configuration` names, with its key; see
     /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which.
+    ///
+    /// With a `syncConfiguration` the copy of a local Realm is a synchronised one, whose objects are uploaded when it
+    /// is opened; each class has a primary key named `_id` then. Without one the copy of a synchronised Realm is a
+    /// local one.
     ///
     /// - Precondition: The configuration names a file, not a database in memory.
     /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`.
@@ -54,12 +60,35 @@ extension RealmInstance {
         do {
             let cipher = try target.cipher()
             try NewFile.write(path, permissions, wrap: { try EncryptedFile.wrap($0, cipher) }) { file in
-                if let transaction { return try transaction.writeCopy(to: file) }
-                try currentSnapshot?.writeCopy(to: file)
+                try write(to: file, target, in: Folder.containing(path), cipher)
             }
         } catch {
             throw Realm.Error(error)
         }
+    }
+
+    /// A copy keeps what a synchronised Realm and its server know of each other only as that Realm: no other file may
+    /// be the same client.
+    private func write(
+        to file: any DatabaseFile, _ target: Realm.Configuration, in folder: String, _ cipher: RealmPageCipher?
+    ) throws {
+        let isSynchronised = configuration.syncConfiguration != nil
+        let options = isSynchronised ? SynchronisedCopy.local : CopyOptions()
+        guard target.syncConfiguration != nil else {
+            if let transaction { return try transaction.writeCopy(to: file, options) }
+            return try currentSnapshot?.writeCopy(to: file, options) ?? ()
+        }
+        guard !isSynchronised else {
+            throw Realm.Error(
+                .fail,
+                """
+                A synchronised Realm cannot be copied as another one: two files would be the same to their server. \
+                Write a copy without a syncConfiguration, or open the other one and let it download.
+                """, fileURL: target.fileURL)
+        }
+        if let transaction { return try SynchronisedCopy.write(transaction, to: file, in: folder, cipher: cipher) }
+        guard let currentSnapshot else { return }
+        try SynchronisedCopy.write(currentSnapshot, to: file, in: folder, cipher: cipher)
     }
 
     fileprivate func compact() throws -> Bool {

@@ -10,8 +10,8 @@
         import RegnumUI
     #endif
 
-    /// Opens a synchronised Realm for a view once all that the server has is there, or as it is on this device where the
-    /// server cannot be reached.
+    /// Opens a synchronised Realm for a view once all that the server has is there, or as it is on this device where
+    /// the server cannot be reached.
     ///
     /// ```swift
     /// struct TeamView: View {

@@ -182,15 +182,15 @@
             guard let app = known.first else {
                 throwRealmException(
                     """
-                    Cannot \(wrapper) the Realm because no appId was found. You must either explicitly pass an appId or \
-                    initialize an App before displaying your View.
+                    Cannot \(wrapper) the Realm because no appId was found. You must either explicitly pass an appId \
+                    or initialize an App before displaying your View.
                     """)
             }
             guard known.count == 1 else {
                 throwRealmException(
                     """
-                    Cannot \(wrapper) the Realm because more than one appId was found. When using multiple Apps you must \
-                    explicitly pass an appId to indicate which to use.
+                    Cannot \(wrapper) the Realm because more than one appId was found. When using multiple Apps you \
+                    must explicitly pass an appId to indicate which to use.
                     """)
             }
             return app
@@ -200,7 +200,8 @@
     extension EnvironmentValues {
         private struct PartitionKey: EnvironmentKey { static var defaultValue: (any PartitionValue)? { nil } }
 
-        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open below, in place of the one that they name.
+        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open below, in place of the one that they
+        /// name.
         public var partitionValue: (any PartitionValue)? {
             get { self[PartitionKey.self] }
             set { self[PartitionKey.self] = newValue }

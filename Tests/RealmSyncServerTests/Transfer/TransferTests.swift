@@ -78,7 +78,10 @@
             var changes = SimpleChanges.schema.instructions
             for key in 0..<3000 {
                 changes += SimpleChanges.create(Int64(key)).instructions
-                changes += SimpleChanges.insert(Text(String(repeating: "tag \(key) ", count: 20)), at: 0, of: 0, in: Int64(key)).instructions
+                changes +=
+                    SimpleChanges.insert(
+                        Text(String(repeating: "tag \(key) ", count: 20)), at: 0, of: 0, in: Int64(key)
+                    ).instructions
             }
             let file = try makeFile("many.realm", Changeset(changes))
             #expect(try importFile(file).objects == 3000)

@@ -18,7 +18,8 @@ final class FreshCopy: SyncConnectionSession {
     ///
     /// - Parameter completion: Called once, with the error that keeps it from being downloaded, or none.
     init(
-        of file: SynchronisedFile, _ configuration: Realm.Configuration, _ completion: @escaping (ClientFailure?) -> Void
+        of file: SynchronisedFile, _ configuration: Realm.Configuration,
+        _ completion: @escaping (ClientFailure?) -> Void
     ) throws {
         path = file.path + ".fresh"
         connection = file.connection

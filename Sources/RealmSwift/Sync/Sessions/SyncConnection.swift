@@ -21,7 +21,7 @@ protocol SyncConnectionSession: AnyObject {
 
 /// The connection of a user's synchronised files to their server: does what `ClientConnection` wants done.
 ///
-/// There is one for each user that has a session; sessions keep it alive. What changes belongs to `queue`.
+/// There is one for each user that has a session; sessions keep it alive. What changes is confined to `queue`.
 final class SyncConnection: @unchecked Sendable {
     let user: User
     let queue = DispatchQueue(label: "regnum.synchronisation")
@@ -80,10 +80,12 @@ final class SyncConnection: @unchecked Sendable {
 
     /// A file has a new version. From any thread; many calls are taken as one.
     func didCommit() {
-        guard !hasNews.withLock({ news in
-            defer { news = true }
-            return news
-        }) else { return }
+        guard
+            !hasNews.withLock({ news in
+                defer { news = true }
+                return news
+            })
+        else { return }
         queue.async { [self] in
             hasNews.withLock { $0 = false }
             change { $0.didCommit() }
@@ -98,7 +100,8 @@ final class SyncConnection: @unchecked Sendable {
 
     // MARK: Effects
 
-    /// Does what is to be done. What sessions do in answer comes afterwards, because they are told in turns of their own.
+    /// Does what is to be done. What sessions do in answer comes afterwards, because they are told in turns of their
+    /// own.
     private func perform() {
         for effect in machine.takeEffects() {
             switch effect {
@@ -166,7 +169,9 @@ final class SyncConnection: @unchecked Sendable {
     private func open(_ location: AppLocation, _ token: String, _ number: UInt64) {
         guard number == attempt else { return }
         let manager = user.app.syncManager
-        var headers = (manager.customRequestHeaders ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        var headers = (manager.customRequestHeaders ?? [:]).sorted { $0.key < $1.key }.map {
+            (name: $0.key, value: $0.value)
+        }
         headers.append(("User-Agent", DeviceInformation.userAgent(manager.userAgent)))
         if let name = manager.authorizationHeaderName { headers.append((name, "Bearer " + token)) }
         let separator = location.syncRoute.contains("?") ? "&" : "?"
@@ -239,7 +244,9 @@ final class SyncConnection: @unchecked Sendable {
     private func refreshFailed(_ error: any Error, location: Bool) {
         guard user.isLoggedIn else {
             let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
-            return tellAll { $0.didLoseUser(lost) }
+            tellAll { $0.didLoseUser(lost) }
+            // After they have gone: a connection is made for the next user's.
+            return queue.async { [self] in change { $0.didRefresh() } }
         }
         var random = SystemRandomNumberGenerator() as any RandomNumberGenerator
         let delay = refreshBackOff.delay(&random)

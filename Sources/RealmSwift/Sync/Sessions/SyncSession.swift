@@ -5,9 +5,9 @@ import Foundation
 
 /// The synchronisation of one file: see ``Realm/syncSession``. Usable from any thread.
 ///
-/// It works while a Realm of the file is open, and after that until the server has what was committed. Writes never wait
-/// for it. Of several processes that have a file open one talks to the server, for all; when it ends another one takes
-/// over within a second or two.
+/// It works while a Realm of the file is open, and after that until the server has what was committed. Writes never
+/// wait for it. Of several processes that have a file open one talks to the server, for all; when it ends another one
+/// takes over within a second or two.
 public final class SyncSession: Sendable {
     /// Whether a session works.
     public enum State: UInt, Sendable {

@@ -11,7 +11,7 @@ import RealmSyncCore
 /// It works as long as a Realm of the file is open, and after that until the server has what was committed. `database`,
 /// `sync` and `connection` are immutable, `summary` guards itself, and all else belongs to the queue of the connection.
 final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
-    /// What anybody may ask at any time.
+    /// What any thread may ask for.
     struct Summary {
         var state = SyncSession.State.active
         var connection = SyncSession.ConnectionState.disconnected

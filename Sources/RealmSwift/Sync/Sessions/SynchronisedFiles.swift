@@ -8,6 +8,8 @@ enum SynchronisedFiles {
         let file: SynchronisedFile
         /// How many openings of Realms there are.
         var holds: Int
+        /// Whether it is being closed. It is no file to use any more, and none to delete yet.
+        var isClosing = false
     }
 
     private static let entries = Locked<[String: Entry]>([:])
@@ -23,9 +25,10 @@ enum SynchronisedFiles {
 
     /// The session of the file at a path, if it is open.
     static func hold(_ path: String) -> Hold? {
-        let file = entries.withLock { entries in
+        let file = entries.withLock { entries -> SynchronisedFile? in
+            guard let entry = entries[path], !entry.isClosing else { return nil }
             entries[path]?.holds += 1
-            return entries[path]?.file
+            return entry.file
         }
         return file.map(Hold.init)
     }
@@ -42,7 +45,9 @@ enum SynchronisedFiles {
     /// The sessions of a user.
     static func all(of user: User) -> [SynchronisedFile] {
         entries.withLock { entries in
-            entries.values.map(\.file).filter { $0.sync.user == user && $0.state != .invalid }.sorted { $0.path < $1.path }
+            entries.values.map(\.file).filter { $0.sync.user == user && $0.state != .invalid }.sorted {
+                $0.path < $1.path
+            }
         }
     }
 
@@ -57,12 +62,18 @@ enum SynchronisedFiles {
 
     /// Closes a file, unless a Realm was opened in the meantime. On the queue of its connection.
     static func remove(_ file: SynchronisedFile) {
-        let isRemoved = entries.withLock { entries in
-            guard let entry = entries[file.path], entry.file === file, entry.holds == 0 else { return false }
-            entries[file.path] = nil
+        let isRemoved = entries.withLock { entries -> Bool in
+            guard let entry = entries[file.path], entry.file === file, entry.holds == 0, !entry.isClosing else {
+                return false
+            }
+            entries[file.path]?.isClosing = true
             return true
         }
-        if isRemoved { file.close() }
+        guard isRemoved else { return }
+        file.close()
+        entries.withLock { entries in
+            if entries[file.path]?.file === file { entries[file.path] = nil }
+        }
     }
 
     /// Closes the file at a path if it is open for nothing but uploads, which go on when it is opened the next time.

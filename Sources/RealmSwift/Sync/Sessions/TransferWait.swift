@@ -7,8 +7,8 @@ import RealmSync
 struct TransferWait {
     let direction: SyncSession.ProgressDirection
     let block: @Sendable ((any Error)?) -> Void
-    /// Of an upload the version that the server has to have; of a download the number of the mark, which is nil while the
-    /// session has none.
+    /// Of an upload the version that the server has to have; of a download the number of the mark, which is nil while
+    /// the session has none.
     var target: UInt64?
 
     /// What a wait ends with that nothing can fulfil any more.
