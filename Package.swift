@@ -156,7 +156,7 @@ let package = Package(
             swiftSettings: common),
         .target(
             name: "RealmSyncTransport",
-            dependencies: [.product(name: "NIOSSL", package: "swift-nio-ssl", condition: sync)]
+            dependencies: ["RealmSyncCore", .product(name: "NIOSSL", package: "swift-nio-ssl", condition: sync)]
                 + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
                     .product(name: $0, package: "swift-nio", condition: sync)
                 }, swiftSettings: common),

@@ -1,6 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if !canImport(Darwin) && !Sync
+    import RealmSyncCore
+
     /// Says what is missing where the package was built without its trait `Sync`.
     struct MissingWebSocketTransport: WebSocketTransport {
         static let reason =

@@ -8,6 +8,7 @@
     import NIOPosix
     import NIOSSL
     import NIOWebSocket
+    import RealmSyncCore
 
     /// Opens WebSockets by SwiftNIO, on the event loops that all its users in the process share.
     struct NIOWebSocketTransport: WebSocketTransport {

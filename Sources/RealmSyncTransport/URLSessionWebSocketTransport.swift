@@ -2,6 +2,7 @@
 
 #if canImport(Darwin)
     import Foundation
+    import RealmSyncCore
 
     /// Opens WebSockets by `URLSession`.
     struct URLSessionWebSocketTransport: WebSocketTransport {

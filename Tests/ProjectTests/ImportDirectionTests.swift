@@ -28,11 +28,11 @@ import Testing
             "FoundationEssentials", "FoundationNetworking",
         ],
         "RealmSyncTransport": [
-            "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
+            "RealmSyncCore", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
         ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-            "RealmSyncCore", "RealmSync", "RealmSyncTransport", "Foundation", "FoundationNetworking", "Dispatch",
+            "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",
             "Swift", "ObjectiveC", "MachO",
             "Observation",
         ],

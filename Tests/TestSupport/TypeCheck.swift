@@ -41,8 +41,11 @@ public struct TypeCheck {
         let build = products.deletingLastPathComponent().deletingLastPathComponent()
         let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         let packages = [package] + contents(build.appendingPathComponent("checkouts"))
-        return packages.flatMap { contents($0.appendingPathComponent("Sources")) }
+        let folders =
+            packages.flatMap { contents($0.appendingPathComponent("Sources")) }
             .flatMap { [$0, $0.appendingPathComponent("include")] }
+        // The build has made the maps of those that have none.
+        return (folders + contents(products))
             .filter { FileManager.default.fileExists(atPath: $0.appendingPathComponent("module.modulemap").path) }
     }
 

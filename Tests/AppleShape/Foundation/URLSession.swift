@@ -32,10 +32,31 @@ public struct URLRequest: Sendable {
 
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class var ephemeral: URLSessionConfiguration { URLSessionConfiguration() }
+    open class var `default`: URLSessionConfiguration { URLSessionConfiguration() }
 }
 
 open class URLSessionTask: NSObject, @unchecked Sendable {
     open func resume() {}
+    open var response: URLResponse? { nil }
+}
+
+open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
+    public enum CloseCode: Int, Sendable {
+        case invalid = 0
+        case normalClosure = 1000
+    }
+
+    public enum Message: Sendable {
+        case data(Data)
+        case string(String)
+    }
+
+    open var maximumMessageSize: Int {
+        get { 0 }
+        set {}
+    }
+    open func send(_ message: Message, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {}
+    open func receive(completionHandler: @escaping @Sendable (Result<Message, any Error>) -> Void) {}
 }
 
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
@@ -46,6 +67,24 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+}
+
+// What is optional there.
+extension URLSessionTaskDelegate {
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {}
+    public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {}
+}
+
+public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?)
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+        didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?)
 }
 
 open class URLSession: NSObject, @unchecked Sendable {
@@ -54,6 +93,8 @@ open class URLSession: NSObject, @unchecked Sendable {
     ) {}
 
     open func finishTasksAndInvalidate() {}
+    open func invalidateAndCancel() {}
+    open func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask { URLSessionWebSocketTask() }
     open func dataTask(
         with request: URLRequest,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void

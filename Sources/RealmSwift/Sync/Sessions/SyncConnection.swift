@@ -3,7 +3,6 @@
 import Dispatch
 import Foundation
 import RealmSyncCore
-import RealmSyncTransport
 
 /// What a connection tells of one of its sessions. Called on the connection's queue.
 protocol SyncConnectionSession: AnyObject {
@@ -292,3 +291,7 @@ extension ClientTimeLimits {
         settled = UInt64(options.fastReconnectLimit)
     }
 }
+
+/// What opens WebSockets: `platformTransport` of the module `RealmSyncTransport`, which is linked and not imported.
+@_silgen_name("regnum_platform_transport")
+func linkedTransport() -> any WebSocketTransport

@@ -84,8 +84,7 @@ extension SynchronisedFile {
     /// An error whose token moves the file to where the program may look for what was not uploaded (§7.1).
     private func byHand(_ failure: ClientFailure, because reason: String = "") -> SyncError {
         let (users, path) = (sync.user.app.store, path)
-        let copy = users.folder.newRecoveredRealm()
-        users.note(.backUpThenDelete, of: path, copyingTo: copy)
+        let copy = users.note(.backUpThenDelete, of: path, copyingTo: users.folder.newRecoveredRealm())
         var failure = failure
         if !reason.isEmpty { failure.error.message = reason + " " + failure.error.message }
         return SyncError(failure, .clientResetError, recoveredPath: copy) { users.executeNotes() }

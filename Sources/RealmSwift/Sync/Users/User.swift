@@ -2,7 +2,6 @@
 
 import Foundation
 import RealmSyncCore
-import RealmSyncTransport
 
 /// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms need, or logged out.
 ///
@@ -54,7 +53,7 @@ public final class User: Sendable {
     var connection: SyncConnection {
         knownConnection.withLock { known in
             if let connection = known.object { return connection }
-            let connection = SyncConnection(self, platformTransport)
+            let connection = SyncConnection(self, linkedTransport())
             known = Weak(object: connection)
             return connection
         }

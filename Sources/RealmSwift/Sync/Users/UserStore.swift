@@ -94,16 +94,22 @@ final class UserStore: Sendable {
         case backUpThenDelete = 1
     }
 
-    /// Notes what is to be done to a file when the app is made next.
-    func note(_ action: FileAction, of file: String, copyingTo copy: String? = nil) {
-        using { realm in
+    /// Notes what is to be done to a file when the app is made next, and returns where its copy will be. That stays the
+    /// same for a file of which it is noted already: the program may have been told.
+    @discardableResult
+    func note(_ action: FileAction, of file: String, copyingTo copy: String? = nil) -> String? {
+        let noted: String?? = using { realm in
+            let known = realm.object(ofType: MetadataFileAction.self, forPrimaryKey: file)
+            if let known, known.action == action.rawValue, known.new_name != nil { return known.new_name }
             try realm.write {
                 let noted = realm.create(
                     MetadataFileAction.self, value: ["original_name": file], update: .modified)
                 noted.new_name = copy
                 noted.action = action.rawValue
             }
+            return copy
         }
+        return noted ?? copy
     }
 
     /// Does what was noted for this start: before any synchronised file is opened.

@@ -51,14 +51,3 @@ package enum WebSocketEnd: Sendable, Equatable {
     /// The certificate of the server was not accepted, or there is none.
     case untrusted(reason: String)
 }
-
-/// The transport of this platform; one that fails where the program was built without one.
-package let platformTransport: any WebSocketTransport = {
-    #if canImport(Darwin)
-        URLSessionWebSocketTransport()
-    #elseif Sync
-        NIOWebSocketTransport()
-    #else
-        MissingWebSocketTransport()
-    #endif
-}()
