@@ -28,9 +28,14 @@
         init(_ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void) {
             self.handle = handle
             super.init()
-            guard let url = URL(string: request.url) else {
-                return end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
+            if let url = URL(string: request.url) {
+                begin(request, url)
+            } else {
+                end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
             }
+        }
+
+        private func begin(_ request: WebSocketRequest, _ url: URL) {
             var upgrade = URLRequest(url: url)
             for header in request.headers { upgrade.setValue(header.value, forHTTPHeaderField: header.name) }
             if !request.protocols.isEmpty {
