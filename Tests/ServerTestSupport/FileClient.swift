@@ -93,14 +93,7 @@
         }
 
         private func commit(_ make: (WriteTransaction) throws -> Changeset) throws {
-            let transaction = try database.beginWrite()
-            do {
-                try ChangesetApplier(transaction, isRecorded: true).apply(try make(transaction))
-                try transaction.commit()
-            } catch {
-                if transaction.isOpen { transaction.rollback() }
-                throw error
-            }
+            try database.write { try ChangesetApplier($0, isRecorded: true).apply(try make($0)) }
         }
 
         private func note(_ line: String) { try? log.write(contentsOf: Data((line + "\n").utf8)) }

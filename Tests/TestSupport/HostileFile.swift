@@ -90,13 +90,8 @@ package final class HostileFile {
         options.makesBackup = false
         let database = try Database(file: try wrap(memory), readOnly: false, options: options)
         let before = try database.snapshot()
-        let transaction = try database.beginWrite()
-        do {
+        try database.write { transaction in
             for key in try transaction.tableKeys().prefix(20) { try change(key, transaction) }
-            try transaction.commit()
-        } catch {
-            if transaction.isOpen { transaction.rollback() }
-            throw error
         }
         let after = try database.snapshot()
         _ = try? SnapshotText.lines(of: after, limit: limit)

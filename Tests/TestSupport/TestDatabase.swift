@@ -59,22 +59,6 @@ package final class TestDatabase {
     package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 
-extension Database {
-    /// Runs `body` in a write transaction and commits it, or rolls it back if it throws.
-    @discardableResult
-    package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
-        let transaction = try beginWrite()
-        do {
-            let result = try body(transaction)
-            try transaction.commit()
-            return result
-        } catch {
-            if transaction.isOpen { transaction.rollback() }
-            throw error
-        }
-    }
-}
-
 /// The full audit as tests use it: strict, and a failure that names what is wrong.
 package enum FileAudit {
     package static func requireClean(path: String, cipher: (any PageCipher)? = nil) throws {

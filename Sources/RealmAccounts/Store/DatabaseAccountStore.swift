@@ -46,16 +46,7 @@
         }
 
         private func commit<Result>(_ body: (any AccountWriter) throws -> Result) throws -> Result {
-            let transaction = try database.beginWrite()
-            let writer = AccountTransaction(transaction: transaction, tables: tables)
-            do {
-                let result = try body(writer)
-                _ = try transaction.commit()
-                return result
-            } catch {
-                if transaction.isOpen { transaction.rollback() }
-                throw error
-            }
+            try database.write { try body(AccountTransaction(transaction: $0, tables: tables)) }
         }
     }
 

@@ -40,6 +40,20 @@ extension Database {
         }
     }
 
+    /// Runs `body` in a write transaction and commits that, or rolls it back where `body` throws.
+    @discardableResult
+    package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+        let transaction = try beginWrite()
+        do {
+            let result = try body(transaction)
+            try transaction.commit()
+            return result
+        } catch {
+            if transaction.isOpen { transaction.rollback() }
+            throw error
+        }
+    }
+
     /// Begins a write transaction on a version that is not durable yet, and whose maker holds the write lock.
     func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
         let pin = lock.locked { registry.pinBase(state.record) }

@@ -27,7 +27,7 @@ package enum SynchronisedCopy {
             let database = try Database(
                 file: try EncryptedFile.wrap(try DiskFile.anonymous(in: folder), cipher), readOnly: false,
                 options: options)
-            try database.withTransaction { try StateTransfer(from: source, to: $0, isRecorded: true).run() }
+            try database.write { try StateTransfer(from: source, to: $0, isRecorded: true).run() }
             try database.snapshot().writeCopy(to: file)
         } catch let error as SystemError {
             throw StorageError(error)

@@ -138,7 +138,7 @@ package final class FileClientStore: ClientStore {
         _ body: (WriteTransaction, HistoryRecorder) throws -> Void
     ) throws(SessionError) {
         do {
-            try database.withTransaction { transaction in
+            try database.write { transaction in
                 guard let recorder = transaction.recorder as? HistoryRecorder else {
                     throw SessionError(.other, "the database was not opened as a client file")
                 }

@@ -41,7 +41,7 @@ package struct ClientReset {
         cause: ClientResetCause = ClientResetCause()
     ) throws(ClientResetError) -> Outcome {
         do {
-            return try local.withTransaction { transaction in
+            return try local.write { transaction in
                 guard let recorder = transaction.recorder as? HistoryRecorder else {
                     throw ClientResetError(.file, "the database was not opened as a client file")
                 }

@@ -93,7 +93,7 @@ package struct ClientResetRecord: Hashable, Sendable {
     /// - Throws: `StorageError`. Commits nothing where there is no record.
     package static func remove(from database: Database) throws {
         guard try isPresent(in: try database.snapshot(label: "client reset")) else { return }
-        try database.withTransaction { transaction in
+        try database.write { transaction in
             if let table = try transaction.table(named: Self.table) { try transaction.clear(table.key) }
         }
     }
