@@ -30,10 +30,7 @@
     ///
     /// Another user that logs in, and another `partitionValue` of the environment, begin anew. Used on the main actor.
     @MainActor @preconcurrency @propertyWrapper public struct AsyncOpen: DynamicProperty {
-        @StateObject private var opening = RealmOpening()
-        @Environment(\.realmConfiguration) private var environment
-        @Environment(\.partitionValue) private var partition
-        private let request: OpeningRequest
+        private var opening: OpeningProperty
 
         /// Opens the data of a partition.
         ///
@@ -46,31 +43,33 @@
             appId: String? = nil, partitionValue: Partition, configuration: Realm.Configuration? = nil,
             timeout: UInt? = nil
         ) {
-            request = OpeningRequest(
-                appId: appId, partition: AnyBSON(partitionValue), configuration: configuration, timeout: timeout,
-                takesLocalFile: false, name: "AsyncOpen")
+            opening = OpeningProperty(
+                request: OpeningRequest(
+                    appId: appId, partition: AnyBSON(partitionValue), configuration: configuration, timeout: timeout,
+                    takesLocalFile: false, name: "AsyncOpen"))
         }
 
         /// Opens what the configuration, or the environment, says.
         ///
         /// - Precondition: That has a `syncConfiguration`, or the environment has a `partitionValue`.
         public init(appId: String? = nil, configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
-            request = OpeningRequest(
-                appId: appId, partition: nil, configuration: configuration, timeout: timeout,
-                takesLocalFile: false, name: "AsyncOpen")
+            opening = OpeningProperty(
+                request: OpeningRequest(
+                    appId: appId, partition: nil, configuration: configuration, timeout: timeout,
+                    takesLocalFile: false, name: "AsyncOpen"))
         }
 
         /// How far the opening is.
         public var wrappedValue: AsyncOpenState { opening.state }
 
         /// Publishes how far the opening is.
-        public var projectedValue: Published<AsyncOpenState>.Publisher { opening.$state }
+        public var projectedValue: Published<AsyncOpenState>.Publisher { opening.states }
 
         /// Ends the opening. The state stays as it is.
         public func cancel() { opening.cancel() }
 
         nonisolated public func update() {
-            MainActor.assumeIsolated { opening.want(request, environment, partition) }
+            MainActor.assumeIsolated { opening.begin() }
         }
     }
 #endif

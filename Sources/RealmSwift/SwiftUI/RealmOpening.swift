@@ -38,6 +38,22 @@
         let name: String
     }
 
+    /// What both wrappers hold: the opening of a view, and what the environment says of it.
+    @MainActor struct OpeningProperty: DynamicProperty {
+        @StateObject private var opening = RealmOpening()
+        @Environment(\.realmConfiguration) private var environment
+        @Environment(\.partitionValue) private var partition
+        let request: OpeningRequest
+
+        init(request: OpeningRequest) { self.request = request }
+
+        var state: AsyncOpenState { opening.state }
+        var states: Published<AsyncOpenState>.Publisher { opening.$state }
+
+        func begin() { opening.want(request, environment, partition) }
+        func cancel() { opening.cancel() }
+    }
+
     /// The opening of a synchronised Realm for a view: begun once, and anew for another user or partition.
     @MainActor final class RealmOpening: ObservableObject {
         @Published private(set) var state = AsyncOpenState.connecting
