@@ -128,7 +128,7 @@ extension RealmRegistry {
                 case .always: true
                 }
             let coordinator = try await coordinatorInBackground(configuration)
-            if downloads { try await coordinator.synchronisation?.file.download() }
+            if downloads { try await coordinator.synchronisation?.file.wait(.download) }
             return try withExtendedLifetime(coordinator) {
                 ConfinedReference(instance: try instance(configuration, at: place))
             }

@@ -16,7 +16,8 @@ struct ClientSession {
 
     let ident: UInt64
     private let path: String
-    private let store: any ClientStore
+    /// The file; nil once the session is closed, so that it may be used, or deleted, before the server knows.
+    private var store: (any ClientStore)?
     private let mayUpload: Bool
     private var phase = Phase.unbound
     /// Whether the server has ended it with an error: it is to be unbound, and the server says nothing more.
@@ -65,7 +66,10 @@ struct ClientSession {
 
     // MARK: What it is told
 
-    mutating func close() { isClosed = true }
+    mutating func close() {
+        isClosed = true
+        store = nil
+    }
 
     /// Binds again, after a delay or because the cause of an error is gone.
     mutating func resume() { isWaiting = false }
@@ -131,14 +135,13 @@ struct ClientSession {
     }
 
     private mutating func bind() -> ClientMessage {
-        let needsIdent = store.state.file == nil
+        let needsIdent = store?.state.file == nil
         phase = needsIdent ? .waitingForIdent : .bound
         return .bind(ClientMessage.Bind(session: ident, path: path, needsIdent: needsIdent))
     }
 
     private mutating func identify() -> ClientMessage? {
-        let state = store.state
-        guard let file = state.file else { return nil }
+        guard let state = store?.state, let file = state.file else { return nil }
         phase = .identified
         sent = state.progress.upload
         scannedVersion = sent.clientVersion
@@ -148,6 +151,7 @@ struct ClientSession {
     }
 
     private mutating func nextUpload() -> ClientMessage? {
+        guard let store else { return nil }
         let state = store.state
         let newest = UploadCursor(
             clientVersion: state.newestVersion, serverVersion: state.progress.download.serverVersion)
@@ -202,7 +206,7 @@ struct ClientSession {
             guard phase == .waitingForIdent else { throw ClientViolation("an ident was not asked for") }
             guard file.ident > 0, file.salt > 0 else { throw ClientViolation("a bad ident") }
             do {
-                try store.assign(file)
+                try store?.assign(file)
                 phase = .bound
             } catch {
                 phase = .bound
@@ -224,7 +228,7 @@ struct ClientSession {
 
     /// The file itself is in the way: nothing that the server could mend.
     private mutating func stop(_ error: SessionError, _ effects: inout [ClientEffect]) {
-        isClosed = true
+        close()
         effects.append(
             .failed(
                 session: ident,
@@ -235,6 +239,7 @@ struct ClientSession {
     private mutating func integrate(
         _ download: ServerMessage.Download, _ effects: inout [ClientEffect]
     ) throws(ClientViolation) {
+        guard let store else { return }
         let state = store.state
         var progress = state.progress
         do {

@@ -39,20 +39,17 @@ final class AppClient: Sendable {
 
     /// Where the server is. Asked for once, by the first request.
     func location() async throws -> AppLocation {
-        let known = place.withLock { $0 }
-        if let location = known.location { return location }
-        return try await asking.value {
-            let location = try await self.fetchLocation(of: known.base)
-            self.place.withLock { if $0.base == known.base { $0.location = location } }
-            return location
-        }
+        if let location = place.withLock({ $0.location }) { return location }
+        return try await asking.value { try await self.renewLocation() }
     }
 
     /// Asks anew where the server is.
-    func renewLocation() async throws {
+    @discardableResult
+    func renewLocation() async throws -> AppLocation {
         let base = baseURL
         let location = try await fetchLocation(of: base)
         place.withLock { if $0.base == base { $0.location = location } }
+        return location
     }
 
     private func fetchLocation(of base: String) async throws -> AppLocation {

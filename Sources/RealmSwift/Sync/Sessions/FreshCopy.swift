@@ -9,7 +9,6 @@ import RealmSyncCore
 final class FreshCopy: SyncConnectionSession {
     private let path: String
     private let connection: SyncConnection
-    private let store: DetachableStore
     private var session: UInt64?
     private(set) var database: Database?
     private var completion: ((ClientFailure?) -> Void)?
@@ -31,8 +30,7 @@ final class FreshCopy: SyncConnectionSession {
         let database = try Database.open(
             path, joining: .always, cipher: configuration.cipher(), options: options, holder: "client reset")
         self.database = database
-        store = DetachableStore(FileClientStore(database))
-        let session = connection.open(store, path: file.partition, mayUpload: false, self)
+        let session = connection.open(FileClientStore(database), path: file.partition, mayUpload: false, self)
         self.session = session
         _ = connection.requestMark(session)
     }
@@ -53,7 +51,6 @@ final class FreshCopy: SyncConnectionSession {
     private func end(_ failure: ClientFailure?) {
         if let session { connection.close(session) }
         session = nil
-        store.detach()
         let completion = completion
         self.completion = nil
         completion?(failure)

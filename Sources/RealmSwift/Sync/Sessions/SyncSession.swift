@@ -129,13 +129,7 @@ public final class SyncSession: Sendable {
     /// Returns once what there is at present has been transferred.
     ///
     /// - Throws: The error that keeps it from being.
-    public func wait(for direction: ProgressDirection) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            work.wait(direction) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
-        }
-    }
+    public func wait(for direction: ProgressDirection) async throws { try await work.wait(direction) }
 
     /// Does now what an error asks for at the next start: see ``SyncError/clientResetInfo()``. All Realms of the file
     /// have to be let go of before.
@@ -156,6 +150,17 @@ package protocol SyncSessionWork: Sendable {
         _ block: @escaping @Sendable (SyncSession.Progress) -> Void
     ) -> SyncSession.ProgressNotificationToken?
     func wait(_ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void)
+}
+
+extension SyncSessionWork {
+    /// Returns once what there is at present has been transferred, or throws what keeps it from being.
+    func wait(_ direction: SyncSession.ProgressDirection) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            wait(direction) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
 }
 
 extension Realm {

@@ -74,7 +74,7 @@ extension SynchronisedFile {
 
     /// Forgets a reset once its file was uploaded and downloaded: until then another one would be the same again.
     func completeReset() {
-        guard hasReset, hasDownloaded, store.isUploaded(through: .max), let database else { return }
+        guard hasReset, hasDownloaded, isUploaded, let database else { return }
         hasReset = false
         do { try ClientResetRecord.remove(from: database) } catch {
             sync.user.app.syncManager.log(.warn, "'\(path)' still says that it is being reset: \(error)")

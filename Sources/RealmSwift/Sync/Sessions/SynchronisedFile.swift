@@ -48,7 +48,9 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
     let partition: String
     let connection: SyncConnection
     let summary: Locked<Summary>
-    let store: DetachableStore
+    /// The file as the session sees it; nil once it is closed.
+    private var store: FileClientStore?
+    private var wasUploaded = false
     var phase = Phase.unopened
     /// The session on the connection, while this process is the one that synchronises the file.
     var session: UInt64?
@@ -76,7 +78,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         partition = sync.partition
         path = database.path
         connection = sync.user.connection
-        store = DetachableStore(FileClientStore(database))
+        store = FileClientStore(database)
         hasReset = (try? ClientResetRecord.pending(in: database)) != nil
         summary = Locked(Summary(database: database))
         unsubscribe = sync.user.subscribe { [weak self] user in
@@ -117,20 +119,24 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         }
     }
 
+    /// Whether the server has all that was committed.
+    var isUploaded: Bool { store?.isUploaded(through: .max) ?? wasUploaded }
+
     func closeIfUploaded() {
         guard isClosing, phase != .over else { return }
         // A connection that is lost, or cannot be made, is not waited for.
         let canUpload = phase == .active && session != nil && connection.state != .disconnected
-        if phase == .resetting || canUpload && !store.isUploaded(through: .max) { return }
+        if phase == .resetting || canUpload && !isUploaded { return }
         SynchronisedFiles.remove(self)
     }
 
     /// Closes the file, whatever is not uploaded. No Realm of it is open any more.
     func close() {
         guard phase != .over else { return }
+        wasUploaded = isUploaded
         enter(.over, TransferWait.cancellation("the file was closed"))
         unsubscribe?()
-        store.detach()
+        store = nil
         agency = nil
         observers = []
         summary.withLock { $0.database = nil }
@@ -148,7 +154,7 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
 
     /// Opens the session on the connection, unless another process has the file's.
     private func bind() {
-        guard session == nil else { return }
+        guard let store, session == nil else { return }
         guard isAgent() else {
             return queue.asyncAfter(deadline: .now() + .milliseconds(Self.takeOverPeriod)) { [weak self] in
                 if self?.phase == .active { self?.bind() }
@@ -259,11 +265,11 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         queue.async { [self] in
             var wait = TransferWait(direction: direction, block: block)
             guard phase != .over else {
-                let isDone = direction == .upload && store.isUploaded(through: .max)
+                let isDone = direction == .upload && wasUploaded
                 return tell(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
             }
             switch direction {
-            case .upload: wait.target = store.state.newestVersion
+            case .upload: wait.target = store?.state.newestVersion
             case .download:
                 if let session {
                     wait.target = connection.requestMark(session)
@@ -273,13 +279,6 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
             }
             waits.append(wait)
             endUploadWaits()
-        }
-    }
-
-    /// Returns once all that the server has is here, or throws why it does not get here.
-    func download() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            wait(.download) { continuation.resume(with: $0.map { .failure($0) } ?? .success(())) }
         }
     }
 
@@ -316,11 +315,11 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
     }
 
     func endUploadWaits() {
-        endWaits(nil) { $0.direction == .upload && store.isUploaded(through: $0.target ?? .max) }
+        endWaits(nil) { $0.direction == .upload && store?.isUploaded(through: $0.target ?? .max) ?? false }
     }
 
     func tellObservers() {
-        let transfer = store.transfer
+        guard let transfer = store?.transfer else { return }
         for index in observers.indices {
             if let progress = observers[index].progress(transfer) {
                 let block = observers[index].block
