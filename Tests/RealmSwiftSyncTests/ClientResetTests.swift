@@ -14,6 +14,12 @@
         private final class Shown: Sendable {
             let before = Collected<[String]>()
             let after = Collected<[String]>()
+
+            func take(_ realm: Realm) { before.append(ClientResetTests.texts(realm)) }
+
+            func take(_ before: Realm, _ after: Realm) {
+                self.after.append(ClientResetTests.texts(before) + ClientResetTests.texts(after))
+            }
         }
 
         private static func texts(_ realm: Realm) -> [String] { realm.objects(Note.self).map(\.text).sorted() }
@@ -60,11 +66,7 @@
 
         @Test func whatWasNotUploadedIsDoneAgain() async throws {
             try await reset { shown in
-                .recoverUnsyncedChanges {
-                    shown.before.append(Self.texts($0))
-                } afterReset: { before, after in
-                    shown.after.append(Self.texts(before) + Self.texts(after))
-                }
+                .recoverUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
             } _: { device, configuration, shown, server in
                 try await open(configuration) { $0 == ["new", "own"] }
                 #expect(try await shown.before.first() == ["old", "own"])
@@ -79,11 +81,7 @@
 
         @Test func whatWasNotUploadedIsDiscarded() async throws {
             try await reset { shown in
-                .discardUnsyncedChanges {
-                    shown.before.append(Self.texts($0))
-                } afterReset: { before, after in
-                    shown.after.append(Self.texts(before) + Self.texts(after))
-                }
+                .discardUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
             } _: { device, configuration, shown, _ in
                 try await open(configuration) { $0 == ["new"] }
                 #expect(try await shown.before.first() == ["old", "own"])

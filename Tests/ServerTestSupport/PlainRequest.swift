@@ -9,37 +9,34 @@
         /// All that the server answers until it ends the connection.
         package static func answer(_ port: Int, _ line: String, body: String = "") async throws -> String {
             let text = line + "\r\nHost: x\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+            return try await send(text, port) { Collector($0) }.result.get()
+        }
+
+        /// Ends the connection as soon as there is something of an answer.
+        package static func hear(_ port: Int, _ line: String) async throws {
+            let (channel, result) = try await send(line + "\r\nHost: x\r\n\r\n", port) { Listener($0) }
+            try await result.get()
+            try await channel.close().get()
+        }
+
+        /// Sends a text on a connection of its own, whose handler fulfils the result.
+        private static func send<Result: Sendable>(
+            _ text: String, _ port: Int,
+            _ makeHandler: @escaping @Sendable (EventLoopPromise<Result>) -> any ChannelInboundHandler
+        ) async throws -> (channel: any Channel, result: EventLoopFuture<Result>) {
             let loop = WebSocketClient.group.next()
-            let promise = loop.makePromise(of: String.self)
+            let promise = loop.makePromise(of: Result.self)
             let connecting = ClientBootstrap(group: loop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Collector(promise))
+                        try channel.pipeline.syncOperations.addHandler(makeHandler(promise))
                     }
                 }
                 .connect(host: "127.0.0.1", port: port)
             connecting.whenFailure { promise.fail($0) }
             let channel = try await connecting.get()
             channel.writeAndFlush(channel.allocator.buffer(string: text), promise: nil)
-            return try await promise.futureResult.get()
-        }
-
-        /// Ends the connection as soon as there is something of an answer.
-        package static func hear(_ port: Int, _ line: String) async throws {
-            let loop = WebSocketClient.group.next()
-            let promise = loop.makePromise(of: Void.self)
-            let connecting = ClientBootstrap(group: loop)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Listener(promise))
-                    }
-                }
-                .connect(host: "127.0.0.1", port: port)
-            connecting.whenFailure { promise.fail($0) }
-            let channel = try await connecting.get()
-            channel.writeAndFlush(channel.allocator.buffer(string: line + "\r\nHost: x\r\n\r\n"), promise: nil)
-            try await promise.futureResult.get()
-            try await channel.close().get()
+            return (channel, promise.futureResult)
         }
 
         private final class Listener: ChannelInboundHandler {
