@@ -8,19 +8,19 @@ import RealmTestSupport
 ///
 /// It keeps away from the two faults of the merge that only what writes can avoid (DESIGN), and lets no Mixed be a collection
 /// here and a plain value there.
-struct SimulatedEditor {
+package struct SimulatedEditor {
     static let item: Text = "Item"
     static let part: Text = "Part"
     static let mark: Text = "Mark"
     static let counter: Text = "Counter"
     static let total = Place(ObjectReference(counter, .int(0)), "n")
 
-    var model: SyncModel
+    package var model: SyncModel
     private(set) var instructions: [Instruction] = []
 
-    init(_ model: SyncModel) { self.model = model }
+    package init(_ model: SyncModel) { self.model = model }
 
-    var changeset: Changeset { Changeset(instructions) }
+    package var changeset: Changeset { Changeset(instructions) }
 
     private mutating func add(_ instruction: Instruction) throws {
         try model.apply(Changeset([instruction]))
@@ -29,7 +29,7 @@ struct SimulatedEditor {
 
     // MARK: The schema
 
-    static let schema: Changeset = {
+    package static let schema: Changeset = {
         func key(_ table: Text) -> Instruction {
             .addTable(TableDefinition(table, .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false))))
         }
@@ -68,7 +68,7 @@ struct SimulatedEditor {
 
     // MARK: Edits
 
-    mutating func edit(mark number: UInt64, _ generator: inout SeededGenerator) throws {
+    package mutating func edit(mark number: UInt64, _ generator: inout SeededGenerator) throws {
         try add(.createObject(SimulatedEditor.mark(number)))
         try add(.change(SimulatedEditor.total, .addInteger(1)))
         for _ in 0...generator.below(4) { try editObject(&generator) }

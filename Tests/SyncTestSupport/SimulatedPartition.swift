@@ -50,12 +50,14 @@ package final class SimulatedPartition: PartitionStore {
 
     package func expire(_ ident: UInt64) { written.partition.expire(ident) }
 
-    package func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError) {
+    package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
+        for change in changes { try integrate(change, from: ident) }
+    }
+
+    private func integrate(_ change: UploadedChange, from ident: UInt64) throws(SessionError) {
         do {
             var content = written
-            guard
-                let changeset = try content.partition.integrate(change, originalSize: originalSize, from: ident)
-            else { return }
+            guard let changeset = try content.partition.integrate(change, from: ident) else { return }
             try content.model.apply(changeset)
             content.changes.append(change)
             written = content

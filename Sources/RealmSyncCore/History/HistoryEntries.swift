@@ -25,12 +25,17 @@ package struct UploadedChange: Sendable {
     package let serverVersion: UInt64
     package let order: ChangeOrder
     package let changeset: Changeset
+    /// The size of the changeset as the client has sent it, in bytes: it counts for progress.
+    package let originalSize: Int
 
-    package init(clientVersion: UInt64, serverVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
+    package init(
+        clientVersion: UInt64, serverVersion: UInt64, order: ChangeOrder, changeset: Changeset, originalSize: Int = 0
+    ) {
         self.clientVersion = clientVersion
         self.serverVersion = serverVersion
         self.order = order
         self.changeset = changeset
+        self.originalSize = originalSize
     }
 }
 
@@ -41,11 +46,16 @@ package struct DownloadedChange: Sendable {
     package let clientVersion: UInt64
     package let order: ChangeOrder
     package let changeset: Changeset
+    /// The size in bytes that it counts for progress, as the server says.
+    package let originalSize: UInt64
 
-    package init(serverVersion: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
+    package init(
+        serverVersion: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset, originalSize: UInt64 = 0
+    ) {
         self.serverVersion = serverVersion
         self.clientVersion = clientVersion
         self.order = order
         self.changeset = changeset
+        self.originalSize = originalSize
     }
 }

@@ -317,7 +317,7 @@ extension DownloadedChange {
             self.init(
                 serverVersion: entry.serverVersion, clientVersion: entry.clientVersion,
                 order: ChangeOrder(timestamp: entry.timestamp, fileIdent: entry.origin),
-                changeset: try Changeset(decoding: entry.changeset))
+                changeset: try Changeset(decoding: entry.changeset), originalSize: entry.originalSize)
         } catch {
             throw SessionError(.badChangeset, "\(error)")
         }

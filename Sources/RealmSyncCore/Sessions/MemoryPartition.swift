@@ -55,11 +55,9 @@ package struct MemoryPartition: Sendable {
     package mutating func expire(_ ident: UInt64) { history.removeFile(ident) }
 
     /// Gives the form that was added; nil if it was integrated before.
-    package mutating func integrate(
-        _ change: UploadedChange, originalSize: Int, from ident: UInt64
-    ) throws(MergeError) -> Changeset? {
+    package mutating func integrate(_ change: UploadedChange, from ident: UInt64) throws(MergeError) -> Changeset? {
         guard let version = try history.integrate(change, from: ident) else { return nil }
-        versions.append(Version(salt: salt, bytes: version.changeset.encoded(), originalSize: originalSize))
+        versions.append(Version(salt: salt, bytes: version.changeset.encoded(), originalSize: change.originalSize))
         return version.changeset
     }
 

@@ -48,10 +48,10 @@ package protocol PartitionStore: AnyObject {
     /// Takes in a new client file.
     func addFile() throws(SessionError) -> SaltedIdent
 
-    /// Merges a change of a file and adds it as the next version.
+    /// Merges changes of a file, which are in order, and adds each as the next version. They become durable together.
     ///
-    /// - Throws: `SessionError` if it cannot be; nothing has changed then.
-    func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError)
+    /// - Throws: `SessionError` if one cannot be; those before it are added then.
+    func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError)
 
     /// Takes note of what a file has, and of versions of it without changes.
     func advance(_ ident: UInt64, to cursor: UploadCursor)

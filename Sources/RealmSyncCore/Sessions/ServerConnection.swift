@@ -128,7 +128,7 @@ private final class NoPartition: PartitionStore {
     func salt(of version: UInt64) -> UInt64? { nil }
     func file(_ ident: UInt64) -> KnownFile? { nil }
     func addFile() throws(SessionError) -> SaltedIdent { throw SessionError(.illegalPartition, "no partition") }
-    func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError) {
+    func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         throw SessionError(.illegalPartition, "no partition")
     }
     func advance(_ ident: UInt64, to cursor: UploadCursor) {}

@@ -111,13 +111,28 @@ struct ServerSession {
     private mutating func take(_ upload: ClientMessage.Upload) throws(SessionError) {
         guard let fileIdent else { return }
         try requireKnown(fileIdent)
-        for entry in try progress.take(upload) {
-            var change = try UploadedChange(entry, from: fileIdent)
-            if isReadOnly { try change.requireNothingWritten() }
-            try store.integrate(change, originalSize: entry.changeset.count, from: fileIdent)
-        }
+        let (changes, refusal) = changes(try progress.take(upload), from: fileIdent)
+        try store.integrate(changes, from: fileIdent)
+        if let refusal { throw refusal }
         store.advance(fileIdent, to: progress.upload)
         mustSend = true
+    }
+
+    /// The changes of an upload, up to the first one that is refused.
+    private func changes(
+        _ entries: [ClientMessage.Upload.Entry], from fileIdent: UInt64
+    ) -> ([UploadedChange], SessionError?) {
+        var changes: [UploadedChange] = []
+        for entry in entries {
+            do throws(SessionError) {
+                var change = try UploadedChange(entry, from: fileIdent)
+                if isReadOnly { try change.requireNothingWritten() }
+                changes.append(change)
+            } catch {
+                return (changes, error)
+            }
+        }
+        return (changes, nil)
     }
 
     /// It may have been forgotten while it was bound: its connection seemed dead.
@@ -227,7 +242,8 @@ extension UploadedChange {
         }
         self.init(
             clientVersion: entry.clientVersion, serverVersion: entry.serverVersion,
-            order: ChangeOrder(timestamp: entry.timestamp, fileIdent: fileIdent), changeset: changeset)
+            order: ChangeOrder(timestamp: entry.timestamp, fileIdent: fileIdent), changeset: changeset,
+            originalSize: entry.changeset.count)
     }
 }
 
@@ -245,6 +261,7 @@ extension UploadedChange {
         }
         guard isSchemaAlone else { throw SessionError(.writeNotAllowed, "the user may only read this partition") }
         self = UploadedChange(
-            clientVersion: clientVersion, serverVersion: serverVersion, order: order, changeset: Changeset())
+            clientVersion: clientVersion, serverVersion: serverVersion, order: order, changeset: Changeset(),
+            originalSize: originalSize)
     }
 }

@@ -113,29 +113,73 @@ struct PartitionHistory {
 
     // MARK: Merging
 
-    /// What a change becomes as the next version. Nil if it was integrated before. Nothing changes.
+    /// Merges changes of a file, which are in order, and adds each as a version, without those that were integrated
+    /// before. Where it throws nothing has changed.
     ///
+    /// Those that are based on one server version meet what the file has not seen at once, so that an upload costs its
+    /// own size and that of what is unseen, and not their product.
+    ///
+    /// - Returns: The records of what it did. The last one has the forms that all changes lead to, so they have to
+    ///   become durable together.
     /// - Throws: `MergeError`, `StateError`.
-    func merged(
-        _ change: UploadedChange, originalSize: Int, from ident: UInt64, salt: UInt64
-    ) throws -> (record: VersionRecord, changeset: Changeset)? {
-        guard let file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
-        if change.clientVersion <= file.upload.clientVersion { return nil }
-        guard change.serverVersion >= file.upload.serverVersion, change.serverVersion <= newest.version else {
-            throw StateError("server version \(change.serverVersion) is behind, or still to come")
+    mutating func integrate(_ changes: [UploadedChange], from ident: UInt64, salt: UInt64) throws -> [StoreRecord] {
+        guard var file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
+        let new = changes.drop { $0.clientVersion <= file.upload.clientVersion }
+        guard !new.isEmpty else { return [] }
+        var changesets: [Changeset] = []
+        var changed: Set<UInt64> = []
+        var rest = new
+        while let first = rest.first {
+            let group = rest.prefix { $0.serverVersion == first.serverVersion }
+            rest = rest.dropFirst(group.count)
+            changesets += try merge(group, into: &file, &changed)
         }
-        let others = others(than: file, after: change.serverVersion)
+        var records = zip(new, changesets).enumerated().map { index, pair in
+            record(pair.0, pair.1, SaltedVersion(version: newest.version + UInt64(index) + 1, salt: salt))
+        }
+        let forms = file.forms.filter { changed.contains($0.key) }
+        records[records.count - 1].forms = forms.mapValues { $0.encoded() }
+        try state.apply(changesets)
+        stateVersion = newest.version + UInt64(records.count)
+        for (record, changeset) in zip(records, changesets) { try apply(record, changeset) }
+        return records.map { .version($0) }
+    }
+
+    /// Merges changes of a file that are based on one server version, and gives what becomes of them. The file gets the
+    /// forms that they lead to, and `changed` their versions.
+    private func merge(
+        _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>
+    ) throws -> [Changeset] {
+        var clientVersion = file.upload.clientVersion
+        for change in group {
+            guard change.clientVersion > clientVersion else {
+                throw StateError("client version \(change.clientVersion) follows \(clientVersion)")
+            }
+            clientVersion = change.clientVersion
+        }
+        let serverVersion = group[group.startIndex].serverVersion
+        guard serverVersion >= file.upload.serverVersion, serverVersion <= newest.version else {
+            throw StateError("server version \(serverVersion) is behind, or still to come")
+        }
+        let others = others(than: file, after: serverVersion)
         var local = others.map { MergeInput(file.forms[$0.version] ?? $0.changeset, $0.order) }
-        var incoming = [MergeInput(change.changeset, change.order)]
+        var incoming = group.map { MergeInput($0.changeset, $0.order) }
         try Merger.merge(incoming: &incoming, local: &local)
-        var forms: [UInt64: [UInt8]] = [:]
-        for (other, form) in zip(others, local) where form.isChanged { forms[other.version] = form.changeset.encoded() }
-        let changeset = incoming[0].changeset
-        let record = VersionRecord(
-            version: SaltedVersion(version: newest.version + 1, salt: salt), origin: ident,
-            clientVersion: change.clientVersion, serverVersion: change.serverVersion,
-            timestamp: change.order.timestamp, originalSize: originalSize, bytes: changeset.encoded(), forms: forms)
-        return (record, changeset)
+        for (other, form) in zip(others, local) where form.isChanged {
+            file.forms[other.version] = form.changeset
+            changed.insert(other.version)
+        }
+        file.advance(to: UploadCursor(clientVersion: clientVersion, serverVersion: serverVersion))
+        return incoming.map(\.changeset)
+    }
+
+    private func record(
+        _ change: UploadedChange, _ changeset: Changeset, _ version: SaltedVersion
+    ) -> VersionRecord {
+        VersionRecord(
+            version: version, origin: change.order.fileIdent, clientVersion: change.clientVersion,
+            serverVersion: change.serverVersion, timestamp: change.order.timestamp,
+            originalSize: change.originalSize, bytes: changeset.encoded(), forms: [:])
     }
 
     private struct Other {

@@ -28,19 +28,22 @@ struct PartitionState {
     }
 
     private(set) var tables: [Text: Table] = [:]
-    /// The rows as they were before the changeset under way.
+    /// The rows as they were before the changesets under way.
     private var undo: [(object: ObjectReference, row: Row?)] = []
 
     /// How many steps lead inside an object at most: databases have no deeper collections.
     static let longestPath = 128
 
     /// Applies a changeset. Where it throws nothing has changed.
-    mutating func apply(_ changeset: Changeset) throws(StateError) {
-        let changesSchema = changeset.instructions.contains { $0.object == nil }
+    mutating func apply(_ changeset: Changeset) throws(StateError) { try apply([changeset]) }
+
+    /// Applies changesets. Where it throws nothing has changed.
+    mutating func apply(_ changesets: [Changeset]) throws(StateError) {
+        let changesSchema = changesets.contains { $0.instructions.contains { $0.object == nil } }
         let before = changesSchema ? tables : nil
         undo.removeAll(keepingCapacity: true)
-        do {
-            for instruction in changeset.instructions { try apply(instruction) }
+        do throws(StateError) {
+            for changeset in changesets { for instruction in changeset.instructions { try apply(instruction) } }
             undo.removeAll(keepingCapacity: true)
         } catch {
             if let before { tables = before } else { goBack() }

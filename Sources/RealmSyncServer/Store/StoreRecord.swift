@@ -28,7 +28,7 @@ struct VersionRecord {
     var timestamp: UInt64
     var originalSize: Int
     var bytes: [UInt8]
-    /// The new forms that versions have for the file.
+    /// The new forms that versions have for the file: of an upload of several changes, with the last.
     var forms: [UInt64: [UInt8]]
 }
 

@@ -119,15 +119,13 @@ package final class StoredPartition: PartitionStore {
         return ident
     }
 
-    package func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError) {
+    package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         do {
-            guard
-                let (record, changeset) = try history.merged(
-                    change, originalSize: originalSize, from: ident, salt: salt)
-            else { return }
-            try apply(.version(record), changeset)
+            for record in try history.integrate(changes, from: ident, salt: salt) { record.write(to: &pending) }
         } catch {
-            throw SessionError(.badChangeset, "\(error)")
+            guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
+            // One of them cannot be merged, or applied. Those before it can.
+            for change in changes { try integrate([change], from: ident) }
         }
     }
 

@@ -23,8 +23,8 @@ private final class ScriptedPartition: PartitionStore {
         partition.addFile(file)
         return file
     }
-    func integrate(_ change: UploadedChange, originalSize: Int, from ident: UInt64) throws(SessionError) {
-        do { _ = try partition.integrate(change, originalSize: originalSize, from: ident) } catch {
+    func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
+        do { for change in changes { _ = try partition.integrate(change, from: ident) } } catch {
             throw SessionError(.badChangeset, "\(error)")
         }
     }

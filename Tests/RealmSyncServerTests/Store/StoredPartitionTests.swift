@@ -23,7 +23,8 @@
         ) -> UploadedChange {
             UploadedChange(
                 clientVersion: version, serverVersion: server,
-                order: ChangeOrder(timestamp: 1000 + version, fileIdent: file), changeset: changeset)
+                order: ChangeOrder(timestamp: 1000 + version, fileIdent: file), changeset: changeset,
+                originalSize: changeset.encoded().count)
         }
 
         private static func model(_ partition: StoredPartition) throws -> SyncModel {
@@ -47,8 +48,7 @@
             var version: UInt64 = 0
             func commit(_ changeset: Changeset) throws {
                 version += 1
-                try partition.integrate(
-                    change(changeset, version, from: file.ident), originalSize: 10, from: file.ident)
+                try partition.integrate([Self.change(changeset, version, from: file.ident)], from: file.ident)
                 try partition.flush()
                 models.append(try model(partition))
             }
@@ -70,7 +70,7 @@
             #expect(file.upload.clientVersion == 10 && !file.isExpired)
             // A run has a salt of its own; versions keep theirs.
             let salt = again.salt(of: 10)
-            try again.integrate(Self.change(SimpleChanges.create(2), 11, from: 2), originalSize: 1, from: 2)
+            try again.integrate([Self.change(SimpleChanges.create(2), 11, from: 2)], from: 2)
             #expect(again.salt(of: 10) == salt && again.salt(of: 11) != salt)
         }
 
@@ -78,7 +78,7 @@
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let models = try Self.fill(partition)
-            try partition.integrate(Self.change(SimpleChanges.create(2), 11, from: 2), originalSize: 1, from: 2)
+            try partition.integrate([Self.change(SimpleChanges.create(2), 11, from: 2)], from: 2)
             #expect(try Self.model(try Self.open(folder.path)) == models.last)
         }
 
@@ -173,8 +173,7 @@
                     try partition.flush()
                     for version in 1...UInt64(8) {
                         let changeset = version == 1 ? SimpleChanges.schema : SimpleChanges.create(Int64(version))
-                        try partition.integrate(
-                            Self.change(changeset, version, from: file), originalSize: 1, from: file)
+                        try partition.integrate([Self.change(changeset, version, from: file)], from: file)
                         if version == 5 { try partition.compact() } else { try partition.flush() }
                         durable = version
                     }
@@ -198,8 +197,7 @@
             var changes = [SimpleChanges.schema, SimpleChanges.create(1)]
             changes += (0..<5000).map { _ in SimpleChanges.add(1, to: 1) }
             for (index, changeset) in changes.enumerated() {
-                try partition.integrate(
-                    Self.change(changeset, UInt64(index + 1), from: writer), originalSize: 20, from: writer)
+                try partition.integrate([Self.change(changeset, UInt64(index + 1), from: writer)], from: writer)
             }
             try partition.flush()
             let reader = try partition.addFile().ident
@@ -220,7 +218,7 @@
             let (writer, reader) = (try partition.addFile().ident, try partition.addFile().ident)
             for version in 1...UInt64(100) {
                 let changeset = version == 1 ? SimpleChanges.schema : SimpleChanges.create(Int64(version))
-                try partition.integrate(Self.change(changeset, version, from: writer), originalSize: 10, from: writer)
+                try partition.integrate([Self.change(changeset, version, from: writer)], from: writer)
             }
             partition.advance(writer, to: UploadCursor(clientVersion: 100, serverVersion: 100))
             partition.advance(reader, to: UploadCursor(clientVersion: 3, serverVersion: 60))
@@ -233,12 +231,11 @@
                     == partition.downloads(for: reader, after: 60, limit: .max))
             #expect(again.downloads(for: reader, after: 60, limit: .max).entries.count == 40)
             // One based on what was trimmed is impossible; one that is not goes on.
-            try again.integrate(
-                Self.change(SimpleChanges.create(500), 4, from: reader, basedOn: 60), originalSize: 1, from: reader)
+            try again.integrate([Self.change(SimpleChanges.create(500), 4, from: reader, basedOn: 60)], from: reader)
             #expect(again.newest.version == 101)
             #expect(throws: SessionError.self) {
                 try again.integrate(
-                    Self.change(SimpleChanges.create(501), 5, from: reader, basedOn: 59), originalSize: 1, from: reader)
+                    [Self.change(SimpleChanges.create(501), 5, from: reader, basedOn: 59)], from: reader)
             }
         }
 
@@ -250,7 +247,7 @@
             options.clock = { time.withLockedValue { $0 } }
             let partition = try Self.open(folder.path, options)
             let (away, here) = (try partition.addFile().ident, try partition.addFile().ident)
-            try partition.integrate(Self.change(SimpleChanges.schema, 1, from: here), originalSize: 1, from: here)
+            try partition.integrate([Self.change(SimpleChanges.schema, 1, from: here)], from: here)
             partition.advance(here, to: UploadCursor(clientVersion: 1, serverVersion: 1))
             for _ in 0..<3 {
                 time.withLockedValue { $0 += 400 }
@@ -261,8 +258,7 @@
             #expect(partition.keptVersions == 0)
             #expect(try Self.open(folder.path, options).file(away)?.isExpired == true)
             #expect(throws: SessionError.self) {
-                try partition.integrate(
-                    Self.change(SimpleChanges.create(1), 1, from: away), originalSize: 1, from: away)
+                try partition.integrate([Self.change(SimpleChanges.create(1), 1, from: away)], from: away)
             }
         }
 
@@ -274,8 +270,7 @@
             var version: UInt64 = 0
             func write(_ changeset: Changeset) throws {
                 version += 1
-                try partition.integrate(
-                    Self.change(changeset, version, from: writer), originalSize: 100, from: writer)
+                try partition.integrate([Self.change(changeset, version, from: writer)], from: writer)
             }
             try write(SimpleChanges.schema)
             for key in 1...Int64(1000) { try write(SimpleChanges.create(key)) }
@@ -310,7 +305,7 @@
                 if batches == 1 { try write(SimpleChanges.insert("late", at: 20, of: 20, in: 7)) }
             }
             #expect(batches > 2)
-            for change in client.uploads { try partition.integrate(change, originalSize: 1, from: reader) }
+            try partition.integrate(client.uploads, from: reader)
             try partition.flush()
             #expect(try Self.model(partition) == model)
             #expect(try Self.model(try Self.open(folder.path)) == model)
@@ -343,7 +338,7 @@
                     .createObject(SimpleChanges.object(50)), .change(Place(object, "n"), .addInteger(1)), instruction,
                 ])
                 #expect(throws: SessionError.self, "\(String(String(describing: instruction).prefix(80)))") {
-                    try partition.integrate(Self.change(changeset, 9, from: 2), originalSize: 1, from: 2)
+                    try partition.integrate([Self.change(changeset, 9, from: 2)], from: 2)
                 }
                 #expect(try Self.model(partition) == before)
             }

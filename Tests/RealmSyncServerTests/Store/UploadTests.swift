@@ -1,0 +1,151 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+    import RealmTestSupport
+    import SyncTestSupport
+    import Testing
+
+    @testable import RealmSyncServer
+
+    /// Uploads of several changes.
+    @Suite struct UploadTests {
+        /// A client file in memory.
+        private struct Client {
+            var history: ClientHistory
+            var model = SyncModel()
+            var cursor = DownloadCursor()
+            var uploaded: UInt64 = 0
+
+            mutating func commit(_ changeset: Changeset, timestamp: UInt64) {
+                history.commit(changeset, timestamp: timestamp)
+            }
+
+            mutating func download(from partition: StoredPartition, limit: Int) throws {
+                let batch = partition.downloads(for: history.ident, after: cursor.serverVersion, limit: limit)
+                let changes = try batch.entries.map {
+                    DownloadedChange(
+                        serverVersion: $0.serverVersion, clientVersion: $0.clientVersion,
+                        order: ChangeOrder(timestamp: $0.timestamp, fileIdent: $0.origin),
+                        changeset: try Changeset(decoding: $0.changeset))
+                }
+                for changeset in try history.integrate(changes, through: batch.cursor.serverVersion) {
+                    try model.apply(changeset)
+                }
+                cursor = batch.cursor
+            }
+
+            mutating func takeUploads() -> [UploadedChange] {
+                defer { uploaded = history.newestVersion }
+                return history.uploads(after: uploaded)
+            }
+        }
+
+        /// Two partitions in folders of their own: one takes each upload as a whole, the other one its changes one by one.
+        private struct Pair {
+            let folders: (TemporaryFolder, TemporaryFolder)
+            var whole: StoredPartition
+            var single: StoredPartition
+
+            init() throws {
+                folders = (try TemporaryFolder(), try TemporaryFolder())
+                whole = try StoredPartition(folder: folders.0.path, partition: "string:p")
+                single = try StoredPartition(folder: folders.1.path, partition: "string:p")
+            }
+
+            func integrate(_ changes: [UploadedChange], from ident: UInt64) throws {
+                try whole.integrate(changes, from: ident)
+                for change in changes { try single.integrate([change], from: ident) }
+            }
+
+            mutating func reopen() throws {
+                try whole.flush()
+                try single.flush()
+                whole = try StoredPartition(folder: folders.0.path, partition: "string:p")
+                single = try StoredPartition(folder: folders.1.path, partition: "string:p")
+            }
+        }
+
+        private static func model(_ partition: StoredPartition) throws -> SyncModel {
+            var model = SyncModel()
+            for changeset in partition.stateChangesets { try model.apply(changeset) }
+            return model
+        }
+
+        /// The forms that a merge leads to are seen by what later uploads become, also after the log was read again.
+        @Test(arguments: 1...8) func anUploadIsMergedAsAWholeAsItsChangesAreOneByOne(seed: UInt64) throws {
+            var generator = SeededGenerator(seed: seed)
+            var pair = try Pair()
+            var clients: [Client] = []
+            for index in 0..<3 {
+                let ident = try pair.whole.addFile().ident
+                #expect(try pair.single.addFile().ident == ident)
+                var client = Client(history: ClientHistory(ident: ident))
+                try client.model.apply(SimulatedEditor.schema)
+                client.commit(SimulatedEditor.schema, timestamp: UInt64(index))
+                clients.append(client)
+            }
+            var mark: UInt64 = 0
+            for _ in 0..<150 {
+                let index = generator.below(3)
+                switch generator.below(8) {
+                case 0...3:
+                    mark += 1
+                    var editor = SimulatedEditor(clients[index].model)
+                    try editor.edit(mark: mark, &generator)
+                    clients[index].model = editor.model
+                    clients[index].commit(editor.changeset, timestamp: 10 + mark / 2)
+                case 4, 5: try clients[index].download(from: pair.whole, limit: generator.below(1000))
+                case 6: try pair.integrate(clients[index].takeUploads(), from: clients[index].history.ident)
+                default: if generator.chance(30) { try pair.reopen() }
+                }
+            }
+            for index in clients.indices {
+                try pair.integrate(clients[index].takeUploads(), from: clients[index].history.ident)
+            }
+            try pair.reopen()
+            for index in clients.indices {
+                let ident = clients[index].history.ident
+                #expect(
+                    pair.whole.downloads(for: ident, after: 0, limit: .max)
+                        == pair.single.downloads(for: ident, after: 0, limit: .max))
+                try clients[index].download(from: pair.whole, limit: .max)
+                #expect(clients[index].model == (try Self.model(pair.whole)))
+            }
+            #expect(try Self.model(pair.whole) == (try Self.model(pair.single)))
+        }
+
+        @Test func whatFollowsAChangeThatCannotBeAppliedIsNotTaken() throws {
+            let folder = try TemporaryFolder()
+            let partition = try StoredPartition(folder: folder.path, partition: "string:p")
+            let (writer, other) = (try partition.addFile().ident, try partition.addFile().ident)
+            func change(_ changeset: Changeset, _ version: UInt64, from ident: UInt64) -> UploadedChange {
+                UploadedChange(
+                    clientVersion: version, serverVersion: 0,
+                    order: ChangeOrder(timestamp: version, fileIdent: ident), changeset: changeset)
+            }
+            let before = [
+                SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.insert("a", at: 0, of: 0, in: 1),
+            ]
+            try partition.integrate(
+                before.enumerated().map { change($1, UInt64($0 + 1), from: writer) }, from: writer)
+            let changes = [
+                SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.insert("b", at: 0, of: 0, in: 1),
+                // No object has this key.
+                SimpleChanges.add(1, to: 9), SimpleChanges.create(2),
+            ]
+            #expect(throws: SessionError.self) {
+                try partition.integrate(
+                    changes.enumerated().map { change($1, UInt64($0 + 1), from: other) }, from: other)
+            }
+            try partition.flush()
+            let again = try StoredPartition(folder: folder.path, partition: "string:p")
+            #expect(again.newest.version == 6 && again.file(other)?.upload.clientVersion == 3)
+            #expect(try Self.model(again) == (try Self.model(partition)))
+            // What comes next is merged with the forms that the first three have led to.
+            try again.integrate([change(SimpleChanges.insert("c", at: 1, of: 1, in: 1), 4, from: other)], from: other)
+            let tags = try Self.model(again).content(at: Place(SimpleChanges.object(1), "tags"))
+            #expect(tags == .list(["a", "b", "c"].map { .value(.string($0)) }))
+        }
+    }
+#endif
