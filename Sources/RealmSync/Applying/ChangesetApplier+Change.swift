@@ -103,20 +103,26 @@ extension ChangesetApplier {
     // MARK: Values
 
     private func stored(_ value: SyncValue, _ target: Target) throws -> StoredValue {
+        if let value = ChangesetApplier.plain(value) { return value }
+        guard case .link(let reference) = value else { throw bad("'\(value)' is no value") }
+        return try link(to: reference, from: target)
+    }
+
+    /// A value that is stored as it is; nil of a link, and of what is no value.
+    static func plain(_ value: SyncValue) -> StoredValue? {
         switch value {
-        case .null: return .null
-        case .int(let value): return .int(value)
-        case .bool(let value): return .bool(value)
-        case .string(let value): return .string(value.string)
-        case .binary(let value): return .binary(value)
-        case .timestamp(let value): return .timestamp(value)
-        case .float(let value): return .float(value)
-        case .double(let value): return .double(value)
-        case .decimal(let value): return .decimal(value)
-        case .objectId(let value): return .objectId(value)
-        case .uuid(let value): return .uuid(value)
-        case .link(let reference): return try link(to: reference, from: target)
-        case .object, .dictionary, .list, .set, .erased: throw bad("'\(value)' is no value")
+        case .null: .null
+        case .int(let value): .int(value)
+        case .bool(let value): .bool(value)
+        case .string(let value): .string(value.string)
+        case .binary(let value): .binary(value)
+        case .timestamp(let value): .timestamp(value)
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .decimal(let value): .decimal(value)
+        case .objectId(let value): .objectId(value)
+        case .uuid(let value): .uuid(value)
+        case .link, .object, .dictionary, .list, .set, .erased: nil
         }
     }
 

@@ -40,7 +40,7 @@ package final class FileClientStore: ClientStore {
         read { _, history in
             guard let history else { return }
             progress.downloaded = history.downloadedBytes
-            progress.downloadable = history.downloadedBytes + history.downloadableBytes
+            progress.downloadable = history.downloadedBytes.addingClamped(history.downloadableBytes)
             progress.uploaded = history.uploadedBytes
             progress.uploadable = max(history.uploadableBytes, history.uploadedBytes)
         }
@@ -100,9 +100,8 @@ package final class FileClientStore: ClientStore {
                 last: changes.last?.order, lastServerVersion: changes.last?.serverVersion ?? 0
             ) { editor in
                 editor.set(progress)
-                for change in changes {
-                    editor[HistorySlots.downloadedBytes] += UInt64(change.changeset.encoded().count)
-                }
+                let size = changes.reduce(UInt64(0)) { $0.addingClamped($1.originalSize) }
+                editor[HistorySlots.downloadedBytes] = editor[HistorySlots.downloadedBytes].addingClamped(size)
                 editor[HistorySlots.downloadableBytes] = downloadableBytes
                 editor[HistorySlots.uploadedBytes] += uploaded
                 for (index, form) in merge.forms { try editor.setReciprocal(form.encoded(), at: index) }
@@ -168,4 +167,12 @@ package struct TransferProgress: Hashable, Sendable {
     package var uploadable: UInt64 = 0
 
     package init() {}
+}
+
+extension UInt64 {
+    /// The sum, or the greatest number: a server may say that there is any amount to download.
+    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
 }

@@ -15,10 +15,8 @@ package struct Text: Hashable, Sendable {
 
     package static func == (a: Text, b: Text) -> Bool { ByteOrder.compare(a.string, b.string) == 0 }
 
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(string.utf8.count)
-        for byte in string.utf8 { hasher.combine(byte) }
-    }
+    /// What has the same bytes has the same characters, and so the same hash.
+    package func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 
 extension Text: ExpressibleByStringLiteral {
