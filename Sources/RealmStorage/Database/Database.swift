@@ -20,6 +20,8 @@ package final class Database: @unchecked Sendable {
     package let cipher: (any PageCipher)?
     /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
     let sharing: SharedAccess?
+    /// Whether other processes know of this one, leave its versions whole, and tell it of what they commit.
+    package var takesPart: Bool { sharing != nil }
     let participants: Participants?
     /// How long a caller waits for the write lock where nothing else is said.
     let patience: Patience

@@ -25,7 +25,8 @@ struct ShellCommand: FileCommand {
         let database =
             write
             ? try WritableFile.openAsIs(file, cipher: cipher)
-            : try Database.open(file, readOnly: true, joining: .existing, cipher: cipher)
+            // Each line is of the newest version, whichever program opens the file meanwhile.
+            : try Database.open(file, readOnly: true, joining: .always, cipher: cipher)
         let size = try OpenFile.disk(file).size()
         let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, printsJSON: json, output)
         let status = output.terminal.isInteractive ? try talk(session, output) : try obey(session, output)

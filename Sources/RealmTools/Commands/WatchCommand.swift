@@ -21,7 +21,13 @@ struct WatchCommand: FileCommand {
     var colour: Bool?
 
     func execute(output: TextOutput) throws -> Int32 {
-        let database = try Database.open(file, readOnly: true, joining: .existing, cipher: key.cipher())
+        // Others may open the file after this.
+        let database = try Database.open(file, readOnly: true, joining: .always, cipher: key.cipher())
+        guard database.takesPart else {
+            throw StorageError(
+                .permissionDenied,
+                "nothing can be made beside the file, and so other programs cannot tell of what they change")
+        }
         var terminal = output.terminal
         terminal.showsColours = colour ?? terminal.showsColours
         let printer = ChangePrinter(asJSON: json, terminal: terminal, output: output)

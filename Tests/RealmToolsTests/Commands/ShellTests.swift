@@ -38,6 +38,27 @@ import Testing
         return (status, String(decoding: output, as: UTF8.self), errors)
     }
 
+    /// Others open the file after the shell has, and commit: the next line shows what they made.
+    @Test func linesAreOfTheNewestVersion() throws {
+        nonisolated(unsafe) var number = 0
+        let file = file
+        let terminal = Terminal(readLine: {
+            number += 1
+            guard number < 4 else { return nil }
+            if number > 1 {
+                try? Database.open(file).write { write in
+                    guard let dog = try write.table(named: "class_Dog") else { return }
+                    _ = try write.createObject(in: dog.key)
+                }
+            }
+            return ".tables"
+        })
+        var output: [UInt8] = []
+        #expect(
+            RealmTool.run(["shell", file], terminal: terminal, output: { output += $0 }) { Issue.record("\($0)") } == 0)
+        #expect(String(decoding: output, as: UTF8.self) == "Dog  2\nDog  3\nDog  4\n")
+    }
+
     @Test func queriesAndCommands() {
         let run = run([
             "", ".tables", ".mode csv", "Dog WHERE age > 3", ".mode json", ".limit 1", "Dog SORT(age ASC)",

@@ -53,6 +53,18 @@ import Testing
         }
     }
 
+    /// The file is opened by another program only after the watch has begun.
+    @Test func aFileThatIsNotInUseYetIsWatchedToo() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/pets.realm"
+        let dogs = try Database.open(path).write { try $0.createTable("class_Dog") }
+        let watch = try RunningWatch(path, [])
+        defer { watch.stop() }
+        #expect(watch.nextLine().hasPrefix("version "))
+        try Database.open(path).write { _ = try $0.createObject(in: dogs) }
+        #expect(watch.nextLines(2)[1] == "+ Dog #0  ")
+    }
+
     private func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
         for _ in 0..<12_000 {
             if try condition() { return }
