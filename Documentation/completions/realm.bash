@@ -222,7 +222,7 @@ _realm_schema() {
 
 _realm_dump() {
     repeating_flags=()
-    non_repeating_flags=(--history --version -h --help)
+    non_repeating_flags=(--history --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--key --key-file)
     __realm_offer_flags_options 1
@@ -487,7 +487,7 @@ _realm_salvage() {
 
 _realm_sync-log() {
     repeating_flags=()
-    non_repeating_flags=(--forms --version -h --help)
+    non_repeating_flags=(--forms --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--key --key-file)
     __realm_offer_flags_options 1
@@ -541,7 +541,7 @@ _realm_watch() {
 
 _realm_studio() {
     repeating_flags=()
-    non_repeating_flags=(--write --open --version -h --help)
+    non_repeating_flags=(--write --open --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--key --key-file --host --port)
     __realm_offer_flags_options 1

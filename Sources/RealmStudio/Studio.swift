@@ -11,7 +11,7 @@
         /// Serves the page until the process is told to end.
         package static func run(_ options: StudioOptions, _ output: TextOutput) throws -> Int32 {
             let server = try wait { try await StudioServer.start(options) }
-            try output.writeLine(server.address)
+            try output.writeLine(options.printsJSON ? json(server.address) : server.address)
             if let warning = LoopbackServer.warning(about: options.host) { try output.note(warning) }
             // A line that is printed to a pipe must not wait for others.
             try output.flush()
@@ -19,6 +19,15 @@
             waitForEnd()
             try wait { await server.stop() }
             return 0
+        }
+
+        private static func json(_ address: String) -> String {
+            var json = JSONText()
+            json.raw("{")
+            json.member("address")
+            json.string(address)
+            json.raw("}")
+            return String(decoding: json.bytes, as: UTF8.self)
         }
 
         private static func waitForEnd() {

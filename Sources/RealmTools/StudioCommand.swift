@@ -25,6 +25,7 @@ struct StudioCommand: FileCommand {
     var host = "127.0.0.1"
     @Option(help: .init("The port; without it, a free one.", valueName: "number")) var port: Int?
     @Flag(help: "Open the address in the browser.") var open = false
+    @Flag(help: "Print the address as JSON.") var json = false
 
     var file: String { path ?? "studio" }
 
@@ -35,7 +36,8 @@ struct StudioCommand: FileCommand {
     func execute(output: TextOutput) throws -> Int32 {
         guard let studio = RealmTool.studio else { throw MissingTraitError() }
         let options = StudioOptions(
-            path: path, cipher: try key.cipher(), canWrite: write, host: host, port: port ?? 0, opensBrowser: open)
+            path: path, cipher: try key.cipher(), canWrite: write, host: host, port: port ?? 0, opensBrowser: open,
+            printsJSON: json)
         return try studio(options, output)
     }
 }
@@ -50,13 +52,14 @@ package struct StudioOptions: Sendable {
     /// 0 for any that is free.
     package var port = 0
     package var opensBrowser = false
+    package var printsJSON = false
 
     package init(
         path: String?, cipher: (any PageCipher)? = nil, canWrite: Bool = false, host: String = "127.0.0.1",
-        port: Int = 0, opensBrowser: Bool = false
+        port: Int = 0, opensBrowser: Bool = false, printsJSON: Bool = false
     ) {
         (self.path, self.cipher, self.canWrite) = (path, cipher, canWrite)
-        (self.host, self.port, self.opensBrowser) = (host, port, opensBrowser)
+        (self.host, self.port, self.opensBrowser, self.printsJSON) = (host, port, opensBrowser, printsJSON)
     }
 }
 

@@ -2,6 +2,7 @@
 
 import RealmCheck
 import RealmTestSupport
+import Synchronization
 import Testing
 
 /// Files that the original engine wrote have no violations.
@@ -39,6 +40,17 @@ import Testing
             #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
             #expect(report.statistics.formatVersion == Int(file.format))
         }
+    }
+
+    /// The share rises from the beginning to the end, and free space is no gap in it.
+    @Test func theProgressIsTold() throws {
+        guard let file = FileEditor("sparse") else { return }
+        let shares = Mutex<[Double]>([])
+        let options = CheckOptions { done, total in shares.withLock { $0.append(Double(done) / Double(total)) } }
+        #expect(FileChecker.check(bytes: file.bytes, options: options).isClean)
+        let told = shares.withLock { $0 }
+        #expect(told == told.sorted())
+        #expect(told.count > 20 && told[0] < 0.1 && 0.95...1 ~= told.last ?? 0, "\(told)")
     }
 
     @Test func aSynchronisedFileIsClean() throws {

@@ -10,18 +10,19 @@ import Testing
 /// The command as a program.
 @Suite struct ProgramTests {
     /// It prints its address, warns where other machines can reach it, and ends well when it is interrupted.
-    @Test func itServesUntilItIsInterrupted() async throws {
+    @Test(arguments: [[], ["--json"]]) func itServesUntilItIsInterrupted(_ options: [String]) async throws {
         let kennel = try Kennel()
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: try #require(BuiltProgram.path("realm")))
-        process.arguments = ["studio", kennel.path, "--host", "0.0.0.0"]
+        process.arguments = ["studio", kennel.path, "--host", "0.0.0.0"] + options
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
         let (line, warning) = try await outside {
             (output.fileHandleForReading.availableData, errors.fileHandleForReading.availableData)
         }
-        let address = String(decoding: line, as: UTF8.self)
+        let text = String(decoding: line, as: UTF8.self)
+        let address = options.isEmpty ? text : try JSONDecoder().decode(Answer.self, from: line).address
         #expect(String(decoding: warning, as: UTF8.self).hasPrefix("Warning: other machines"))
         let port = try #require(address.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) })
         let key = try #require(address.components(separatedBy: "?key=").last).trimmingCharacters(in: .newlines)
@@ -32,6 +33,10 @@ import Testing
         process.interrupt()
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+
+    private struct Answer: Decodable {
+        let address: String
     }
 
     /// Without the trait the command says which one brings it.

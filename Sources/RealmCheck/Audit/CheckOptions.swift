@@ -9,10 +9,16 @@ package struct CheckOptions: Sendable {
     package var violationLimit: Int
     /// Whether the image was decrypted: then the streaming form may have padding before its footer (container 6.9).
     package var isDecrypted: Bool
+    /// Is told from time to time how many of all bytes are audited.
+    package var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
 
-    package init(strict: Bool = false, violationLimit: Int = 1000, isDecrypted: Bool = false) {
+    package init(
+        strict: Bool = false, violationLimit: Int = 1000, isDecrypted: Bool = false,
+        progress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
+    ) {
         self.strict = strict
         self.violationLimit = violationLimit
         self.isDecrypted = isDecrypted
+        self.progress = progress
     }
 }

@@ -7,25 +7,27 @@ import RealmSystem
 /// Runs the engine's audit on a file that is mapped, or copied where it is encrypted or others have it open.
 enum FileAudit {
     /// Throws if the file is not a database that an audit can begin to read, or if a page of it cannot be decrypted.
-    static func report(on path: String, cipher: (any PageCipher)?, strict: Bool) throws -> CheckReport {
+    static func report(on path: String, cipher: (any PageCipher)?, options: CheckOptions) throws -> CheckReport {
         let file = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
         // Says in plain words what is wrong with a file that is no Realm file at all.
         _ = try FileHeader(file, size: try file.size())
-        return try readable(report(on: path, file, cipher, strict))
+        var options = options
+        options.isDecrypted = cipher != nil
+        return try readable(report(on: path, file, cipher, options))
     }
 
     private static func report(
-        on path: String, _ file: any DatabaseFile, _ cipher: (any PageCipher)?, _ strict: Bool
+        on path: String, _ file: any DatabaseFile, _ cipher: (any PageCipher)?, _ options: CheckOptions
     ) throws -> CheckReport {
         // A damaged file need not open for its audit.
         let database = try? Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         if let image = try database?.imageBesideOthers() {
-            return FileChecker.check(bytes: image, options: .init(strict: strict, isDecrypted: cipher != nil))
+            return FileChecker.check(bytes: image, options: options)
         }
         guard cipher == nil else {
-            return FileChecker.check(bytes: try file.contents(), options: .init(strict: strict, isDecrypted: true))
+            return FileChecker.check(bytes: try file.contents(), options: options)
         }
-        return try onMapping(file, try file.size(), strict)
+        return try onMapping(file, try file.size(), options)
     }
 
     private static func readable(_ report: CheckReport) throws -> CheckReport {
@@ -33,11 +35,13 @@ enum FileAudit {
         return report
     }
 
-    private static func onMapping(_ file: any DatabaseFile, _ byteCount: Int, _ strict: Bool) throws -> CheckReport {
+    private static func onMapping(
+        _ file: any DatabaseFile, _ byteCount: Int, _ options: CheckOptions
+    ) throws -> CheckReport {
         let mapping = try file.map(fileWindow: byteCount, slabWindow: 0)
         return withExtendedLifetime(mapping) {
             let image = UnsafeRawBufferPointer(start: mapping.base, count: byteCount)
-            return FileChecker(image: image, options: .init(strict: strict)).check()
+            return FileChecker(image: image, options: options).check()
         }
     }
 }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import ArgumentParser
+import RealmCheck
 import RealmStorage
 
 /// `realm check`
@@ -25,9 +26,10 @@ struct CheckCommand: FileCommand {
 
     func execute(output: TextOutput) throws -> Int32 {
         let cipher = try key.cipher()
-        let report = try output.withProgress("checking", .bytes) { _ in
-            try HistoryAudit.completed(
-                FileAudit.report(on: file, cipher: cipher, strict: strict), of: file, cipher: cipher)
+        let report = try output.withProgress("checking", .bytes) { progress in
+            let options = CheckOptions(strict: strict) { progress.reach($0, of: $1, in: "checking") }
+            return try HistoryAudit.completed(
+                FileAudit.report(on: file, cipher: cipher, options: options), of: file, cipher: cipher)
         }
         let text = CheckReportText(report, path: file)
         if json {

@@ -15,9 +15,14 @@ struct DumpCommand: FileCommand {
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Also print the changesets of the history.") var history = false
+    @Flag(help: "Print JSON, as it does anyway.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        try DatabaseDump(OpenFile(file, cipher: key.cipher()), to: output).write(withHistory: history)
+        let opened = try OpenFile(file, cipher: key.cipher())
+        let total = try DatabaseInfo(opened).objectCount
+        try output.withProgress("dumping", total: total, .things("objects")) { progress in
+            try DatabaseDump(opened, to: output, progress).write(withHistory: history)
+        }
         return ExitStatus.fine
     }
 }

@@ -46,14 +46,26 @@ struct QueryCommand: FileCommand {
         if let limit { statement.steps.append(.limit(limit)) }
         let compiled = try CompiledStatement(statement, on: table.key, in: opened.snapshot)
         if explain {
-            let report = try compiled.explain(in: opened.snapshot)
+            let report = try output.withProgress("searching", .things("objects")) { _ in
+                try compiled.explain(in: opened.snapshot)
+            }
             try output.writeLine(report.description.printableLines)
             try output.writeLine("found \(report.keys.count.counted("object"))")
             return ExitStatus.fine
         }
-        let keys = try compiled.objects(in: opened.snapshot)
+        let keys = try output.withProgress("searching", .things("objects")) { _ in
+            try compiled.objects(in: opened.snapshot)
+        }
         let values = PlainValues(opened.snapshot, budget: ReadBudget(byteCount: opened.byteCount))
-        let listing = QueryListing(table: table, keys: keys, values: values, output: output)
+        try output.withProgress("printing", total: keys.count, .things("objects")) { progress in
+            var listing = QueryListing(table: table, keys: keys, values: values, output: output)
+            listing.progress = progress
+            try write(listing)
+        }
+        return ExitStatus.fine
+    }
+
+    private func write(_ listing: QueryListing) throws {
         if json {
             try listing.writeJSON()
         } else if csv {
@@ -61,7 +73,6 @@ struct QueryCommand: FileCommand {
         } else {
             try listing.writeTable()
         }
-        return ExitStatus.fine
     }
 }
 

@@ -29,7 +29,7 @@ struct SalvageCommand: FileCommand {
             try SalvageImage(of: file, cipher: cipher, progress)
         }
         let reader = try SalvageReader(image)
-        var report = try output.withProgress("saving", .things("objects")) { progress in
+        var report = try output.withProgress("saving", total: reader.stepCount, .things("objects")) { progress in
             defer { WritableFile.removeCompanions(of: out) }
             do {
                 let database = try Database.open(out, cipher: cipher)

@@ -18,7 +18,10 @@ struct StatsCommand: FileCommand {
 
     func execute(output: TextOutput) throws -> Int32 {
         let opened = try OpenFile(file, cipher: key.cipher())
-        let statistics = try output.withProgress("measuring", .bytes) { _ in try SpaceStatistics(opened) }
+        let total = try SpaceStatistics.work(on: opened)
+        let statistics = try output.withProgress("measuring", total: total, .bytes) { progress in
+            try SpaceStatistics(opened) { progress.advance(by: $0) }
+        }
         if json {
             try output.writeLine(statistics.json)
         } else {

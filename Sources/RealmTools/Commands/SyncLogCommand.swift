@@ -18,9 +18,13 @@ struct SyncLogCommand: FileCommand {
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Also print what merges with changes of others have made of the instructions.") var forms = false
+    @Flag(help: "Print a JSON array with a version per line.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        try HistoryListing(OpenFile(file, cipher: key.cipher()), to: output).write(showingForms: forms)
+        let listing = try HistoryListing(OpenFile(file, cipher: key.cipher()), to: output, showingForms: forms)
+        try output.withProgress("reading", total: listing.count, .things("versions")) { progress in
+            if json { try listing.writeJSON(progress) } else { try listing.write(progress) }
+        }
         return ExitStatus.fine
     }
 }

@@ -30,7 +30,9 @@ struct UpgradeCommand: FileCommand {
             var options = OpenOptions()
             options.makesBackup = backup
             options.historyConversion = local ? .local : .none
-            options.upgradeProgress = { progress.reach($0.rowsDone) }
+            options.upgradeProgress = {
+                progress.reach($0.rowsDone, of: $0.rowCount, in: "upgrading \($0.table.printable)")
+            }
             return try WritableFile.open(file, cipher: cipher, options: options)
         }
         let outcome = UpgradeOutcome(

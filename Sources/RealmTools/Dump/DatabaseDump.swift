@@ -9,11 +9,14 @@ import RealmSync
 struct DatabaseDump {
     let file: OpenFile
     let output: TextOutput
+    private let progress: Progress
     private let budget: ReadBudget
 
-    init(_ file: OpenFile, to output: TextOutput) {
+    /// `progress` counts objects.
+    init(_ file: OpenFile, to output: TextOutput, _ progress: Progress) {
         self.file = file
         self.output = output
+        self.progress = progress
         budget = ReadBudget(byteCount: file.byteCount)
     }
 
@@ -35,7 +38,7 @@ struct DatabaseDump {
         let values = ValueDump(space: snapshot.space, tableNames: byKey.mapValues(\.name), budget: budget)
         for (index, table) in tables.enumerated() {
             try output.write(index == 0 ? "\n" : ",\n")
-            try TableDump(table: table, tables: byKey, values: values, output: output).write()
+            try TableDump(table: table, tables: byKey, values: values, output: output, progress: progress).write()
         }
     }
 

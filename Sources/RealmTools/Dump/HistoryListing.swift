@@ -6,57 +6,122 @@ import RealmSyncCore
 
 /// The history of a synchronised file as a person reads it: each version with its instructions.
 struct HistoryListing {
-    let file: OpenFile
-    let output: TextOutput
+    /// Keeps the memory that the history is read from.
+    private let file: OpenFile
+    private let history: StoredHistory
+    private let output: TextOutput
+    private let showsForms: Bool
     private let budget: ReadBudget
 
-    init(_ file: OpenFile, to output: TextOutput) {
+    /// - Parameter showsForms: also prints the forms that merges have given own changes.
+    init(_ file: OpenFile, to output: TextOutput, showingForms showsForms: Bool) throws {
+        guard let history = try StoredHistory(file.snapshot) else {
+            throw StorageError(
+                .invalidArgument,
+                "the file has no history of a synchronised Realm, or one of an older client that is not read",
+                path: file.path)
+        }
         self.file = file
+        self.history = history
         self.output = output
+        self.showsForms = showsForms
         budget = ReadBudget(byteCount: file.byteCount)
     }
 
-    /// - Parameter showsForms: also prints the forms that merges have given own changes.
-    func write(showingForms showsForms: Bool) throws {
-        guard let history = try StoredHistory(file.snapshot) else {
-            throw StorageError(.invalidArgument, "the file has no history of a synchronised Realm, or one of an older client that is not read", path: file.path)
+    var count: Int { history.count }
+
+    func write(_ progress: Progress) throws {
+        try forEach(progress) { version in
+            let origin = version.origin == 0 ? "here" : "file \(version.origin)"
+            try output.writeLine(
+                "version \(version.number)  \(version.time)  \(origin), server version \(version.serverVersion)"
+                    + (version.isPending ? ", to upload" : ""))
+            for line in version.instructions { try output.writeLine("  " + line.printable) }
+            guard let form = version.form else { return }
+            try output.writeLine("  after merges:")
+            for line in form { try output.writeLine("    " + line.printable) }
         }
+    }
+
+    /// An array with a version per line.
+    func writeJSON(_ progress: Progress) throws {
+        var isFirst = true
+        try output.write("[")
+        try forEach(progress) { version in
+            try output.write(isFirst ? "\n" : ",\n")
+            isFirst = false
+            try output.write(version.json.bytes)
+        }
+        try output.write(isFirst ? "]\n" : "\n]\n")
+    }
+
+    private func forEach(_ progress: Progress, _ body: (Version) throws -> Void) throws {
+        defer { withExtendedLifetime(file) {} }
         let uploaded = history.progress.upload.clientVersion
         try history.forEachEntry(in: 0..<history.count) { _, entry in
             try budget.spend()
-            try output.writeLine(title(entry, isPending: entry.isUpload && entry.version > uploaded))
-            try write(bytes: { try entry.changeset() }, indent: "  ")
-            if showsForms, entry.hasReciprocal {
-                try output.writeLine("  after merges:")
-                try write(bytes: { try entry.reciprocal() ?? [] }, indent: "    ")
-            }
+            let form = showsForms && entry.hasReciprocal ? try instructions { try entry.reciprocal() ?? [] } : nil
+            try body(
+                Version(
+                    number: entry.version, time: time(entry), origin: entry.originIdent,
+                    serverVersion: entry.remoteVersion, isPending: entry.isUpload && entry.version > uploaded,
+                    instructions: try instructions { try entry.changeset() }, form: form))
+            progress.advance()
             return true
         }
     }
 
-    private func title(_ entry: StoredHistory.Entry, isPending: Bool) -> String {
+    private func time(_ entry: StoredHistory.Entry) -> String {
         let milliseconds = Int64(clamping: entry.timestamp)
-        let moment = Timestamp(
-            seconds: milliseconds / 1000 + SyncClock.epoch, nanoseconds: Int32(milliseconds % 1000) * 1_000_000)
-        let origin = entry.originIdent == 0 ? "here" : "file \(entry.originIdent)"
-        return """
-            version \(entry.version)  \(moment.text)  \(origin), server version \(entry.remoteVersion)\
-            \(isPending ? ", to upload" : "")
-            """
+        return Timestamp(
+            seconds: milliseconds / 1000 + SyncClock.epoch, nanoseconds: Int32(milliseconds % 1000) * 1_000_000
+        ).text
     }
 
     /// What cannot be decoded is told in its place; the rest of the history is of use all the same.
-    private func write(bytes: () throws -> [UInt8], indent: String) throws {
-        let text: [String]
+    private func instructions(_ bytes: () throws -> [UInt8]) throws -> [String] {
         do {
             let bytes = try bytes()
             try budget.spend(byteCount: bytes.count)
-            text = try Changeset(decoding: bytes).instructions.map { "\($0)" }
+            return try Changeset(decoding: bytes).instructions.map { "\($0)" }
         } catch let error as ChangesetError {
-            text = ["\(error)"]
+            return ["\(error)"]
         } catch let error as StorageError where error.code != .invalidDatabase || !budget.isSpent {
-            text = [error.message]
+            return [error.message]
         }
-        for line in text { try output.writeLine(indent + line.printable) }
+    }
+}
+
+/// A version that the history of a synchronised file tells of.
+private struct Version {
+    let number: UInt64
+    let time: String
+    /// The number of the file that made it; 0 for this one.
+    let origin: UInt64
+    let serverVersion: UInt64
+    let isPending: Bool
+    let instructions: [String]
+    /// The instructions after merges; nil where there were none, or they are not wanted.
+    let form: [String]?
+
+    var json: JSONText {
+        var json = JSONText()
+        json.raw("{")
+        for (name, number) in [("version", number), ("originFile", origin), ("serverVersion", serverVersion)] {
+            json.member(name)
+            json.integer(number)
+        }
+        json.member("time")
+        json.string(time)
+        json.member("toUpload")
+        json.bool(isPending)
+        json.member("instructions")
+        json.array(instructions) { $0.string($1) }
+        if let form {
+            json.member("afterMerges")
+            json.array(form) { $0.string($1) }
+        }
+        json.raw("}")
+        return json
     }
 }

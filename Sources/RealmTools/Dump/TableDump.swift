@@ -8,6 +8,7 @@ struct TableDump {
     let tables: [TableKey: Table]
     let values: ValueDump
     let output: TextOutput
+    let progress: Progress
 
     func write() throws {
         try output.write("{")
@@ -116,6 +117,7 @@ struct TableDump {
                 try output.write(json.bytes)
                 written += 1
             }
+            progress.advance(by: leaf.count)
             return true
         }
         guard written == count else {

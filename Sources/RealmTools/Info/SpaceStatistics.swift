@@ -12,13 +12,22 @@ package struct SpaceStatistics {
     let historyByteCount: Int
     let tables: [TableSpace]
 
-    init(_ file: OpenFile) throws {
-        try self.init(file.snapshot, path: file.path, byteCount: file.byteCount)
+    init(_ file: OpenFile, spent: @escaping (Int) -> Void = { _ in }) throws {
+        try self.init(file.snapshot, path: file.path, byteCount: file.byteCount, spent: spent)
     }
 
-    /// `byteCount` is the size of the file on disk.
-    package init(_ snapshot: Snapshot, path: String, byteCount: Int) throws {
-        let size = SubtreeSize(space: snapshot.space, budget: .init(snapshot, byteCount: byteCount))
+    /// How many bytes are looked at, about: those of the tables once as a whole and once by columns.
+    static func work(on file: OpenFile) throws -> Int {
+        2 * max(0, (file.snapshot.top?.logicalSize ?? 0) - (try file.snapshot.freeList().byteCount))
+    }
+
+    /// - Parameters:
+    ///   - byteCount: The size of the file on disk.
+    ///   - spent: Is told of bytes that were looked at.
+    package init(
+        _ snapshot: Snapshot, path: String, byteCount: Int, spent: @escaping (Int) -> Void = { _ in }
+    ) throws {
+        let size = SubtreeSize(space: snapshot.space, budget: .init(snapshot, byteCount: byteCount, spent: spent))
         let free = try snapshot.freeList()
         self.path = path
         fileByteCount = byteCount

@@ -11,11 +11,17 @@ struct SubtreeSize {
     /// used many times over.
     final class ByteBudget {
         private var rest: Int
+        private let spent: (Int) -> Void
 
-        init(_ snapshot: Snapshot, byteCount: Int) { rest = 16 * max(byteCount, Int(snapshot.space.fileEnd)) + 1 << 20 }
+        /// `spent` is told of what is spent.
+        init(_ snapshot: Snapshot, byteCount: Int, spent: @escaping (Int) -> Void = { _ in }) {
+            rest = 16 * max(byteCount, Int(snapshot.space.fileEnd)) + 1 << 20
+            self.spent = spent
+        }
 
         func spend(_ count: Int) throws {
             rest -= count
+            spent(count)
             guard rest >= 0 else {
                 throw StorageError(.invalidDatabase, "nodes that are used many times; the file is damaged")
             }

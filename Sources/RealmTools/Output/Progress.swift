@@ -6,16 +6,16 @@ import RealmSystem
 /// A line that tells a person how far a piece of work is: the share, the rate and the time that is left.
 ///
 /// It appears after a second and is drawn by a thread of its own; where messages go to no terminal there is neither.
-/// `count` and `isDrawn` are guarded by `lock`, hence the unchecked `Sendable`; the rest is immutable.
+/// The variables are guarded by `lock`, hence the unchecked `Sendable`; the rest is immutable.
 final class Progress: @unchecked Sendable {
-    private let title: String
+    private var title: String
     /// nil where it is not known.
-    private let total: Int?
+    private var total: Int?
     private let unit: Unit
     private let terminal: Terminal
-    private let start = Date()
+    private var start = Date()
     private let lock = Lock()
-    private var count = 0
+    private(set) var count = 0
     private var isOver = false
     private var isDrawn = false
 
@@ -39,12 +39,34 @@ final class Progress: @unchecked Sendable {
     /// Notes that so much is done in all.
     func reach(_ count: Int) { lock.locked { self.count = count } }
 
+    /// Notes that so much is done of a part of the work, which has a rate of its own.
+    func reach(_ count: Int, of total: Int, in title: String) {
+        lock.locked {
+            if title != self.title { (self.title, start) = (title, Date()) }
+            (self.count, self.total) = (count, total)
+        }
+    }
+
+    /// Runs `body`, which writes to the terminal, while the line is away.
+    func aside(_ body: () throws -> Void) rethrows {
+        try lock.locked {
+            erase()
+            try body()
+        }
+    }
+
     /// Removes the line.
     func finish() {
         lock.locked {
             isOver = true
-            if isDrawn { terminal.message("\r\u{1B}[K") }
+            erase()
         }
+    }
+
+    private func erase() {
+        guard isDrawn else { return }
+        terminal.message("\r\u{1B}[K")
+        isDrawn = false
     }
 
     private func draw() {
@@ -52,7 +74,8 @@ final class Progress: @unchecked Sendable {
         while drawOnce() { Thread.sleep(forTimeInterval: 0.2) }
     }
 
-    private func drawOnce() -> Bool {
+    /// Draws the line, unless the work is done. Returns whether it is not.
+    func drawOnce() -> Bool {
         lock.locked {
             guard !isOver else { return false }
             isDrawn = true

@@ -5,6 +5,8 @@ package final class TextOutput {
     /// What is around the output.
     let terminal: Terminal
     private var buffer: [UInt8] = []
+    /// The line that is drawn below the output.
+    private var progress: Progress?
     private let messages: (String) -> Void
     private let sink: ([UInt8]) throws -> Void
 
@@ -32,19 +34,32 @@ package final class TextOutput {
 
     func write(_ bytes: some Sequence<UInt8>) throws {
         buffer.append(contentsOf: bytes)
-        if buffer.count >= 1 << 16 { try flush() }
+        if buffer.count >= 1 << 16 { try flushPiece() }
     }
 
     package func flush() throws {
         guard !buffer.isEmpty else { return }
         defer { buffer.removeAll(keepingCapacity: true) }
-        try sink(buffer)
+        try aside { try sink(buffer) }
+    }
+
+    /// A line of progress may follow, which needs a line of its own.
+    private func flushPiece() throws {
+        guard progress != nil, let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else { return try flush() }
+        let rest = Array(buffer[(end + 1)...])
+        buffer.removeSubrange((end + 1)...)
+        try flush()
+        buffer += rest
+    }
+
+    private func aside(_ body: () throws -> Void) rethrows {
+        if let progress { try progress.aside(body) } else { try body() }
     }
 
     /// Tells a person something beside the output, at once.
     package func note(_ text: String) throws {
         try flush()
-        messages(text + "\n")
+        aside { messages(text + "\n") }
     }
 
     /// Runs `body`, whose progress is shown.
@@ -52,7 +67,11 @@ package final class TextOutput {
         _ title: String, total: Int? = nil, _ unit: Progress.Unit, _ body: (Progress) throws -> Result
     ) rethrows -> Result {
         let progress = Progress(title, total: total, unit, terminal)
-        defer { progress.finish() }
+        self.progress = terminal.showsProgress ? progress : nil
+        defer {
+            progress.finish()
+            self.progress = nil
+        }
         return try body(progress)
     }
 }

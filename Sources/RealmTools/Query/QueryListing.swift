@@ -8,6 +8,7 @@ package struct QueryListing {
     let keys: [ObjectKey]
     let values: PlainValues
     let output: TextOutput
+    var progress: Progress?
 
     package init(table: Table, keys: [ObjectKey], values: PlainValues, output: TextOutput) {
         self.table = table
@@ -74,6 +75,7 @@ package struct QueryListing {
         for key in keys {
             guard let position = try table.find(key) else { continue }
             try body(position)
+            progress?.advance()
         }
     }
 }

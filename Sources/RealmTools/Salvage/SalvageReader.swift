@@ -55,6 +55,16 @@ final class SalvageReader {
     }
 
     private static let mostVersions = 64
+
+    /// How many objects are read, those with links twice; nil where that cannot be told.
+    var stepCount: Int? {
+        var sum = 0
+        for table in tables where !table.table.isEmbedded {
+            guard let count = table.announcedCount else { return nil }
+            sum += table.hasLinks ? 2 * count : count
+        }
+        return sum
+    }
 }
 
 /// A table of which at least the columns are known.
@@ -69,6 +79,9 @@ struct SalvagedTable {
         guard let count = try? table.count(), count >= 0, count < 1 << 40 else { return nil }
         return count
     }
+
+    /// Whether its objects can link to others.
+    var hasLinks: Bool { table.publicColumns.contains { $0.type == .link || $0.type == .mixed } }
 
     /// Calls `body` with each leaf of objects that can be read.
     func forEachLeaf(_ body: (ClusterLeaf) throws -> Void) throws {

@@ -30,6 +30,11 @@ import Testing
         }
     }
 
+    @Test func itPrintsJSONAnyway() {
+        guard let fixture = Fixture.inSchema else { return }
+        #expect(ToolRun("dump", "--json", fixture.path).output == ToolRun("dump", fixture.path).output)
+    }
+
     @Test func historyIsOnlyThereOnRequest() throws {
         guard let fixture = Fixture.all.first(where: { $0.name == "history" }) else { return }
         #expect(!ToolRun("dump", fixture.path).output.contains("\"history\""))

@@ -9,6 +9,13 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Documentation")
 
+    @Test func everyCommandPrintsJSON() throws {
+        for command in try HelpTree(json: RealmCommand._dumpHelp()).commands {
+            let names = (command.arguments ?? []).flatMap { ($0.names ?? []).map(\.text) }
+            #expect(names.contains("--json"), "\(command.commandName)")
+        }
+    }
+
     /// The pages in Documentation are those of the commands as they are.
     @Test func thePagesAreCurrent() throws {
         let pages = try PagesCommand.pages()

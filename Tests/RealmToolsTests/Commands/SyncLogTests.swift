@@ -19,6 +19,9 @@ import Testing
         let log = ToolRun("sync-log", "--forms", path)
         #expect(log.status == 0, "\(log.errors)")
         #expect(!log.output.contains("bad changeset"))
+        let json = ToolRun("sync-log", "--json", path)
+        let versions = try JSONDecoder().decode([LoggedVersion].self, from: Data(json.output.utf8))
+        #expect(versions.count == log.output.split(separator: "\n").count { $0.hasPrefix("version ") })
         #expect(ToolRun("dump", "--history", path).status == 0)
         #expect(ToolRun("info", "--json", path).output.contains("\"synchronisation\":{\"fileIdent\":"))
     }
@@ -30,6 +33,29 @@ import Testing
         let forms = ToolRun("sync-log", "--forms", try Self.path("pbs-merged")).output
         #expect(forms.contains("  after merges:\n    ArrayInsert Person[1].tags[0] of 3 = \"from b\"\n"), "\(forms)")
         #expect(forms.contains("file 2, server version 4\n"))
+    }
+
+    /// What `--json` tells of a version.
+    private struct LoggedVersion: Decodable, Equatable {
+        let version: UInt64
+        let originFile: UInt64
+        let serverVersion: UInt64
+        let toUpload: Bool
+        let instructions: [String]
+        let afterMerges: [String]?
+    }
+
+    @Test(.enabled(if: SharedFiles.root != nil)) func theLogIsForProgramsToo() throws {
+        let pending = ToolRun("sync-log", "--json", try Self.path("pbs-pending")).output
+        let versions = try JSONDecoder().decode([LoggedVersion].self, from: Data(pending.utf8))
+        #expect(
+            versions.contains(
+                LoggedVersion(
+                    version: 12, originFile: 0, serverVersion: 2, toUpload: true,
+                    instructions: ["AddInteger Person[1].age +5"], afterMerges: nil)), "\(pending)")
+        let merged = ToolRun("sync-log", "--json", "--forms", try Self.path("pbs-merged")).output
+        let forms = try JSONDecoder().decode([LoggedVersion].self, from: Data(merged.utf8)).compactMap(\.afterMerges)
+        #expect(forms.contains { $0.contains("ArrayInsert Person[1].tags[0] of 3 = \"from b\"") }, "\(merged)")
     }
 
     @Test(.enabled(if: SharedFiles.root != nil)) func infoTellsHowFarItIs() throws {

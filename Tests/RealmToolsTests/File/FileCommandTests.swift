@@ -129,7 +129,10 @@ import Testing
     @Test func statisticsAddUp() throws {
         let source = try sparse(2000)
         let opened = try OpenFile(source, cipher: nil)
-        let statistics = try SpaceStatistics(opened)
+        var looked = 0
+        let statistics = try SpaceStatistics(opened) { looked += $0 }
+        let work = try SpaceStatistics.work(on: opened)
+        #expect(work / 2...work ~= looked, "\(looked) of \(work)")
         let dog = try #require(statistics.tables.first { $0.name == "Dog" })
         #expect(dog.objectCount == 200)
         #expect(dog.columns.map(\.name) == ["name"])

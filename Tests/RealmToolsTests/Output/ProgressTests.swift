@@ -1,6 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
+import RealmTestSupport
+import Synchronization
 import Testing
 
 @testable import RealmTools
@@ -23,6 +26,69 @@ import Testing
             progress.advance()
             Thread.sleep(forTimeInterval: 0.01)
         }
+    }
+
+    /// A part of the work has a rate of its own.
+    @Test func partsAreCountedAnew() {
+        let progress = Progress("upgrading", .things("rows"), Terminal())
+        progress.reach(500, of: 1000, in: "upgrading Dog")
+        #expect(progress.line(500, after: 1).hasPrefix("upgrading Dog  [##########..........]  50 %"))
+    }
+
+    /// What the output and the line do to a terminal, one after the other.
+    private final class Screen: Sendable {
+        private let texts = Mutex<[String]>([])
+        var all: [String] { texts.withLock { $0 } }
+        func show(_ text: String) { texts.withLock { $0.append(text) } }
+    }
+
+    /// The line is gone while something is printed, and never stands in a line of the output.
+    @Test func theLineAndTheOutputDoNotMix() throws {
+        let screen = Screen()
+        let terminal = Terminal(showsProgress: true, message: { screen.show($0) })
+        let output = TextOutput(terminal: terminal, messages: { screen.show($0) }) {
+            screen.show(String(decoding: $0, as: UTF8.self))
+        }
+        try output.withProgress("dumping", .things("objects")) { progress in
+            for round in 0..<2 {
+                #expect(progress.drawOnce())
+                for number in 0..<9000 { try output.writeLine("line \(round) \(number)") }
+            }
+            _ = progress.drawOnce()
+            try output.note("a note")
+        }
+        try output.flush()
+        var isDrawn = false
+        for text in screen.all {
+            if text.hasPrefix("\rdumping") {
+                isDrawn = true
+            } else if text == "\r\u{1B}[K" {
+                isDrawn = false
+            } else {
+                #expect(!isDrawn && text.hasSuffix("\n"))
+            }
+        }
+        #expect(!isDrawn && screen.all.count { $0.hasPrefix("\rdumping") } == 3)
+        let lines = screen.all.filter { $0.hasPrefix("line") || $0.hasPrefix("a note") }.joined()
+        #expect(
+            lines == (0..<2).map { round in (0..<9000).map { "line \(round) \($0)\n" }.joined() }.joined() + "a note\n")
+    }
+
+    /// The share is right at the end.
+    @Test(arguments: Fixture.readable) func asManyAsWereAnnouncedAreCounted(_ fixture: Fixture) throws {
+        let opened = try OpenFile(fixture.path, cipher: nil)
+        let dump = Progress("", .things("objects"), Terminal())
+        try DatabaseDump(opened, to: TextOutput { _ in }, dump).write(withHistory: false)
+        let tombstones = try opened.snapshot.tableKeys().reduce(0) {
+            $0 + (try opened.snapshot.table($1)?.tombstones?.count() ?? 0)
+        }
+        #expect(dump.count == (try DatabaseInfo(opened).objectCount) + tombstones)
+        let image = try SalvageImage(of: fixture.path, cipher: nil, Progress("", .bytes, Terminal()))
+        let (reader, salvage) = (try SalvageReader(image), Progress("", .things("objects"), Terminal()))
+        let folder = try TemporaryFolder()
+        let database = try Database.open(folder.path + "/out.realm")
+        _ = try Salvage(reader, byteCount: image.byteCount, into: database, salvage).run()
+        #expect(salvage.count == reader.stepCount)
     }
 
     @Test func coloursObeyTheTerminal() {
