@@ -115,6 +115,25 @@ struct ClassView {
 
     private static let mostRows = 1000
 
+    /// Writes the keys of a range of rows.
+    mutating func writeKeys(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
+        try refresh(in: file)
+        let table = try file.table(table)
+        let low = min(count, max(0, start))
+        json.member("keys")
+        try json.array(low..<low + min(count - low, max(0, wanted), ClassView.mostKeys)) { json, index in
+            json.integer(try (keys?[index] ?? key(index, table)).rawValue)
+        }
+    }
+
+    /// How many objects can be chosen, and so be changed at once.
+    private static let mostKeys = 100_000
+
+    private func key(_ index: Int, _ table: Table) throws -> ObjectKey {
+        let position = try table.clusters.position(at: index)
+        return position.leaf.key(at: position.row)
+    }
+
     private func place(_ index: Int, _ table: Table) throws -> (ObjectKey, ClusterTree.Position)? {
         guard let keys else {
             let position = try table.clusters.position(at: index)

@@ -113,6 +113,11 @@ final class StudioSession {
             try view?.write(
                 from: Int(clamping: try fields.number("from")), count: Int(clamping: try fields.number("count")),
                 in: file, &json)
+        case "keys":
+            guard view != nil else { throw StudioError("no class is shown") }
+            try view?.writeKeys(
+                from: Int(clamping: try fields.number("from")), count: Int(clamping: try fields.number("count")),
+                in: file, &json)
         case "index":
             try view?.refresh(in: file)
             json.member("index")

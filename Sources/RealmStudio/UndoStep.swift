@@ -24,9 +24,6 @@ struct UndoStep {
         let after: PropertyValue
     }
 
-    /// How many objects a step may change.
-    private static let most = 100_000
-
     init(from old: Snapshot, to new: Snapshot, budget: ReadBudget) throws {
         let (before, after) = (ObjectReader(old, budget: budget), ObjectReader(new, budget: budget))
         let diff = try VersionDiff(from: old, to: new)

@@ -180,6 +180,16 @@ package struct Tab: Sendable {
         (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "''"
     }
 
+    /// Gives the page a window of so many pixels, each as large as `scale` of the screen.
+    package func resize(width: Double, height: Double, scale: Double = 1) async throws {
+        try await order(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .number(width), "height": .number(height), "deviceScaleFactor": .number(scale),
+                "mobile": .bool(false),
+            ])
+    }
+
     /// Makes the network slow, or cuts it.
     package func emulate(isOffline: Bool, latency: Int) async throws {
         try await order(
@@ -216,6 +226,22 @@ package struct Tab: Sendable {
                     "clickCount": JSONValue(type == "mouseMoved" ? 0 : 1),
                 ])
         }
+    }
+
+    /// Turns the wheel over the middle of the first element that a selector of a style sheet means, by so many pixels.
+    package func turnWheel(_ pixels: Double, sideways: Double = 0, over selector: String) async throws {
+        let place = try await value(
+            "(b => [b.left + b.width / 2, b.top + b.height / 2])"
+                + "(document.querySelector(\(Self.quoted(selector))).getBoundingClientRect())")
+        guard let point = place.items, point.count == 2 else {
+            throw RawError(description: "\(selector) has no place.")
+        }
+        try await order(
+            "Input.dispatchMouseEvent",
+            [
+                "type": .text("mouseWheel"), "x": point[0], "y": point[1], "deltaX": .number(sideways),
+                "deltaY": .number(pixels),
+            ])
     }
 
     /// Presses a key by its name: Tab, Enter, Escape, Delete, ArrowUp, and so on.

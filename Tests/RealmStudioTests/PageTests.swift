@@ -58,6 +58,81 @@ struct PageTests {
         }
     }
 
+    /// A table that is taller than browsers let an element be: the bar moves faster than the rows, the wheel does not.
+    @Test func theWheelMovesByRowsToTheEnd() async throws {
+        let count = 300_000
+        let kennel = try Kennel(measurements: count)
+        try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
+            try await tab.resize(width: 1400, height: 1400)
+            // As large as some people need it.
+            try await tab.value("document.documentElement.style.fontSize = '300%'")
+            try await tab.wait(for: "document.querySelector('.grid-row')?.offsetHeight > 80 && \(cell(0, 1)) === '0'")
+            let height = try await number("document.querySelector('.grid-row').getBoundingClientRect().height", tab)
+            #expect(
+                Double(count) * height > 3 * (try await number("document.querySelector('.grid').scrollHeight", tab)))
+            // Ten rows are ten rows, each time.
+            for turn in 1...3 {
+                try await tab.turnWheel(10 * height + 1, over: ".grid")
+                try await tab.wait(for: "\(shown(row: "0")) === \(10 * turn)")
+            }
+            // Sideways the rows stay where they are.
+            let top = "document.querySelector('.grid-row').getBoundingClientRect().top"
+            let before = try await number(top, tab)
+            try await tab.turnWheel(0, sideways: 90, over: ".grid")
+            try await tab.wait(for: "document.querySelector('.grid').scrollLeft === 90")
+            #expect(try await number(top, tab) == before)
+            try await tab.turnWheel(5 * height, sideways: -40, over: ".grid")
+            try await tab.wait(for: "\(shown(row: "0")) === 35 && document.querySelector('.grid').scrollLeft === 50")
+            // By the wheel alone to the end, and the rows on the way are the right ones.
+            var pixels = 35 * height
+            while pixels < Double(count) * height {
+                try await tab.turnWheel(9000 * height, over: ".grid")
+                pixels += 9000 * height
+                let row = min(count - 1, Int(pixels / height))
+                try await tab.wait(for: "\(cell(row, 1)) === '\(row)'")
+            }
+            try await tab.wait(for: "\(shown(row: "-1")) === \(count - 1)")
+            let ends =
+                "[document.querySelector('.grid-row:last-child'), document.querySelector('.grid')]"
+                + ".map(e => e.getBoundingClientRect().bottom)"
+            #expect(try await tab.value("(([row, grid]) => Math.abs(row - grid) < 40)(\(ends))") == .bool(true))
+            try await tab.turnWheel(-height, over: ".grid")
+            try await tab.wait(for: "\(shown(row: "-1")) === \(count - 1)")
+        }
+    }
+
+    /// The number of a row that is drawn, by its place from above or, negative, from below.
+    private func shown(row place: String) -> String {
+        "(+[...document.querySelectorAll('.grid-row')].at(\(place))?.ariaRowIndex - 2)"
+    }
+
+    private func number(_ expression: String, _ tab: Tab) async throws -> Double {
+        guard case .number(let number) = try await tab.value(expression) else {
+            throw RawError(description: "\(expression) is no number.")
+        }
+        return number
+    }
+
+    /// Rows that the page never had are chosen too.
+    @Test func allRowsAreChosenByKeys() async throws {
+        let kennel = try Kennel(measurements: 3000)
+        try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
+            try await tab.wait(for: "\(cell(0, 1)) === '0'")
+            try await tab.value("document.querySelector('.grid').focus()")
+            try await tab.value(
+                "document.querySelector('.grid').dispatchEvent("
+                    + "new KeyboardEvent('keydown', {key: 'End', ctrlKey: true, shiftKey: true}))")
+            try await tab.press("Delete")
+            try await tab.wait(forText: "Delete 3,000 objects?")
+            try await tab.click("dialog button", "Delete")
+            try await tab.wait(for: "document.querySelector('#status').innerText.includes('deleted 3,000')")
+            try await tab.wait(for: "!document.querySelector('.grid-row')")
+            try await tab.click("#undo")
+            try await tab.wait(for: "\(cell(0, 1)) === '0'")
+        }
+        try FileAudit.requireClean(path: kennel.path)
+    }
+
     @Test func sortingAndFilteringAreTheEngines() async throws {
         let kennel = try Kennel(measurements: 5000)
         try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
@@ -287,6 +362,29 @@ struct PageTests {
             let document = "new DOMParser().parseFromString(\(Tab.quoted(text)), 'image/svg+xml')"
             #expect(try await tab.value("\(document).documentElement.nodeName") == .text("svg"))
             #expect(text.contains("friends") && text.contains("Person") && text.contains("fill=\""))
+        }
+    }
+
+    /// In a window of 1280 × 800 at 200 %: nothing is wider than the window, and there is room for rows.
+    @Test func everythingFitsAt200Percent() async throws {
+        let kennel = try Kennel(measurements: 200)
+        try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
+            try await tab.resize(width: 640, height: 400, scale: 2)
+            try await tab.wait(for: "\(cell(0, 1)) === '0'")
+            #expect(try await number("document.querySelector('.grid').clientHeight", tab) >= 120)
+            for (place, sign) in [
+                ("data/Measurement", ".grid-row"), ("data/Dog/0", "#object:not([hidden])"), ("schema", ".page svg"),
+                ("bytes", ".page svg"), ("versions", ".page table"), ("changes", ".page p"),
+            ] {
+                try await tab.value("location.hash = '#\(place)'")
+                let view = "document.querySelector('#views [aria-current]').dataset.view"
+                try await tab.wait(for: "'\(place)'.startsWith(\(view)) && document.querySelector('\(sign)')")
+                let widest =
+                    "Math.max(...[...document.querySelectorAll('header *, #bar *, #object *, .page > *')]"
+                    + ".filter(e => !e.closest('svg')).map(e => e.getBoundingClientRect().right))"
+                #expect(try await number(widest, tab) <= 640, "\(place)")
+                #expect(try await number("document.documentElement.scrollHeight", tab) <= 400, "\(place)")
+            }
         }
     }
 

@@ -3,9 +3,9 @@
 // A table of any number of rows, of which only those that can be seen are there.
 
 import { ask } from "./connection.js";
-import { attempt, isCommand, make } from "./elements.js";
+import { attempt, grouped, isCommand, make, say } from "./elements.js";
 
-const pageSize = 100, mostPages = 40, tallest = 8_000_000;
+const pageSize = 100, mostPages = 40, tallest = 8_000_000, mostPicked = 100_000;
 
 export class Table {
   /** `open(key)` shows an object, `edit(key, property, cell)` edits a cell, `sort(name)` orders by a property. */
@@ -15,8 +15,10 @@ export class Table {
     this.count = 0;
     this.cursor = { row: 0, column: 0 };
     this.picked = new Set();
+    this.picking = Promise.resolve();
     this.fresh = new Map();
-    this.top = 0;
+    // `top` is the place in the rows, `barTop` the place of the bar that was seen last.
+    this.top = this.barTop = 0;
     this.head = make("div.grid-head", { role: "row" });
     this.moved = make("div.grid-moved", {});
     this.space = make("div.grid-space");
@@ -36,6 +38,7 @@ export class Table {
     this.schema = schema;
     this.pages.clear();
     this.picked.clear();
+    this.range = undefined;
     this.fresh.clear();
     this.cursor = { row: 0, column: 0 };
     this.take(answer);
@@ -123,11 +126,11 @@ export class Table {
 
   scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    if (this.ratio === 1) this.top = scrollTop;
-    else if (this.expected === undefined || Math.abs(scrollTop - this.expected) > 1) {
-      this.top = this.furthest * scrollTop / Math.max(1, scrollHeight - clientHeight);
+    // Where the bar stays, as when the table moves sideways, so do the rows: they are placed more finely than it.
+    if (scrollTop !== this.barTop) {
+      this.top = this.ratio === 1 ? scrollTop : this.furthest * scrollTop / Math.max(1, scrollHeight - clientHeight);
+      this.barTop = scrollTop;
     }
-    this.expected = undefined;
     if (!this.isDrawing) {
       this.isDrawing = true;
       requestAnimationFrame(() => { this.isDrawing = false; this.draw(); });
@@ -137,8 +140,8 @@ export class Table {
   scrollTo(top) {
     this.top = Math.min(this.furthest, Math.max(0, top));
     const { scrollHeight, clientHeight } = this.element;
-    this.expected = this.ratio === 1 ? this.top : this.top / Math.max(1, this.furthest) * (scrollHeight - clientHeight);
-    this.element.scrollTop = this.expected;
+    this.element.scrollTop = this.ratio === 1 ? this.top : this.top / Math.max(1, this.furthest) * (scrollHeight - clientHeight);
+    this.barTop = this.element.scrollTop;
     this.draw();
   }
 
@@ -146,6 +149,7 @@ export class Table {
     if (this.ratio === 1 || event.ctrlKey || event.shiftKey || !event.deltaY) return;
     event.preventDefault();
     const unit = [1, this.rowHeight, this.element.clientHeight][event.deltaMode];
+    if (event.deltaX) this.element.scrollLeft += event.deltaX * unit;
     this.scrollTo(this.top + event.deltaY * unit);
   }
 
@@ -233,9 +237,7 @@ export class Table {
     if (isExtending) this.anchor ??= this.cursor.row;
     this.cursor = { row, column };
     if (!isExtending) { this.picked.clear(); this.anchor = row; }
-    const [low, high] = [Math.min(this.anchor ?? row, row), Math.max(this.anchor ?? row, row)];
-    if (isExtending) this.picked.clear();
-    for (let index = low; index <= high; index++) if (this.row(index)) this.picked.add(this.row(index)[0]);
+    this.picking = this.pick(Math.min(this.anchor, row), Math.max(this.anchor, row));
     this.reveal(row);
     const cell = this.rows[row - this.firstRow]?.children[column];
     if (cell) {
@@ -245,6 +247,19 @@ export class Table {
     }
     this.draw();
     this.actions.moved?.(this.row(row));
+  }
+
+  /** Chooses rows. The keys of those that are not here are asked for. */
+  async pick(low, high) {
+    const range = this.range = [low, high];
+    this.picked.clear();
+    for (let index = low; index <= high && this.row(index); index++) this.picked.add(this.row(index)[0]);
+    if (this.picked.size > high - low) return;
+    const answer = await attempt(() => ask("keys", { from: low, count: Math.min(mostPicked, high - low + 1) }));
+    if (range !== this.range || !answer) return;
+    this.picked = new Set(answer.keys);
+    if (high - low >= mostPicked) say(`chosen: ${grouped(mostPicked)} of ${grouped(high - low + 1)} objects`);
+    this.draw();
   }
 
   get current() { return this.row(this.cursor.row); }
@@ -262,14 +277,14 @@ export class Table {
       Home: isCommand(event) ? [0, column] : [row, 0], End: isCommand(event) ? [this.count - 1, column] : [row, Infinity],
     };
     if (event.altKey || (isCommand(event) && !["Home", "End"].includes(event.key))) {
-      if (isCommand(event) && event.key === "c" && this.chosen.length) this.actions.copy(this.chosen);
+      if (isCommand(event) && event.key === "c") this.picking.then(() => this.chosen.length && this.actions.copy(this.chosen));
       return;
     }
     if (moves[event.key]) this.move(...moves[event.key], event.shiftKey);
     else if (event.key === "Enter" && column === 0 && this.current) this.actions.open(this.current[0]);
     else if ((event.key === "Enter" || event.key === "F2") && this.current) this.beginAt(column);
     else if (event.key === " " && this.current) this.actions.open(this.current[0]);
-    else if (event.key === "Delete") this.actions.remove?.(this.chosen);
+    else if (event.key === "Delete") this.picking.then(() => this.actions.remove?.(this.chosen));
     else return;
     event.preventDefault();
   }
@@ -285,6 +300,7 @@ export class Table {
     if (!place || event.target.matches("input")) return;
     if (isCommand(event) && this.row(place.row)) {
       const key = this.row(place.row)[0];
+      this.range = undefined;
       if (!this.picked.delete(key)) this.picked.add(key);
       this.cursor = { row: place.row, column: place.column };
       this.draw();
