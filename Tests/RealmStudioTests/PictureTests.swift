@@ -10,7 +10,7 @@ import Testing
 /// The folder that pictures go to.
 private let folder = ProcessInfo.processInfo.environment["REGNUM_STUDIO_PICTURES"]
 
-/// Takes the pictures of Documentation/Studio.md. `Scripts/studio-screenshots` asks for it: pictures are no test.
+/// Takes the pictures of Documentation/Studio.md and of the article on the tool. `Scripts/studio-screenshots` asks for it: pictures are no test.
 @Suite(.enabled(if: folder != nil, "only Scripts/studio-screenshots takes pictures"))
 struct PictureTests {
     private static let values = """
@@ -27,9 +27,7 @@ struct PictureTests {
         let server = try await StudioServer.start(StudioOptions(path: kennel.path, canWrite: true))
         let browser = try Chromium()
         let tab = try await browser.open(server.address)
-        try await tab.order(
-            "Emulation.setDeviceMetricsOverride",
-            ["width": .number(1100), "height": .number(640), "deviceScaleFactor": .number(1), "mobile": .bool(false)])
+        try await tab.resize(width: 1100, height: 640)
         try await tab.wait(for: "document.querySelector('#classes a')")
         try await tab.value("location.hash = '#data/Dog/0'")
         try await tab.wait(for: "!document.querySelector('#object').hidden")
@@ -73,6 +71,6 @@ struct PictureTests {
         try await Task.sleep(for: .milliseconds(700))
         let picture = try await tab.screenshot()
         #expect(!picture.isEmpty && picture.count < 200_000, "\(name) has \(picture.count) bytes")
-        try picture.write(to: URL(fileURLWithPath: try #require(folder)).appendingPathComponent(name + ".png"))
+        try picture.write(to: URL(fileURLWithPath: try #require(folder)).appendingPathComponent("studio-\(name).png"))
     }
 }
