@@ -3,7 +3,7 @@
 import Foundation
 import RealmTestSupport
 
-/// The Swift files of the repository, for tests that read the code itself.
+/// The files of the repository, for tests that read the code itself.
 struct SourceFile {
     /// Relative to the package, with forward slashes: "Sources/RealmStorage/Nodes/Node.swift".
     let path: String
@@ -17,15 +17,31 @@ struct SourceFile {
         return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
     }
 
-    static func all(in folders: [String]) throws -> [SourceFile] {
+    /// Those whose names end so, in these folders and the folders inside.
+    static func all(in folders: [String], _ suffix: String = ".swift") throws -> [SourceFile] {
         try folders.flatMap { folder -> [SourceFile] in
-            let root = SharedFiles.packageRoot
-            let names = FileManager.default.enumerator(atPath: root + "/" + folder)?.compactMap { $0 as? String } ?? []
-            return try names.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted().map { name in
-                let path = folder + "/" + name
-                let text = try String(contentsOfFile: root + "/" + path, encoding: .utf8)
-                return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
+            let root = SharedFiles.packageRoot + "/" + folder
+            let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+            return try names.filter { $0.hasSuffix(suffix) && !$0.contains(".build") }.sorted().map {
+                try SourceFile(at: folder + "/" + $0)
             }
         }
+    }
+
+    /// The Markdown files: those beside the folders too.
+    static func documents() throws -> [SourceFile] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: SharedFiles.packageRoot)
+        let front = try names.filter { $0.hasSuffix(".md") }.sorted().map { try SourceFile(at: $0) }
+        return try front + all(in: ["Documentation", "Sources", "Examples", "Benchmarks"], ".md")
+    }
+
+    init(path: String, lines: [String]) {
+        self.path = path
+        self.lines = lines
+    }
+
+    private init(at path: String) throws {
+        let text = try String(contentsOfFile: SharedFiles.packageRoot + "/" + path, encoding: .utf8)
+        self.init(path: path, lines: text.components(separatedBy: "\n"))
     }
 }

@@ -44,16 +44,38 @@ import Testing
     }
 
     /// A process, a thread or a caller is a thing and has a name; a documentation comment stands alone.
+    private static let persons = Set(
+        "who+ever some+body some+one no+body any+body any+one every+one him+self her+self h+e h+im h+is s+he h+er"
+            .split(separator: " ").map { String($0).replacing("+", with: "") })
+    private static let phrases = [
+        "As " + "above", "the right " + "to write", "for want " + "of", "in the stead " + "of",
+    ]
+
+    /// The word or the phrase of a line that plain English does without.
+    private func lapse(in line: String) -> String? {
+        if let phrase = Self.phrases.first(where: { line.contains($0) }) { return phrase }
+        return line.lowercased().split { !$0.isLetter }.map { String($0) }.first { Self.persons.contains($0) }
+    }
+
     @Test func commentsUsePlainEnglish() throws {
-        let halves = "who+ever some+body some+one no+body any+body every+one him+self her+self h+e h+im h+is s+he h+er"
-        let words = Set(halves.split(separator: " ").map { String($0).replacing("+", with: "") })
-        let phrases = ["As " + "above", "the right " + "to write", "for want " + "of", "in the stead " + "of"]
         let found = try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"]) { line, _ in
-            guard line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") else { return nil }
-            if let phrase = phrases.first(where: { line.contains($0) }) { return phrase }
-            return line.lowercased().split { !$0.isLetter }.map { String($0) }.first { words.contains($0) }
+            line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") ? lapse(in: line) : nil
         }
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    /// But for examples, which are between two fences.
+    @Test func documentsUsePlainEnglish() throws {
+        let documents = try SourceFile.documents()
+        for file in documents {
+            var isExample = false
+            for (number, line) in file.lines.enumerated() {
+                if line.trimmingPrefix(while: { $0 == " " }).hasPrefix("```") { isExample.toggle() }
+                if isExample { continue }
+                if let word = lapse(in: line) { Issue.record("\(file.path):\(number + 1): \(word)") }
+            }
+        }
+        #expect(documents.count > 40)
     }
 
     /// An unchecked Sendable type says which state is guarded, and by what.

@@ -37,6 +37,7 @@ extension BPlusTreeEditor {
     private func change(
         _ root: Ref, at index: Int, in open: inout EditCursor?, _ body: (inout EditCursor) throws -> Bool
     ) throws -> Bool {
+        open?.verify(in: root, space)
         if open != nil, try body(&open!) { return true }
         open = nil
         guard root != 0, var leaf = try EditCursor(self, root, at: index), try body(&leaf) else { return false }

@@ -74,6 +74,14 @@ package struct EditCursor {
         takesEnd = true
     }
 
+    /// Compares with a fresh search, in a debug build: see `ClusterTree.verify`.
+    @inline(__always)
+    func verify(in root: Ref, _ space: NodeSpace) {
+        #if DEBUG
+            BPlusTree.verify(ref, holds: start..<start + count, root, kind, in: space)
+        #endif
+    }
+
     /// Element `index` of the tree; nil if it is in another leaf.
     @inline(__always)
     func value(at index: Int, in space: NodeSpace) throws -> StoredValue? {

@@ -108,7 +108,10 @@ extension ClusterTree {
     /// The position of an object like that of `find(_:)`, searched for in the known leaves first. `key` is not
     /// negative.
     package func find(_ key: ObjectKey, _ known: ClusterLeafCache?) throws -> Position? {
-        if let position = known?.position(of: key, in: space) { return position }
+        if let position = known?.position(of: key, in: space) {
+            verify(key, isIn: position.leaf.node, position.row)
+            return position
+        }
         guard let position = try find(key) else { return nil }
         known?.remember(position.leaf, of: key)
         return position

@@ -42,6 +42,7 @@ extension ClusterTree {
     @inline(__always)
     private func begin(_ sought: inout Sought, fetching child: Int, _ known: ClusterLeafCache) throws {
         if let (leaf, row, keyOffset) = known.row(of: sought.key, in: space) {
+            verify(sought.key, isIn: leaf, row)
             space.prefetch(leaf.ref, 8 &+ leaf.header.likelyOffset(of: child))
             sought.place = LeafPlace(ref: leaf.ref, keyOffset: keyOffset)
             (sought.leaf, sought.row) = (leaf, row)

@@ -18,6 +18,13 @@ extension BPlusTree {
     ///
     /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
     func place(of value: StoredValue, by guide: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
+        let place = try guidedPlace(of: value, guide, companion)
+        verify(value, place)
+        return place
+    }
+
+    @inline(__always)
+    private func guidedPlace(of value: StoredValue, _ guide: FenceKeyIndex, _ companion: Ref) throws -> LeafPosition? {
         switch (kind, value) {
         case (.int, .int(let number)): return try guide.place(of: NumberLookup(number), in: self, companion: companion)
         case (.key, .link(let key)): return try guide.place(of: NumberLookup(key.rawValue), in: self)
@@ -31,10 +38,12 @@ extension BPlusTree {
 
     /// The entry of a key whose value is in the tree `values`, likewise.
     func entry(of key: String, by guide: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
-        var key = key
-        return try key.withUTF8 {
+        var text = key
+        let entry = try text.withUTF8 {
             unsafe try guide.entry(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, values)
         }
+        verify(key, entry, in: values)
+        return entry
     }
 
     /// Where a text is or belongs, in a tree of strings.

@@ -65,7 +65,7 @@ extension Database {
         }
     }
 
-    /// The versions that the next commit must leave as they are: what anyone may read, and what a crash may bring back.
+    /// The versions that the next commit must leave as they are: what may be read, and what a crash may bring back.
     ///
     /// On a parentCommit, that includes what this had to leave.
     func protectedVersions(before base: Committed, _ parentCommit: PreparedCommit?) throws -> [VersionRecord] {

@@ -169,9 +169,11 @@ package final class WriteTransaction {
         if let changed = unsafe table.changedLeaf, changed.stamp == rows,
             let row = changed.leaf.row(of: object)
         {
+            verify((changed.leaf.node.ref, row), of: object, in: table)
             return (changed.leaf.node.ref, row)
         }
         if let open = unsafe table.openCluster, open.stamp == rows, let row = open.row(of: object) {
+            verify((open.leaf, row), of: object, in: table)
             return (open.leaf, row)
         }
         return nil

@@ -51,6 +51,7 @@ extension WriteTransaction {
         guard let last = unsafe changedCollection, last.stamp == clock.rows, unsafe last.isKept,
             last.isNamed(by: path)
         else { return nil }
+        verify(last)
         return unsafe .passUnretained(last)
     }
 
@@ -58,6 +59,7 @@ extension WriteTransaction {
         guard let last = unsafe changedCollection, last.stamp == clock.rows, last.isNamed(by: path) else {
             return nil
         }
+        verify(last)
         return last
     }
 

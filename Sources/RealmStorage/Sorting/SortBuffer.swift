@@ -93,37 +93,48 @@ struct SortBuffer: ~Copyable {
     /// everywhere cost nothing more.
     private mutating func radixSort(_ range: Range<Int>, digitCount: Int) {
         let (start, count) = (range.lowerBound, range.count)
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 8 * 256) { counts in
+        // What was sorted is moved out here: a closure that ends in a copy of memory may lose the register that tells
+        // of errors (Swift 6.3), and is taken to have thrown.
+        let sorted = unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 8 * 256) { counts in
             unsafe counts.initialize(repeating: 0)
             var (from, to) = unsafe (rows + start, spare + start)
-            guard unsafe !SortBuffer.count(from, count, digitCount, counts) else { return }
+            guard unsafe !SortBuffer.count(from, count, digitCount, counts) else { return unsafe from }
             for digit in 0..<digitCount {
                 let ends = unsafe UnsafeMutableBufferPointer(rebasing: counts[digit &* 256..<digit &* 256 &+ 256])
                 let shift = UInt64(digit &* 8)
                 let sample = unsafe Int((from[0].word >> shift) & 255)
                 guard unsafe ends[sample] != count else { continue }
-                var sum: UInt32 = 0
-                for value in 0..<256 {
-                    let next = unsafe sum &+ ends[value]
-                    unsafe ends[value] = sum
-                    sum = next
-                }
-                for index in 0..<count {
-                    let row = unsafe from[index]
-                    let value = Int((row.word >> shift) & 255)
-                    let place = unsafe ends[value]
-                    unsafe to[Int(place)] = row
-                    unsafe ends[value] = place &+ 1
-                }
+                unsafe SortBuffer.distribute(from, count, into: to, by: shift, ends)
                 unsafe swap(&from, &to)
             }
-            if unsafe from != rows + start {
-                if count == self.count {
-                    unsafe swap(&rows, &spare)
-                } else {
-                    unsafe (rows + start).update(from: from, count: count)
-                }
-            }
+            return unsafe from
+        }
+        guard unsafe sorted != rows + start else { return }
+        if count == self.count {
+            unsafe swap(&rows, &spare)
+        } else {
+            unsafe (rows + start).update(from: sorted, count: count)
+        }
+    }
+
+    /// Puts each row where the byte at `shift` has it, of whose values `ends` has the numbers.
+    @inline(__always)
+    private static func distribute(
+        _ from: UnsafeMutablePointer<Row>, _ count: Int, into to: UnsafeMutablePointer<Row>, by shift: UInt64,
+        _ ends: UnsafeMutableBufferPointer<UInt32>
+    ) {
+        var sum: UInt32 = 0
+        for value in 0..<256 {
+            let next = unsafe sum &+ ends[value]
+            unsafe ends[value] = sum
+            sum = next
+        }
+        for index in 0..<count {
+            let row = unsafe from[index]
+            let value = Int((row.word >> shift) & 255)
+            let place = unsafe ends[value]
+            unsafe to[Int(place)] = row
+            unsafe ends[value] = place &+ 1
         }
     }
 

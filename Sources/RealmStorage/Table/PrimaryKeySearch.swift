@@ -60,7 +60,10 @@ package struct PrimaryKeySearch {
 
     private func object(_ key: ObjectKey) throws -> Found? {
         guard key.rawValue >= 0 else { return nil }
-        if let (leaf, row, _) = known.row(of: key, in: clusters.space) { return Found(leaf: leaf, row: row, key: key) }
+        if let (leaf, row, _) = known.row(of: key, in: clusters.space) {
+            clusters.verify(key, isIn: leaf, row)
+            return Found(leaf: leaf, row: row, key: key)
+        }
         guard let position = try clusters.find(key, known) else { return nil }
         return Found(leaf: position.leaf.node, row: position.row, key: key)
     }

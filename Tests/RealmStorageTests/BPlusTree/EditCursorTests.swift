@@ -110,4 +110,21 @@ import Testing
             }
         }
     }
+
+    #if DEBUG
+        /// A leaf that has moved by a change of the tree of which its cursor knows nothing.
+        @Test func aStaleCursorStopsADebugBuild() async {
+            let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let scratch = try ScratchStore(treeCapacity: 4)
+                defer { withExtendedLifetime(scratch) {} }
+                let editor = BPlusTreeEditor(scratch.store, .int)
+                var root = try editor.create()
+                var open: EditCursor?
+                for index in 0..<11 { try editor.insert(&root, at: index, .int(Int64(index)), in: &open) }
+                try editor.erase(&root, at: 0)
+                try editor.insert(&root, at: 10, .int(0), in: &open)
+            }
+            #expect(exit?.standardErrorContent.contains("not where it is remembered".utf8) == true)
+        }
+    #endif
 }

@@ -50,4 +50,19 @@ struct ClusterLeafCacheTests {
             #expect(found.leaf.key(at: found.row) == key)
         }
     }
+
+    #if DEBUG
+        /// An object that has moved, under a stamp that says it has not.
+        @Test func aStaleLeafStopsADebugBuild() async {
+            let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let memory = ClusterLeafCache.Memory()
+                let known = memory.leaves(of: TableKey(1), .first)
+                let bench = try ClusterFixture(capacity: 4, keys: [0, 1, 2])
+                _ = try bench.tree.find(ObjectKey(2), known)
+                try bench.erase(1)
+                _ = try bench.tree.find(ObjectKey(2), known)
+            }
+            #expect(exit?.standardErrorContent.contains("is stale".utf8) == true)
+        }
+    #endif
 }

@@ -231,6 +231,24 @@ import Testing
             }
         }
     }
+
+    #if DEBUG
+        /// A leaf that begins with another element since a change of which the guide was not told.
+        @Test func aStaleGuideStopsADebugBuild() async {
+            let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let scratch = try ScratchStore(treeCapacity: 4)
+                let editor = BPlusTreeEditor(scratch.store, .int)
+                var root = try editor.create()
+                for index in 0..<20 { try editor.insert(&root, at: index, .int(Int64(index * 10))) }
+                try editor.erase(&root, at: 8)
+                let guide = FenceKeyIndex()
+                _ = try BPlusTree(scratch.space, root, .int).place(of: .int(190), by: guide)
+                try editor.insert(&root, at: 8, .int(75))
+                _ = try BPlusTree(scratch.space, root, .int).place(of: .int(75), by: guide)
+            }
+            #expect(exit?.standardErrorContent.contains("does not lead to".utf8) == true)
+        }
+    #endif
 }
 
 /// Keys in ascending order of their numbers or not, as they occur.

@@ -1,0 +1,43 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Compares what caches say with fresh searches, in a debug build. A place that the clock calls good and that is stale
+/// is a mistake of the library, and stops the process; in a release build all of this is empty.
+extension ClusterTree {
+    /// The row of the object with `key`, as a cache has it.
+    @inlinable @inline(__always)
+    package func verify(_ key: ObjectKey, isIn leaf: Node, _ row: Int) {
+        #if DEBUG
+            verifyRow(key, leaf, row)
+        #endif
+    }
+
+    #if DEBUG
+        @usableFromInline package func verifyRow(_ key: ObjectKey, _ leaf: Node, _ row: Int) {
+            verify(key) { found in
+                guard let found else { return false }
+                return unsafe found.leaf.node.payload == leaf.payload && found.row == row
+            }
+        }
+
+        /// Stops the process if `isRight` denies what a search for the object gives. The trees of a damaged file may
+        /// contradict themselves, so that searches find what they would not find in order.
+        package func verify(_ key: ObjectKey, _ isRight: (Position?) throws -> Bool) {
+            let isStale = (try? !isRight(find(key)) && isInOrder()) ?? false
+            precondition(!isStale, "what is remembered of \(key) is stale, and the clock does not say so")
+        }
+
+        /// Whether the keys ascend from each object to the next.
+        private func isInOrder() throws -> Bool {
+            var (last, isInOrder): (ObjectKey?, Bool) = (nil, true)
+            try forEachLeaf { leaf in
+                for row in 0..<leaf.count {
+                    let key = leaf.key(at: row)
+                    if let last, key <= last { isInOrder = false }
+                    last = key
+                }
+                return isInOrder
+            }
+            return isInOrder
+        }
+    #endif
+}

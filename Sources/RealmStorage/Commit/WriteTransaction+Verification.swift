@@ -1,0 +1,29 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The same as `ClusterTree.verify`, of what a transaction remembers of its changes.
+///
+/// Tables with deferred deletes are passed over: to search in them would end the deferral.
+extension WriteTransaction {
+    /// The dirty leaf and the row of an object.
+    @inline(__always)
+    func verify(_ place: (leaf: Ref, row: Int), of object: ObjectKey, in table: Table) {
+        #if DEBUG
+            guard !table.hasDeferredDeletes, let leaf = space.nodeOrNil(place.leaf) else { return }
+            table.clusters.verify(object, isIn: leaf, place.row)
+        #endif
+    }
+
+    /// The collection that was changed last.
+    @inline(__always)
+    func verify(_ place: ResolvedCollection) {
+        #if DEBUG
+            guard !place.table.hasDeferredDeletes else { return }
+            place.table.clusters.verify(place.object) { found in
+                guard let root = try found?.collectionRoot(place.column.leafIndex), root == place.root else {
+                    return false
+                }
+                return try place.collection.count == place.count
+            }
+        #endif
+    }
+}
