@@ -290,6 +290,7 @@ let package = Package(
                 "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmStorage", "RealmSync",
                 "RealmTools", "RealmTestSupport", "SyncTestSupport", "ServerTestSupport", "regnum-server-test",
                 "realm-server",
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "Metrics", package: "swift-metrics", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
@@ -305,7 +306,10 @@ let package = Package(
             ], swiftSettings: common),
         .testTarget(
             name: "RealmSwiftTests",
-            dependencies: ["Realm", "RealmSwift", "RealmCheck", "RealmSyncCore", "RealmTools", "RealmTestSupport"],
+            dependencies: [
+                "Realm", "RealmSwift", "RealmCheck", "RealmSyncCore", "RealmTools", "RealmTestSupport",
+                "SyncTestSupport",
+            ],
             swiftSettings: common),
         .testTarget(
             name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
@@ -482,7 +486,10 @@ if Context.environment["REGNUM_SYNCED"] == "1" {
 
 // Work on apps and users builds the SDK, and of its tests theirs alone: `REGNUM_APPS=1`.
 if Context.environment["REGNUM_APPS"] == "1" {
-    keep(sdk.union(["Realm", "RealmSwiftCombine", "RealmTools", "RealmSwiftTests", "RealmSwiftCombineTests"]))
+    keep(
+        sdk.union([
+            "Realm", "RealmSwiftCombine", "RealmTools", "RealmSwiftTests", "RealmSwiftCombineTests", "SyncTestSupport",
+        ]))
     for target in package.targets {
         if target.name == "RealmSwiftTests" { target.sources = ["Support", "Sync"] }
         if target.name == "RealmSwiftCombineTests" { target.sources = ["AppPublisherTests.swift"] }

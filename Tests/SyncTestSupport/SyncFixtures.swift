@@ -23,6 +23,12 @@ package enum SyncFixtures {
         return bytes.split(separator: 0x0A)
     }
 
+    /// The names of the recorded exchanges.
+    package static func recordings() throws -> [String] {
+        guard let folder = SharedFiles.path("fixtures/sync/messages") else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
+    }
+
     package static func documents(_ name: String) throws -> [JSON] {
         try lines(name).map { try JSON(parsing: Array($0)) }
     }

@@ -15,6 +15,10 @@
         public var resetPassword: (@Sendable (PasswordReset) async throws -> Decision)?
         /// Says who logs in with the credentials of a custom function. Without it there is no such provider.
         public var authenticate: (@Sendable (_ credentials: String) async throws -> ExternalIdentity)?
+        /// Says whose an access token of Facebook is: its id there. Only Facebook can tell, and whether the token was
+        /// issued for this app. A token that is not good is refused by `HookError`. Without it there is no log-in with
+        /// Facebook.
+        public var authenticateFacebook: (@Sendable (_ accessToken: String) async throws -> ExternalIdentity)?
         /// Answers the call of a function with Extended JSON. Without it there is no function.
         public var call: (@Sendable (FunctionCall) async throws -> String)?
         /// Answers the call of a function that is a stream, with one Extended JSON after another. Without it there are

@@ -15,6 +15,7 @@
             case .customToken: return try await tokenCredential(body, "token", of: app, provider)
             case .apple, .google: return try await tokenCredential(body, "id_token", of: app, provider)
             case .customFunction: return try await functionCredential(body, of: app)
+            case .facebook: return try await facebookCredential(body, of: app)
             }
         }
 
@@ -57,13 +58,29 @@
         private func functionCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
             guard let authenticate = app.hooks.authenticate else { throw ServiceError.providerNotFound }
             let members = body.json.members?.filter { $0.name != "options" } ?? []
-            let identity = try await asHook(of: app) { try await authenticate(JSON.object(members).description) }
+            return try await credential(.customFunction, of: app) {
+                try await authenticate(JSON.object(members).description)
+            }
+        }
+
+        private func facebookCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+            guard let authenticate = app.hooks.authenticateFacebook else { throw ServiceError.providerNotFound }
+            let token = try body.text("accessToken", longest: TokenSigner.longestToken)
+            return try await credential(.facebook, of: app) { try await authenticate(token) }
+        }
+
+        /// The credential of an identity that a hook vouches for.
+        private func credential(
+            _ provider: Provider, of app: App,
+            _ authenticate: @escaping @Sendable () async throws -> AppHooks.ExternalIdentity
+        ) async throws -> Credential {
+            let identity = try await asHook(of: app, authenticate)
             guard (1...1000).contains(identity.id.utf8.count) else {
-                log.error("the hook 'authenticate' gave an id that is empty or longer than 1000 bytes")
+                log.error("a hook gave an id that is empty or longer than 1000 bytes")
                 throw ServiceError.internalError
             }
             let profile = identity.profile.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
-            return .external(.customFunction, ExternalUser(id: identity.id, profile: profile))
+            return .external(provider, ExternalUser(id: identity.id, profile: profile))
         }
     }
 #endif

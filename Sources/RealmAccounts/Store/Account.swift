@@ -37,6 +37,7 @@
         case customFunction = "custom-function"
         case apple = "oauth2-apple"
         case google = "oauth2-google"
+        case facebook = "oauth2-facebook"
     }
 
     /// A user of an app, with all that belongs to it: stored as a whole.

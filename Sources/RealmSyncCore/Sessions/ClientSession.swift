@@ -254,6 +254,11 @@ struct ClientSession {
             try store.integrate(
                 try download.entries.map(DownloadedChange.init), progress, downloadableBytes: downloadableBytes)
             backOff.reset()
+            // What the server has from a connection before is not sent again.
+            if progress.upload.clientVersion > sent.clientVersion {
+                sent = progress.upload
+                scannedVersion = max(scannedVersion, sent.clientVersion)
+            }
             effects.append(.integrated(session: ident, entries: download.entries.count))
         } catch {
             cannotIntegrate = true

@@ -65,7 +65,9 @@
                 app.allowsKeys = false
             }
             for provider in [
-                "anon-user", "local-userpass", "api-key", "custom-token", "custom-function", "oauth2-google", "x",
+                "anon-user", "local-userpass", "api-key", "custom-token", "custom-function", "oauth2-google",
+                "oauth2-facebook",
+                "x",
             ] {
                 let answer = await server.logIn(provider, [.init("username", "a"), .init("password", "b")])
                 #expect(answer.status == 404, "\(provider)")
@@ -92,6 +94,29 @@
             #expect(profile.json?["data"]?["name"]?.text == "ann!")
             let refused = await server.send("POST", path, ["options": [:]])
             #expect(refused.body == #"{"error":"no name","error_code":"FunctionExecutionError"}"#)
+        }
+
+        @Test func aHookSaysWhoseATokenOfFacebookIs() async throws {
+            let server = try await TestServer { _, app in
+                app.hooks.authenticateFacebook = { token in
+                    guard token == "good" else { throw HookError("the token is not good") }
+                    return .init(id: "4711", profile: ["name": "Ann"])
+                }
+                app.hooks.authenticate = { _ in .init(id: "4711") }
+            }
+            let good = await server.logIn("oauth2-facebook", [.init("accessToken", "good")])
+            let user = try TestServer.User(good)
+            #expect(
+                try TestServer.User(await server.logIn("oauth2-facebook", [.init("accessToken", "good")])).id == user.id
+            )
+            let profile = await server.send("GET", "/auth/profile", token: user.access)
+            #expect(profile.json?["identities"]?.elements?.map { $0["provider_type"]?.text } == ["oauth2-facebook"])
+            #expect(profile.json?["data"]?["name"]?.text == "Ann")
+            let bad = await server.logIn("oauth2-facebook", [.init("accessToken", "bad")])
+            #expect(bad.body == #"{"error":"the token is not good","error_code":"FunctionExecutionError"}"#)
+            #expect(await server.logIn("oauth2-facebook").code == "MissingParameter")
+            // Ids of one provider are not those of another.
+            #expect(try TestServer.User(await server.logIn("custom-function")).id != user.id)
         }
 
         @Test func anApplicationsUsersAreNotAnothers() async throws {

@@ -31,7 +31,7 @@ import Testing
 
     @Test func everyMessageIsReadAndWritten() throws {
         var counts = (read: 0, same: 0, refused: 0)
-        for name in try Recording.names() {
+        for name in try SyncFixtures.recordings() {
             for message in try Recording(name).messages {
                 let printed: [UInt8]
                 switch message.content {

@@ -69,7 +69,7 @@ import Testing
     /// The downloads that original clients took are taken, and the bad ones that they refused are refused.
     @Test(.enabled(if: SyncFixtures.isPresent)) func recordedDownloads() throws {
         var counts = (taken: 0, refused: 0)
-        for name in try Recording.names() {
+        for name in try SyncFixtures.recordings() {
             let refusals = try refusals(in: name, &counts.taken)
             let isBad =
                 name.hasPrefix("bad-download-") && !name.hasSuffix("-content.jsonl")

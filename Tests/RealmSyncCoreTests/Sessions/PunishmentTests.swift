@@ -144,12 +144,37 @@ import Testing
         return bytes + [UInt8(magnitude) | (number < 0 ? 0x40 : 0)]
     }
 
-    /// The first download comes even if there is nothing, but no bootstrap is begun with partitions.
-    @Test func theFirstDownloadComes() throws {
+    /// Flexible clients end at a bootstrap without an entry. Where there is nothing the first download is no bootstrap:
+    /// it comes, as one of a partition, and flexible clients are sent no download.
+    @Test func aBootstrapWithoutAnEntry() throws {
         let client = link.addClient()
         let file = SimulatedClientFile()
         _ = link.tell(client) { $0.open(file, path: Self.path) }
-        #expect(link.headers.filter { $0.hasPrefix("< download") }.count == 1)
+        var downloads = 0
+        for message in link.messages where !message.isFromClient {
+            guard case .download(let download) = try ServerMessage(message.bytes, mode: .partition) else { continue }
+            guard case .partition = download.stage else {
+                Issue.record("\(download)")
+                continue
+            }
+            #expect(throws: WireError.self) { try ServerMessage(message.bytes, mode: .flexible) }
+            downloads += 1
+        }
+        #expect(downloads == 1)
+        for message in try toldFlexibleClient() {
+            if case .download(let download) = message { Issue.record("\(download)") }
+        }
+    }
+
+    private func toldFlexibleClient() throws -> [ServerMessage] {
+        var server = SyncServer(link.directory)
+        _ = server.accept(1, offers: SyncMode.flexible.offers(8...14))
+        for message in ["bind 1 2 0 1 0\n{}", "ident 1 2 5 0 0 0 0 0 2\n{}", "mark 1 1\n"] {
+            server.receive(Array(message.utf8), from: 1)
+        }
+        return try server.takeEffects().compactMap { effect in
+            if case .send(_, let bytes) = effect { try ServerMessage(bytes, mode: .flexible) } else { nil }
+        }
     }
 
     // MARK: What our client refuses
@@ -273,14 +298,8 @@ import Testing
             ]) == ["json_error 208", "ident 1", "pong 5"])
     }
 
-    @Test func flexibleClientsAreSentAway() {
-        var server = SyncServer(link.directory)
-        _ = server.accept(1, offers: SyncMode.flexible.offers(8...14))
-        server.receive(Array("bind 1 2 0 1 0\n{}".utf8), from: 1)
-        let sent = server.takeEffects().compactMap { effect -> ServerMessage? in
-            guard case .send(_, let bytes) = effect else { return nil }
-            return try? ServerMessage(bytes, mode: .flexible)
-        }
+    @Test func flexibleClientsAreSentAway() throws {
+        let sent = try toldFlexibleClient()
         guard case .jsonError(0, 114, let error)? = sent.first else {
             Issue.record("\(sent)")
             return

@@ -5,58 +5,98 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The recorded exchanges with one end replaced by ours.
+/// The recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason here.
 @Suite(.enabled(if: SyncFixtures.isPresent)) struct ReplayTests {
-    private static func names() throws -> [String] {
-        try Recording.names().filter { name in
-            let recording = try Recording(name)
-            return recording.isPartition && !recording.messages.isEmpty && !name.hasPrefix("wrong-mode")
-                && !name.hasPrefix("migrate") && !name.hasPrefix("flx")
+    /// Why a recording is not replayed.
+    private enum Gap: String {
+        case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
+        case flexible = "flexible synchronisation"
+        case flexibleApp = "the recorded server is that of a flexible app"
+        case noMessages = "no connection comes to a message"
+        case otherCode = "the original's server tests the version before the ident: 209 for 208"
+    }
+
+    private static func gap(_ recording: Recording) -> Gap? {
+        if recording.modes.isEmpty { return .noConnection }
+        return recording.modes == [.partition] ? nil : .flexible
+    }
+
+    private static func serverGap(_ name: String, _ recording: Recording) -> Gap? {
+        switch name {
+        case "wrong-mode-flx.jsonl": nil
+        case "wrong-mode-pbs.jsonl": .flexibleApp
+        case "original-server-lost.jsonl": .otherCode
+        default: gap(recording) ?? (recording.messages.isEmpty ? .noMessages : nil)
         }
+    }
+
+    /// Two users have connections of their own.
+    private static func connections(_ name: String) -> [UInt64?] { name == "pbs-two-sessions.jsonl" ? [1, 2] : [nil] }
+
+    // MARK: Our client
+
+    private struct ClientCounts {
+        var recordings = 0
+        var messages = 0
+        var same = 0
+        var afterHangingUp = 0
+        var earlierReports = 0
+        var heldBackUploads = 0
+        var gaps: [String: Int] = [:]
     }
 
     @Test func ourClientSaysWhatTheOriginalSaid() throws {
-        var counts = (recordings: 0, messages: 0, skipped: 0, earlier: 0)
-        // Two users have connections of their own, which share the numbers of their sessions.
-        // In the cycles the original uploads before its mark has come back.
-        let left: Set = [
-            "pbs-two-sessions.jsonl", "pbs-reset-cycle-recover.jsonl", "pbs-reset-cycle-recoverOrDiscard.jsonl",
-            // Its second session begins before the first one's last download is integrated.
-            "error-refresh-location.jsonl",
-        ]
-        for name in try Self.names() where !left.contains(name) {
-            var replay = try ClientReplay(name)
-            do { try replay.run() } catch { Issue.record("\(name): \(error)") }
+        var counts = ClientCounts()
+        for name in try SyncFixtures.recordings() {
+            if let gap = Self.gap(try Recording(name)) {
+                counts.gaps[gap.rawValue, default: 0] += 1
+                continue
+            }
             counts.recordings += 1
-            counts.messages += replay.compared
-            counts.skipped += replay.skipped
-            counts.earlier += replay.earlier
-            let isBad =
-                name.hasPrefix("violation-")
-                || name.hasPrefix("bad-download-") && !name.contains("content") && !name.contains("undecodable")
-            if isBad {
-                #expect(replay.hasDisconnected, "\(name)")
-                let isTold = replay.effects.contains { effect in
-                    if case .failed(nil, let failure) = effect { failure.action == .protocolViolation } else { false }
-                }
-                #expect(isTold, "\(name)")
+            for connection in Self.connections(name) {
+                var replay = try ClientReplay(name, connection: connection)
+                do { try replay.run() } catch { Issue.record("\(name): \(error)") }
+                counts.messages += replay.compared
+                counts.same += replay.same
+                counts.afterHangingUp += replay.skipped
+                counts.earlierReports += replay.earlier
+                counts.heldBackUploads += replay.heldBack
+                requireEnd(of: replay, name)
             }
         }
-        print(
-            "replay: \(counts.recordings) recordings, \(counts.messages) messages of clients as recorded, "
-                + "\(counts.skipped) after ours had hung up, \(counts.earlier) reports that ours made before")
-        #expect(counts.recordings >= 70)
-        #expect(counts.messages > 900)
+        print("replay: our client: \(counts)")
+        #expect(counts.recordings == 82)
+        #expect(counts.messages > 1000)
     }
 
-    /// Recordings of servers that were not told what to say. The toy server of some merges nothing, so that those in which
-    /// clients change what others change are left out.
-    private static func isPlain(_ name: String) -> Bool {
-        let left: Set = [
-            "original-server-lost.jsonl", "pbs-interleaved.jsonl", "pbs-two-sessions.jsonl",
-            "pbs-all-types-download.jsonl",
-        ]
-        return ["original-", "pbs-", "ping", "log-message"].contains { name.hasPrefix($0) } && !left.contains(name)
+    /// How ours takes what servers must not do.
+    private func requireEnd(of replay: ClientReplay, _ name: String) {
+        let isBad =
+            name.hasPrefix("violation-")
+            || name.hasPrefix("bad-download-") && !name.contains("content") && !name.contains("undecodable")
+        if isBad {
+            #expect(replay.hasDisconnected, "\(name)")
+            let isTold = replay.effects.contains { effect in
+                if case .failed(nil, let failure) = effect { failure.action == .protocolViolation } else { false }
+            }
+            #expect(isTold, "\(name)")
+        }
+        // The original tries once more before it gives up.
+        let givesUp = name == "upgrade-404.jsonl"
+        #expect(replay.connects.ours == replay.connects.recorded - (givesUp ? 1 : 0), "\(name)")
+    }
+
+    // MARK: Our server
+
+    private struct ServerCounts {
+        var recordings = 0
+        var sessions = 0
+        var messages = 0
+        var entries = 0
+        var downloads = 0
+        var same = 0
+        var reordered = 0
+        var gaps: [String: Int] = [:]
     }
 
     /// The original's server integrates what arrives together in an order of its own.
@@ -75,33 +115,64 @@ import Testing
     }
 
     @Test func ourServerSaysWhatRecordedServersSaid() throws {
-        var counts = (recordings: 0, sessions: 0, messages: 0, entries: 0, downloads: 0, same: 0, reordered: 0)
-        for name in try Self.names().filter(Self.isPlain) {
-            let replay = try ServerReplay(name)
-            #expect(replay.log.isEmpty, "\(name): \(replay.log)")
-            counts.recordings += 1
-            for (session, told) in replay.recorded.sorted(by: { $0.key[1] < $1.key[1] }) {
-                let ours = replay.ours[session] ?? ServerReplay.Told()
-                counts.sessions += 1
-                if Self.compared(ours.messages) != Self.compared(told.messages) {
-                    let ourHeads = ours.messages.map(ServerReplay.head)
-                    Issue.record("\(name) \(session): \(ourHeads) for \(told.messages.map(ServerReplay.head))")
-                }
-                if Self.hasOwnOrder.contains(name) {
-                    if ours.entries != told.entries { counts.reordered += 1 }
-                } else if ours.entries != told.entries {
-                    let pairs = zip(ours.entries, told.entries)
-                    let first = pairs.first { $0 != $1 }.map { "\(ServerReplay.head($0)) for \(ServerReplay.head($1))" }
-                    Issue.record(
-                        "\(name) \(session): \(ours.entries.count) of \(told.entries.count) changes, \(first ?? "")")
-                }
-                counts.messages += told.messages.count
-                counts.entries += told.entries.count
-                counts.downloads += told.downloads.count
-                counts.same += replay.sameDownloads(session)
+        var counts = ServerCounts()
+        for name in try SyncFixtures.recordings() {
+            if let gap = Self.serverGap(name, try Recording(name)) {
+                counts.gaps[gap.rawValue, default: 0] += 1
+                continue
             }
+            counts.recordings += 1
+            compare(try ServerReplay(name), name, &counts)
         }
         print("replay: our server: \(counts)")
+        #expect(counts.recordings == 77)
         #expect(counts.sessions > 40)
+    }
+
+    private func compare(_ replay: ServerReplay, _ name: String, _ counts: inout ServerCounts) {
+        if name != "wrong-mode-flx.jsonl" { #expect(replay.log.isEmpty, "\(name): \(replay.log)") }
+        #expect(replay.violations.isEmpty, "\(name): \(replay.violations)")
+        for (session, told) in replay.recorded.sorted(by: { $0.key[1] < $1.key[1] }) {
+            let ours = replay.ours[session] ?? ServerReplay.Told()
+            counts.sessions += 1
+            if Self.compared(ours.messages) != Self.compared(told.messages) {
+                let ourHeads = ours.messages.map(ServerReplay.head)
+                Issue.record("\(name) \(session): \(ourHeads) for \(told.messages.map(ServerReplay.head))")
+            }
+            // The recorded servers but for the original's merge nothing.
+            let entries = told.entries.filter { !replay.isMergedAway($0.serverVersion) }
+            if Self.hasOwnOrder.contains(name) {
+                if ours.entries != entries { counts.reordered += 1 }
+            } else if ours.entries != entries {
+                let pairs = zip(ours.entries, entries)
+                let first = pairs.first { $0 != $1 }.map { "\(ServerReplay.head($0)) for \(ServerReplay.head($1))" }
+                Issue.record("\(name) \(session): \(ours.entries.count) of \(entries.count) changes, \(first ?? "")")
+            }
+            counts.messages += told.messages.count
+            counts.entries += told.entries.count
+            counts.downloads += told.downloads.count
+            counts.same += replay.sameDownloads(session)
+        }
+    }
+
+    /// Flexible clients are told that this is no app of theirs, as the recorded server of `wrong-mode-flx` tells them,
+    /// and get no bootstrap.
+    @Test func ourServerSendsFlexibleClientsAway() throws {
+        var count = 0
+        for name in try SyncFixtures.recordings() where try Recording(name).modes == [.flexible] {
+            let replay = try ServerReplay(name)
+            let told = replay.ours.values.flatMap(\.messages)
+            #expect(replay.ours.values.allSatisfy { $0.downloads.isEmpty }, "\(name)")
+            #expect(!told.isEmpty, "\(name)")
+            for message in told {
+                guard case .jsonError(0, ConnectionErrorCode.usePartition.rawValue, let error) = message else {
+                    Issue.record("\(name): \(ServerReplay.head(message))")
+                    continue
+                }
+                #expect(error.action == .applicationBug && !error.canTryAgain)
+            }
+            count += 1
+        }
+        #expect(count == 23)
     }
 }

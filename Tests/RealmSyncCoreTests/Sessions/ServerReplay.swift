@@ -5,56 +5,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// A partition that gives the idents and salts of a recording.
-private final class ScriptedPartition: PartitionStore {
-    var partition: MemoryPartition
-    var idents: () -> SaltedIdent
-
-    init(salt: UInt64, _ idents: @escaping () -> SaltedIdent) {
-        partition = MemoryPartition(salt: salt)
-        self.idents = idents
-    }
-
-    var newest: SaltedVersion { partition.newest }
-    func salt(of version: UInt64) -> UInt64? { partition.salt(of: version) }
-    func file(_ ident: UInt64) -> KnownFile? { partition.file(ident) }
-    func addFile() -> SaltedIdent {
-        let file = idents()
-        partition.addFile(file)
-        return file
-    }
-    func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
-        do { for change in changes { _ = try partition.integrate(change, from: ident) } } catch {
-            throw SessionError(.badChangeset, "\(error)")
-        }
-    }
-    func advance(_ ident: UInt64, to cursor: UploadCursor) { partition.advance(ident, to: cursor) }
-    func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch {
-        partition.downloads(for: ident, after: version, limit: limit)
-    }
-}
-
-private final class ScriptedDirectory: PartitionDirectory {
-    private var partitions: [String: ScriptedPartition] = [:]
-    private var idents: [SaltedIdent]
-    private let salt: UInt64
-
-    init(_ idents: [SaltedIdent], salt: UInt64) {
-        self.idents = idents.reversed()
-        self.salt = salt
-    }
-
-    func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
-        if let partition = partitions[path] { return partition }
-        let partition = ScriptedPartition(salt: salt) { [unowned self] in
-            idents.popLast() ?? SaltedIdent(ident: 99, salt: 99)
-        }
-        partitions[path] = partition
-        return partition
-    }
-}
-
-/// Our server against the recorded clients. Idents and salts are those of the recording.
+/// Our server against the recorded clients. Idents and salts are those of the recording, and sessions fail where they
+/// do there.
 struct ServerReplay {
     /// What a session is told, but for how its changes were put into messages.
     struct Told: Equatable {
@@ -66,49 +18,116 @@ struct ServerReplay {
     private(set) var recorded: [[UInt64]: Told] = [:]
     private(set) var ours: [[UInt64]: Told] = [:]
     private(set) var log: [String] = []
+    /// What is wrong with cursors and versions of our downloads (§2.8).
+    private(set) var violations: [String] = []
+    private let recording: Recording
+    private let directory: ScriptedDirectory
+    private var server: SyncServer
+    /// How many messages the server sends before one that breaks the protocol on purpose; nil if it keeps to it.
+    private let scripted: Int?
+    private var heard = 0
+    private var known: Set<UInt64> = []
+    private var progress: [[UInt64]: (ident: UInt64, progress: ClientProgress)] = [:]
 
     init(_ name: String) throws {
-        let recording = try Recording(name)
-        var idents: [SaltedIdent] = []
-        var salt: UInt64 = 0
-        for message in recording.messages {
-            switch message.content {
-            case .server(.ident(_, let file)): idents.append(file)
-            case .server(.download(let download)): if salt == 0 { salt = download.latest.salt }
-            default: break
-            }
+        recording = try Recording(name)
+        directory = ScriptedDirectory(salt: recording.salt)
+        server = SyncServer(directory)
+        switch name {
+        case "violation-download-after-error.jsonl": scripted = 4
+        case _ where name.hasPrefix("violation-"): scripted = 1
+        default: scripted = nil
         }
-        var server = SyncServer(ScriptedDirectory(idents, salt: salt))
-        var known: Set<UInt64> = []
-        for message in recording.messages {
-            if known.insert(message.connection).inserted {
-                _ = server.accept(message.connection, offers: SyncMode.partition.offers(8...14))
+        for (index, event) in recording.events.enumerated() {
+            switch event {
+            case .message(let message): take(message, index)
+            case .close(let connection, _), .dropped(let connection): server.didDisconnect(connection)
+            case .connect, .connected, .note: break
             }
-            switch message.content {
-            case .client: server.receive(message.bytes, from: message.connection)
-            case .server(.jsonError(let session, let code, let error)) where session > 0:
-                server.fail(session, of: message.connection, code: code, error)
-                take(.jsonError(session: session, code: code, error), message.connection, &recorded)
-            case .server(let told): take(told, message.connection, &recorded)
-            case .broken: break
-            }
-            collect(&server)
+            collect()
         }
     }
 
-    private mutating func collect(_ server: inout SyncServer) {
+    /// Whether nothing is left of a version after the merge: a server that merges does not send it.
+    func isMergedAway(_ version: UInt64) -> Bool { directory.isEmpty(version) }
+
+    private mutating func take(_ message: Recording.Message, _ index: Int) {
+        let connection = message.connection
+        if known.insert(connection).inserted { _ = server.accept(connection, offers: message.mode.offers(8...14)) }
+        switch message.content {
+        case .client(let content):
+            prepare(content, connection, index)
+            server.receive(message.bytes, from: connection)
+        case .server(let told):
+            heard += 1
+            if message.isScripted || scripted == heard - 1 { return }
+            take(told, connection)
+        case .broken: heard += 1
+        }
+    }
+
+    /// Notes what a client has, and which ident it is given next.
+    private mutating func prepare(_ message: ClientMessage, _ connection: UInt64, _ index: Int) {
+        switch message {
+        case .bind(let bind):
+            directory.next = SaltedIdent(ident: 1000 + UInt64(index), salt: 1)
+            for case .message(let later) in recording.events[index...] where later.connection == connection {
+                guard case .server(.ident(bind.session, let file)) = later.content else { continue }
+                directory.next = file
+                break
+            }
+        case .ident(let ident):
+            progress[[connection, ident.session]] = (
+                ident.file.ident, ClientProgress(download: ident.download, latest: ident.latest)
+            )
+        default: break
+        }
+    }
+
+    /// What the recorded server said, some of it because it was told to.
+    private mutating func take(_ told: ServerMessage, _ connection: UInt64) {
+        switch told {
+        case .jsonError(let session, let code, let error) where session > 0:
+            server.fail(session, of: connection, code: code, error)
+            take(told, connection, &recorded)
+        case .error(let session, let code, let canTryAgain, let text):
+            // Ours says so in the newer way.
+            let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
+            server.fail(session, of: connection, code: code, error)
+            take(.jsonError(session: session, code: code, error), connection, &recorded)
+        case .jsonError(0, ConnectionErrorCode.other.rawValue, _): server.didDisconnect(connection)
+        default: take(told, connection, &recorded)
+        }
+    }
+
+    private mutating func collect() {
         var effects = server.takeEffects()
         while !effects.isEmpty {
             for effect in effects {
                 switch effect {
                 case .send(let connection, let bytes):
-                    if let message = try? ServerMessage(bytes, mode: .partition) { take(message, connection, &ours) }
+                    if let message = try? ServerMessage(bytes, mode: .partition) {
+                        follow(message, connection)
+                        take(message, connection, &ours)
+                    }
                     server.didSend(connection)
                 case .log(_, let text): log.append(text)
                 default: break
                 }
             }
             effects = server.takeEffects()
+        }
+    }
+
+    /// A client would hang up if a download did not go on from the one before.
+    private mutating func follow(_ message: ServerMessage, _ connection: UInt64) {
+        guard case .download(let download) = message else { return }
+        do {
+            let ident = progress[[connection, download.session]]?.ident ?? 0
+            try progress[[connection, download.session]]?.progress.take(
+                download, ownIdent: ident, newestVersion: .max)
+        } catch {
+            violations.append("\(Self.head(message)): \(error)")
         }
     }
 
@@ -151,5 +170,17 @@ struct ServerReplay {
     func sameDownloads(_ session: [UInt64]) -> Int {
         guard let a = ours[session]?.downloads, let b = recorded[session]?.downloads else { return 0 }
         return a.count - a.difference(from: b).insertions.count
+    }
+}
+
+extension Recording {
+    /// The salt of the server's versions.
+    fileprivate var salt: UInt64 {
+        for message in messages {
+            if case .server(.download(let download)) = message.content, download.latest.salt != 0, !message.isScripted {
+                return download.latest.salt
+            }
+        }
+        return 0
     }
 }

@@ -87,6 +87,26 @@ import Testing
         #expect(headers.prefix(4) == ["> bind", "> ident", "< download", "> upload"])
     }
 
+    /// A new session uploads nothing before its mark has come back. By then it knows what the server has.
+    @Test func whatIsAcknowledgedBeforeTheFirstMarkIsNotSentAgain() throws {
+        let (client, file, session) = try open()
+        link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
+        try commit(SimpleChanges.create(1), client, file)
+        link.cut(client)
+        link.alter = nil
+        link.tell(client) { $0.close(session) }
+        let before = link.messages.count
+        _ = link.tell(client) { $0.open(file, path: Self.path) }
+        link.fire(.reconnect, client)
+        #expect(file.isUploaded)
+        var uploads: [ClientMessage.Upload] = []
+        for message in link.messages.dropFirst(before) where message.isFromClient {
+            guard case .upload(let upload) = try ClientMessage(message.bytes, mode: .partition) else { continue }
+            uploads.append(upload)
+        }
+        #expect(uploads.map(\.entries.count) == [0])
+    }
+
     @Test func offlineThenOnline() throws {
         link.isOffline = true
         let (client, file, _) = try open()

@@ -5,12 +5,6 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The messages of one recorded exchange.
 struct Recording {
     struct Message {
@@ -24,15 +18,17 @@ struct Recording {
         let mode: SyncMode
         let bytes: [UInt8]
         let content: Content
+        /// Whether the server was told to say this, right or wrong.
+        let isScripted: Bool
     }
 
     enum Event {
-        case connect
+        case connect(SyncMode)
         /// The sub-protocol of the answer to an upgrade; nil with another status than 101.
         case connected(name: String?, status: Int)
         case message(Message)
-        case close(code: Int)
-        case dropped
+        case close(connection: UInt64, code: Int)
+        case dropped(connection: UInt64)
         /// From here on another server answers.
         case note
     }
@@ -43,27 +39,26 @@ struct Recording {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
 
-    static func names() throws -> [String] {
-        let folder = try #require(SharedFiles.path("fixtures/sync/messages"))
-        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
-    }
-
-    init(_ name: String) throws {
+    /// - Parameter only: the connection that is wanted; nil for all.
+    init(_ name: String, connection only: UInt64? = nil) throws {
         var events: [Event] = []
         var modes: [UInt64: SyncMode] = [:]
         for line in try SyncFixtures.documents("messages/" + name) {
             let connection: UInt64 = line["connection"]?.integer() ?? 0
+            if let only, only != connection { continue }
             switch line["kind"]?.text {
             case "upgrade":
-                modes[connection] = line.description.contains("realm-query-sync") ? .flexible : .partition
-                events.append(.connect)
+                let mode: SyncMode = line.description.contains("realm-query-sync") ? .flexible : .partition
+                modes[connection] = mode
+                events.append(.connect(mode))
             case "upgradeResponse":
                 let headers = line["headers"]?.elements ?? []
                 let name = headers.first { $0.elements?.first == "Sec-WebSocket-Protocol" }?.elements?.last?.text
                 events.append(.connected(name: name, status: try line.int("status")))
             case "message": events.append(.message(try Message(line, connection, modes[connection] ?? .partition)))
-            case "close": events.append(.close(code: try line.int("code")))
-            case "dropped": events.append(.dropped)
+            case "close":
+                events.append(.close(connection: connection, code: try line.int("code")))
+            case "dropped": events.append(.dropped(connection: connection))
             case "note": events.append(.note)
             default: break
             }
@@ -71,14 +66,17 @@ struct Recording {
         self.events = events
     }
 
-    /// Whether all of it is about partitions.
-    var isPartition: Bool { messages.allSatisfy { $0.mode == .partition } }
+    /// How its connections synchronise; none if it is all HTTP.
+    var modes: Set<SyncMode> {
+        Set(events.compactMap { if case .connect(let mode) = $0 { mode } else { nil } })
+    }
 }
 
 extension Recording.Message {
     fileprivate init(_ line: JSON, _ connection: UInt64, _ mode: SyncMode) throws {
         self.connection = connection
         self.mode = mode
+        isScripted = line["note"]?.text?.hasPrefix("scripted") == true
         let header = Array(try line.string("header").utf8)
         bytes = try header + [0x0A] + line.bytes("bodyHex")
         do {

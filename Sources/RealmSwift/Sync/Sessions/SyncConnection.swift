@@ -34,6 +34,8 @@ final class SyncConnection: @unchecked Sendable {
     private var attempt: UInt64 = 0
     private var timers: [ClientTimer: DispatchWorkItem] = [:]
     private var refreshBackOff = BackOff()
+    /// Whether the server has sent the user away: with the next log-in it is asked anew.
+    private var isSentAway = false
     private(set) var state = SyncSession.ConnectionState.disconnected
     private let hasNews = Locked(false)
 
@@ -55,6 +57,10 @@ final class SyncConnection: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         let number = machine.open(store, path: path, mayUpload: mayUpload)
         sessions[number] = session
+        if isSentAway, user.isLoggedIn {
+            isSentAway = false
+            machine.retry()
+        }
         perform()
         return number
     }
@@ -112,12 +118,20 @@ final class SyncConnection: @unchecked Sendable {
             case .refresh(let location): refresh(location: location)
             case .marked(let session, let request): tell(session) { $0.didReachMark(request) }
             case .integrated(let session, _): tell(session) { $0.didIntegrate() }
-            case .failed(let session?, let failure): tell(session) { $0.didFail(failure) }
-            case .failed(nil, let failure): tellAll { $0.didFail(failure) }
+            case .failed(let session, let failure): fail(session, failure)
             case .closed, .test: break
             case .log(_, let json): user.app.syncManager.log(.detail, "The server says: \(json)")
             }
         }
+    }
+
+    /// Tells one session of an error, or all of them, and logs the user out if the server says so (§2.3, §2.9).
+    private func fail(_ session: UInt64?, _ failure: ClientFailure) {
+        if let session { tell(session) { $0.didFail(failure) } } else { tellAll { $0.didFail(failure) } }
+        guard failure.action == .logOutUser else { return }
+        isSentAway = true
+        // The sessions hear of it after the error, which is the reason.
+        if user.isLoggedIn { user.endLocally() }
     }
 
     private func tell(_ session: UInt64, _ body: @escaping @Sendable (any SyncConnectionSession) -> Void) {

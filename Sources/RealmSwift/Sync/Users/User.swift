@@ -80,7 +80,7 @@ public final class User: Sendable {
     }
 
     /// Takes the tokens away; an anonymous user, which could not come back, is removed.
-    private func endLocally(isRemoved: Bool = false) {
+    func endLocally(isRemoved: Bool = false) {
         let isRemoved = isRemoved || record.isAnonymous
         change { $0 = $0.ended(isRemoved ? .removed : .loggedOut) }
         if isRemoved { app.forget(self) }

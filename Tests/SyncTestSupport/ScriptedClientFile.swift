@@ -3,26 +3,26 @@
 import RealmSyncCore
 
 /// A client file without content: its own changes are those that a recording shows.
-final class ScriptedClientFile: ClientStore {
-    var state: ClientFileState
-    var changes: [ClientMessage.Upload.Entry] = []
+package final class ScriptedClientFile: ClientStore {
+    package var state: ClientFileState
+    package var changes: [ClientMessage.Upload.Entry] = []
     /// Whether changes of others cannot be applied.
-    var refusesChanges = false
+    package var refusesChanges = false
 
-    init(_ state: ClientFileState) { self.state = state }
+    package init(_ state: ClientFileState) { self.state = state }
 
-    func assign(_ file: SaltedIdent) {
+    package func assign(_ file: SaltedIdent) {
         state = ClientFileState(file: file, progress: ClientProgress(), newestVersion: 1)
     }
 
-    func integrate(
+    package func integrate(
         _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
     ) throws(SessionError) {
         if refusesChanges, !changes.isEmpty { throw SessionError(.badChangeset, "scripted") }
         state.progress = progress
     }
 
-    func uploads(after version: UInt64, limit: Int) -> UploadBatch {
+    package func uploads(after version: UInt64, limit: Int) -> UploadBatch {
         var batch = UploadBatch(entries: [], isComplete: true)
         var size = 0
         for change in changes where change.clientVersion > version {
