@@ -9,7 +9,7 @@ extension Database {
     package var isUnguarded: Bool { isReadOnly && sharing == nil }
 
     /// Throws if the file names another version by now than the one that was opened.
-    func verifyUnmoved() throws {
+    package func verifyUnmoved() throws {
         guard isUnguarded else { return }
         let known = lock.locked { committed }
         let found = try? NamedVersion(file)

@@ -32,6 +32,7 @@ struct CopyCommand: FileCommand {
         try output.withProgress("copying", total: total, .bytes) { progress in
             try NewFile.write(out, permissions, wrap: { CountingFile(try EncryptedFile.wrap($0, new), progress) }) {
                 try opened.snapshot.writeCopy(to: $0, options)
+                try opened.verifyUnmoved()
             }
         }
         let result = FileSizes(path: out, before: opened.byteCount, after: try OpenFile.disk(out).size())

@@ -35,6 +35,7 @@ struct DiffCommand: FileCommand {
             try FileComparison(first: first, second: second, progress: progress).forEach { try text.write($0) }
             try text.end()
         }
+        for file in [first, second] { try file.verifyUnmoved() }
         return text.count == 0 ? ExitStatus.fine : ExitStatus.faults
     }
 

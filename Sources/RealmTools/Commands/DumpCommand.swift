@@ -23,6 +23,7 @@ struct DumpCommand: FileCommand {
         try output.withProgress("dumping", total: total, .things("objects")) { progress in
             try DatabaseDump(opened, to: output, progress).write(withHistory: history)
         }
+        try opened.verifyUnmoved()
         return ExitStatus.fine
     }
 }

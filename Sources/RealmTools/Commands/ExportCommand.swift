@@ -56,6 +56,7 @@ struct ExportCommand: FileCommand {
         try output.withProgress("exporting", total: total, .things("objects")) { progress in
             let export = FileExport(file: opened, classes: tables, keys: keys, progress: progress)
             try write(export, snapshot, output)
+            try opened.verifyUnmoved()
             let notes = try export.notes
             if json { return try output.writeLine(summary(total, notes)) }
             for note in notes { try output.note("note: " + note.printable) }

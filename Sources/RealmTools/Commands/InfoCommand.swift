@@ -15,6 +15,7 @@ struct InfoCommand: FileCommand {
     func execute(output: TextOutput) throws -> Int32 {
         let opened = try OpenFile(file, cipher: key.cipher())
         let info = try DatabaseInfo(opened)
+        try opened.verifyUnmoved()
         if json {
             try output.write(info.json.bytes)
             try output.write("\n")

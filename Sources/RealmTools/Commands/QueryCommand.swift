@@ -51,6 +51,7 @@ struct QueryCommand: FileCommand {
             }
             try output.writeLine(report.description.printableLines)
             try output.writeLine("found \(report.keys.count.counted("object"))")
+            try opened.verifyUnmoved()
             return ExitStatus.fine
         }
         let keys = try output.withProgress("searching", .things("objects")) { _ in
@@ -62,6 +63,7 @@ struct QueryCommand: FileCommand {
             listing.progress = progress
             try write(listing)
         }
+        try opened.verifyUnmoved()
         return ExitStatus.fine
     }
 

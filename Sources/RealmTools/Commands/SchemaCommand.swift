@@ -22,7 +22,9 @@ struct SchemaCommand: FileCommand {
     }
 
     func execute(output: TextOutput) throws -> Int32 {
-        let schema = try SchemaDescription(OpenFile(file, cipher: key.cipher()).snapshot)
+        let opened = try OpenFile(file, cipher: key.cipher())
+        let schema = try SchemaDescription(opened.snapshot)
+        try opened.verifyUnmoved()
         if json {
             try output.writeLine(schema.json)
             return ExitStatus.fine

@@ -22,6 +22,7 @@ struct StatsCommand: FileCommand {
         let statistics = try output.withProgress("measuring", total: total, .bytes) { progress in
             try SpaceStatistics(opened) { progress.advance(by: $0) }
         }
+        try opened.verifyUnmoved()
         if json {
             try output.writeLine(statistics.json)
         } else {

@@ -21,10 +21,12 @@ struct SyncLogCommand: FileCommand {
     @Flag(help: "Print a JSON array with a version per line.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
-        let listing = try HistoryListing(OpenFile(file, cipher: key.cipher()), to: output, showingForms: forms)
+        let opened = try OpenFile(file, cipher: key.cipher())
+        let listing = try HistoryListing(opened, to: output, showingForms: forms)
         try output.withProgress("reading", total: listing.count, .things("versions")) { progress in
             if json { try listing.writeJSON(progress) } else { try listing.write(progress) }
         }
+        try opened.verifyUnmoved()
         return ExitStatus.fine
     }
 }

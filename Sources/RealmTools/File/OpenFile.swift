@@ -6,7 +6,8 @@ import RealmSystem
 /// A database file that a command looks at, read-only: its newest snapshot.
 ///
 /// If a process of ours has the file open, the snapshot is pinned like one of its own, and may be read while others
-/// commit. If a process of another library has, no process should commit meanwhile.
+/// commit. Otherwise nothing is made beside the file that would keep its version, and a command asks `verifyUnmoved`
+/// before it says that it has read all of it.
 package struct OpenFile {
     let path: String
     /// The size on disk.
@@ -16,17 +17,21 @@ package struct OpenFile {
     let snapshot: Snapshot
     /// What is shown otherwise than it is in the file.
     let notes: [String]
+    private let database: Database
 
     /// Throws a `StorageError` that names the path if the file cannot be read as a database.
     init(_ path: String, cipher: (any PageCipher)?) throws {
         self.path = path
         isEncrypted = cipher != nil
-        let database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
+        database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
         snapshot = try database.snapshot(label: "realm")
         header = database.header
         notes = database.upgradeNotes
         byteCount = try OpenFile.disk(path).size()
     }
+
+    /// Throws if another process has written to the file meanwhile and nothing has kept the version that was read.
+    func verifyUnmoved() throws { try database.verifyUnmoved() }
 
     /// The file on disk, opened for reading.
     package static func disk(_ path: String) throws -> DiskFile {

@@ -38,6 +38,24 @@ import Testing
         return path
     }
 
+    /// Nothing keeps the version of a file that no program had open when a command began to read it.
+    @Test func aCommitWhileAnIdleFileIsReadIsNoticed() throws {
+        let source = try sparse(10)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "sparse.realm" {
+            try FileManager.default.removeItem(atPath: path(name))
+        }
+        let opened = try OpenFile(source, cipher: nil)
+        try opened.verifyUnmoved()
+        try Database.open(source).write { _ = try $0.createTable("class_Cat") }
+        let error = #expect(throws: StorageError.self) { try opened.verifyUnmoved() }
+        #expect(error?.message.contains("another process has written to the file") == true)
+        // One of a session is pinned.
+        let writer = try Database.open(source)
+        let pinned = try OpenFile(source, cipher: nil)
+        try writer.write { _ = try $0.createTable("class_Bird") }
+        try pinned.verifyUnmoved()
+    }
+
     @Test func keysAreMadeAndUsed() throws {
         let digits = ToolRun("keygen").output
         #expect(digits.count == 129)
