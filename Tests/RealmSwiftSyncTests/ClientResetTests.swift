@@ -42,14 +42,15 @@
             try await first.stop()
             try FileManager.default.removeItem(atPath: first.folder.path + "/apps")
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("own")) } }
+            // A session that is still there would reset the file before "new" is on the server.
+            let user = try #require(device.app.currentUser)
+            try await eventually("the end of the sessions") { user.allSessions.isEmpty }
             let server = try await SyncedServer(first)
             let fresh = try withRealm(otherConfiguration) { realm in
                 try realm.write { realm.add(Note("new")) }
                 return try #require(realm.syncSession)
             }
             try await fresh.wait(for: .upload)
-            let user = try #require(device.app.currentUser)
-            try await eventually("the end of the sessions") { user.allSessions.isEmpty }
             try await check(device, configuration, shown, server)
             #expect(!FileManager.default.fileExists(atPath: try #require(configuration.fileURL).path + ".fresh"))
             try await server.stop()
