@@ -94,6 +94,10 @@ import RealmStorage
     func found(_ collection: StoredCollection?) throws {}
     /// Looks at the collection as a change has left it, if the transaction knows that; false otherwise.
     func foundAfterChange(in transaction: WriteTransaction) -> Bool { false }
+    #if DEBUG
+        /// Whether what is known of the collection is so of this one, which a fresh search has found.
+        func knows(_ collection: StoredCollection?) -> Bool { collection == nil }
+    #endif
     /// Whether the collection was there when it was last looked for.
     var isFound: Bool { false }
     /// The number of elements that users see, as last found.
@@ -131,7 +135,10 @@ import RealmStorage
     }
 
     @inline(__always) final func update() {
-        if !state.pointee.allowsCurrentThread || valueStamp != state.pointee.clock.value { lookAgain() }
+        if !state.pointee.allowsCurrentThread || valueStamp != state.pointee.clock.value { return lookAgain() }
+        #if DEBUG
+            verifyFound()
+        #endif
     }
 
     @inline(never) private final func lookAgain() {

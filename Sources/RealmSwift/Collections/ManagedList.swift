@@ -76,6 +76,13 @@ final class ManagedList: ManagedCollection {
         if isInPlace, hasFollowed(count ?? nil) { isUpToDate() }
     }
 
+    #if DEBUG
+        override func knows(_ collection: StoredCollection?) -> Bool {
+            guard let list = collection?.list else { return size == nil }
+            return isBehind ? size == list.count : cursor?.tree.root == list.root
+        }
+    #endif
+
     override var isFound: Bool { size != nil }
     /// Whether positions are translated, by what was found last.
     var hidesElements: Bool { visible != nil }

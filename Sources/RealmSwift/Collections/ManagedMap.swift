@@ -28,6 +28,13 @@ final class ManagedMap: ManagedCollection {
         return knownGuide
     }
 
+    #if DEBUG
+        override func knows(_ collection: StoredCollection?) -> Bool {
+            tree?.keys?.root == collection?.dictionary?.keys?.root
+                && tree?.valuesTree?.root == collection?.dictionary?.valuesTree?.root
+        }
+    #endif
+
     override var isFound: Bool { tree != nil }
 
     override var foundCount: Int { tree?.count ?? 0 }

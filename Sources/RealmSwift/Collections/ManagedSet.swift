@@ -34,6 +34,10 @@ final class ManagedSet: ManagedCollection {
         return knownGuide
     }
 
+    #if DEBUG
+        override func knows(_ collection: StoredCollection?) -> Bool { tree?.tree.root == collection?.set?.tree.root }
+    #endif
+
     override var isFound: Bool { tree != nil }
 
     override var foundCount: Int { visible?.count ?? tree?.count ?? 0 }

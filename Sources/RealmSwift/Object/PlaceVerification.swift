@@ -33,4 +33,20 @@
                 "\(what) of \(managed.info.name), \(_rlmRow.key), moved, and what is remembered is not stale")
         }
     }
+
+    extension ManagedCollection {
+        /// Stops the process unless the collection is as it is remembered. That of a frozen Realm cannot be stale.
+        @usableFromInline final func verifyFound() {
+            guard !realm.isFrozen, !realm.isTroubled, let table = realm.table(owner.managed.tableKey),
+                !table.hasDeferredDeletes
+            else { return }
+            do {
+                if knows(try realm.source?.collectionIfPresent(path)) { return }
+            } catch { return }
+            if realm.coordinator.foundDamage() != nil { return }
+            preconditionFailure(
+                "\(path.column) of \(owner.managed.info.name), \(owner.key), moved, and what is remembered is not stale"
+            )
+        }
+    }
 #endif

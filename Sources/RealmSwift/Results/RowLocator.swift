@@ -25,6 +25,7 @@ struct RowLocator {
     ) -> RowLocation? {
         let now = unsafe state.pointee.clock.clusterLeaf
         if stamp == now, let leaf, let row = leaf.row(of: key) {
+            clusters?.verify(key, isIn: leaf.node, row)
             return RowLocation(leaf.node, row: row, stamp: now)
         }
         return unsafe search(for: key, state, in: realm())
@@ -37,6 +38,7 @@ struct RowLocator {
     ) -> RowLocation? {
         guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
         if let (leaf, row, _) = known?.row(of: key, in: clusters.space) {
+            clusters.verify(key, isIn: leaf, row)
             return RowLocation(leaf, row: row, stamp: stamp)
         }
         do {
