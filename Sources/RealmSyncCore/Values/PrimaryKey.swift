@@ -24,6 +24,20 @@ package enum PrimaryKey: Hashable, Sendable {
     }
 }
 
+/// By type, and by value within one.
+extension PrimaryKey: Comparable {
+    package static func < (a: PrimaryKey, b: PrimaryKey) -> Bool {
+        switch (a, b) {
+        case (.int(let a), .int(let b)): a < b
+        case (.string(let a), .string(let b)): a < b
+        case (.objectId(let a), .objectId(let b)): a < b
+        case (.uuid(let a), .uuid(let b)): a < b
+        case (.globalKey(let highA, let lowA), .globalKey(let highB, let lowB)): (highA, lowA) < (highB, lowB)
+        default: a.type.rawValue < b.type.rawValue
+        }
+    }
+}
+
 /// The name of an object: its class and its primary key. Every instruction but those on the schema has one, and so has
 /// every link.
 package struct ObjectReference: Hashable, Sendable {

@@ -3,26 +3,31 @@
 import RealmSyncCore
 
 extension PartitionState {
-    /// Changes that lead to the state from nothing: first the classes, then the objects, then their values, so that no
-    /// link is made before its target.
+    /// Changes that lead to the state from nothing: first the classes, then the objects with their plain values, then
+    /// links and collections, so that no link is made before its target.
+    ///
+    /// Objects come by their primary keys, each with its values right behind it: so a client adds each row, and each
+    /// key to its index, behind the one before.
     ///
     /// - Parameters:
     ///   - partSize: a changeset ends with the instruction that crosses it.
     ///   - mostParts: how many changesets there may be.
     func changesets(partSize: Int, mostParts: Int) -> [Changeset] {
         var writer = RowWriter(columns: tables.mapValues(\.columns), partSize: partSize)
-        let names = tables.keys.sorted()
-        for name in names { if let table = tables[name] { writer.append(.addTable(table.definition)) } }
-        for name in names {
-            for column in tables[name]?.order ?? [] {
-                if let definition = tables[name]?.columns[column] { writer.append(.addColumn(definition)) }
+        let classes = tables.sorted { $0.key < $1.key }.map { (name: $0, table: $1, keys: $1.objects.keys.sorted()) }
+        for (_, table, _) in classes { writer.append(.addTable(table.definition)) }
+        for (_, table, _) in classes {
+            for column in table.order.compactMap({ table.columns[$0] }) { writer.append(.addColumn(column)) }
+        }
+        for (name, table, keys) in classes {
+            for key in keys {
+                let object = ObjectReference(name, key)
+                writer.append(.createObject(object))
+                writer.add(table.objects[key] ?? [:], of: object) { $0.isPlain }
             }
         }
-        for name in names {
-            for key in (tables[name]?.objects ?? [:]).keys { writer.append(.createObject(ObjectReference(name, key))) }
-        }
-        for name in names {
-            for (key, row) in tables[name]?.objects ?? [:] { writer.add(row, of: ObjectReference(name, key)) }
+        for (name, table, keys) in classes where !table.columns.values.allSatisfy(\.isPlain) {
+            for key in keys { writer.add(table.objects[key] ?? [:], of: ObjectReference(name, key)) { !$0.isPlain } }
         }
         return writer.changesets(atMost: mostParts)
     }
@@ -41,9 +46,12 @@ struct RowWriter {
         size = partSize
     }
 
-    /// Makes an object that is there, and holds nothing yet, hold `row`.
-    mutating func add(_ row: PartitionState.Row, of object: ObjectReference) {
-        for (property, content) in row {
+    /// Makes an object that is there, and holds nothing yet of it, hold what is wanted of `row`.
+    mutating func add(
+        _ row: PartitionState.Row, of object: ObjectReference,
+        where isWanted: (PartitionState.Content) -> Bool = { _ in true }
+    ) {
+        for (property, content) in row where isWanted(content) {
             guard let column = columns[object.table]?[property] else { continue }
             add(content, at: Place(object, property), column)
         }
@@ -109,7 +117,21 @@ struct RowWriter {
     }
 }
 
+extension ColumnDefinition {
+    /// Whether all that it holds is plain.
+    fileprivate var isPlain: Bool { collection == .single && type != .link && type != .null }
+}
+
 extension PartitionState.Content {
+    /// Whether it is a value that stands for itself: no link, and no collection or object.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .value(.link): false
+        case .value: true
+        case .list, .set, .dictionary, .object: false
+        }
+    }
+
     /// The value that it begins with: a collection or an object is made first, and filled then.
     fileprivate var beginning: SyncValue? {
         switch self {

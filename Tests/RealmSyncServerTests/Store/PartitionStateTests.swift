@@ -129,5 +129,33 @@
             default: return instruction
             }
         }
+
+        /// A client adds each row behind the one before, with its values at once.
+        @Test func objectsComeByTheirKeysWithTheirValues() throws {
+            var state = PartitionState()
+            try state.apply(Self.schema)
+            let keys = Array<Int64>(-20..<20).shuffled()
+            for key in keys {
+                try state.apply(
+                    Changeset([
+                        .createObject(Self.object(key)),
+                        .change(Self.at("n", of: key), .update(.int(key + 100), isDefault: false)),
+                        .change(Self.at("a", .index(0), of: key), .insert(.link(Self.object(-key)), priorSize: 0)),
+                    ]))
+            }
+            let instructions = state.changesets(partSize: 1 << 20, mostParts: .max).flatMap(\.instructions)
+            let rows = Array(instructions.drop { $0.object == nil })
+            let expected: [Instruction] =
+                keys.sorted().flatMap { key -> [Instruction] in
+                    [
+                        .createObject(Self.object(key)),
+                        .change(Self.at("n", of: key), .update(.int(key + 100), isDefault: false)),
+                    ]
+                }
+                + keys.sorted().map { key in
+                    .change(Self.at("a", .index(0), of: key), .insert(.link(Self.object(-key)), priorSize: 0))
+                }
+            #expect(rows == expected)
+        }
     }
 #endif
