@@ -290,12 +290,7 @@
             var batches = 0
             while cursor.serverVersion < partition.newest.version {
                 let batch = partition.downloads(for: reader, after: cursor.serverVersion, limit: 1 << 10)
-                let changes = try batch.entries.map {
-                    DownloadedChange(
-                        serverVersion: $0.serverVersion, clientVersion: $0.clientVersion,
-                        order: ChangeOrder(timestamp: $0.timestamp, fileIdent: $0.origin),
-                        changeset: try Changeset(decoding: $0.changeset))
-                }
+                let changes = try batch.entries.map { try DownloadedChange($0) }
                 #expect(batch.cursor.serverVersion > cursor.serverVersion)
                 for changeset in try client.integrate(changes, through: batch.cursor.serverVersion) {
                     try model.apply(changeset)

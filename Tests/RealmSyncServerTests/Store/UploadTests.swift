@@ -23,12 +23,7 @@
 
             mutating func download(from partition: StoredPartition, limit: Int) throws {
                 let batch = partition.downloads(for: history.ident, after: cursor.serverVersion, limit: limit)
-                let changes = try batch.entries.map {
-                    DownloadedChange(
-                        serverVersion: $0.serverVersion, clientVersion: $0.clientVersion,
-                        order: ChangeOrder(timestamp: $0.timestamp, fileIdent: $0.origin),
-                        changeset: try Changeset(decoding: $0.changeset))
-                }
+                let changes = try batch.entries.map { try DownloadedChange($0) }
                 for changeset in try history.integrate(changes, through: batch.cursor.serverVersion) {
                     try model.apply(changeset)
                 }
