@@ -14,7 +14,7 @@ package struct ClusterLeafCache {
     private let stamp: ChangeStamp<ClusterLeafExtent>
 
     /// Where an owner remembers the leaves of all its tables, each in the slot that its keys lead to. One that takes
-    /// the slot of another is remembered in its stead.
+    /// the slot of another is remembered in its place.
     @safe @usableFromInline
     package final class Memory {
         /// Made for the first search for an object: to fill so much with zeros takes a tenth of an opening.
@@ -63,27 +63,26 @@ package struct ClusterLeafCache {
         return unsafe slots + Int(truncatingIfNeeded: index)
     }
 
-    /// The leaf and the row of an object that is in a leaf known here, and what the leaf's keys are relative to.
+    /// The leaf and the row of an object that is in a leaf known here.
     @inline(__always)
-    package func row(of key: ObjectKey, in space: NodeSpace) -> (leaf: Node, row: Int, keyOffset: UInt64)? {
+    package func row(of key: ObjectKey, in space: NodeSpace) -> (leaf: Node, row: Int)? {
         let slot = unsafe slot(of: key)
         guard unsafe slot.pointee.stamp == stamp, unsafe slot.pointee.table == table else { return nil }
-        let keyOffset = unsafe slot.pointee.keyOffset
         let row: Int
         if unsafe slot.pointee.keysPayload == nil {
-            let relative = UInt64(bitPattern: key.rawValue) &- keyOffset
+            let relative = unsafe UInt64(bitPattern: key.rawValue) &- slot.pointee.keyOffset
             guard unsafe relative < UInt64(slot.pointee.count) else { return nil }
             row = Int(truncatingIfNeeded: relative)
         } else {
             guard let found = unsafe ClusterLeafCache.leaf(slot, in: space).row(of: key) else { return nil }
             row = found
         }
-        return unsafe (space.node(header: slot.pointee.header, payload: slot.pointee.payload), row, keyOffset)
+        return unsafe (space.node(header: slot.pointee.header, payload: slot.pointee.payload), row)
     }
 
     /// The place of an object that is in a leaf known here.
     package func position(of key: ObjectKey, in space: NodeSpace) -> ClusterTree.Position? {
-        guard let (_, row, _) = row(of: key, in: space) else { return nil }
+        guard let (_, row) = row(of: key, in: space) else { return nil }
         return unsafe ClusterTree.Position(leaf: ClusterLeafCache.leaf(slot(of: key), in: space), row: row)
     }
 

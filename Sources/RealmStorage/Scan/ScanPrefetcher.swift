@@ -91,6 +91,20 @@ extension NodeSpace {
         let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: address))
     }
+
+    /// Begins to fetch the header of a column's leaf, and the value in `row` from where it is if the leaf has `header`,
+    /// as another leaf of the column has.
+    @inlinable @inline(__always)
+    package func prefetch(_ leaf: Ref, _ header: NodeHeader, row: Int) {
+        prefetch(leaf)
+        prefetch(leaf, 8 &+ header.likelyOffset(of: row))
+    }
+}
+
+extension NodeHeader {
+    /// Where the element at `index` is in the payload, if the node is one of elements of the same size.
+    @inlinable @inline(__always)
+    package func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
 }
 
 extension Node {

@@ -60,7 +60,7 @@ package struct PrimaryKeySearch {
 
     private func object(_ key: ObjectKey) throws -> Found? {
         guard key.rawValue >= 0 else { return nil }
-        if let (leaf, row, _) = known.row(of: key, in: clusters.space) {
+        if let (leaf, row) = known.row(of: key, in: clusters.space) {
             clusters.verify(key, isIn: leaf, row)
             return Found(leaf: leaf, row: row, key: key)
         }

@@ -20,11 +20,6 @@ import RealmStorage
     private(set) var spare: RecyclableAccessor?
     /// What holds it.
     private var last: ObjectBase?
-    /// Room for the rows that are found ahead, of one stamp; how many there are, and how many were asked for.
-    private var ahead: [ClusterTree.Sought] = []
-    private var aheadCount = 0
-    private var nextAhead = 0
-    private var aheadStamp: ChangeStamp<ClusterLeafExtent> = .never
 
     init(_ realm: RealmInstance, _ managed: ManagedClass, depth: Int = 0) {
         self.realm = realm
@@ -38,51 +33,7 @@ import RealmStorage
 
     /// An accessor of the class's own type, of the row wherever it is now.
     mutating func object(_ key: ObjectKey) -> ObjectBase {
-        if nextAhead < aheadCount, ahead[nextAhead].key == key, let leaf = ahead[nextAhead].leaf,
-            aheadStamp == state.pointee.clock.clusterLeaf
-        {
-            nextAhead += 1
-            return object(key, at: RowLocation(leaf, row: ahead[nextAhead - 1].row, stamp: aheadStamp))
-        }
-        return unsafe object(key, at: locator.place(of: key, state, in: realm))
-    }
-
-    /// Finds the rows that `object` will be asked for next, those of `key` of each number from `start` to before
-    /// `limit`. Returns at which one to look ahead again.
-    @inline(__always)
-    mutating func lookAhead(from start: Int, to limit: Int, _ key: (Int) -> ObjectKey?) -> Int {
-        let end = min(start + RowLocator.rowsAhead, limit)
-        (aheadCount, nextAhead) = (0, 0)
-        guard end - start > 1 else { return end }
-        // Rows side by side are likely to be followed by more of them, which need no looking ahead.
-        let further = end + 3 * RowLocator.rowsAhead
-        if isNear(key(end - 1)) || isNear(key(start)) { return further }
-        if ahead.isEmpty {
-            ahead = Array(repeating: ClusterTree.Sought(ObjectKey(0)), count: RowLocator.rowsAhead)
-        }
-        let count = unsafe ahead.withUnsafeMutableBufferPointer { ahead in
-            var count = 0
-            for index in start..<end {
-                guard let key = key(index), key.rawValue >= 0 else { continue }
-                unsafe ahead[count] = ClusterTree.Sought(key)
-                count += 1
-            }
-            return count
-        }
-        return count == 0 || findAhead(count) ? end : further
-    }
-
-    private func isNear(_ key: ObjectKey?) -> Bool { key.map(locator.isNear) ?? false }
-
-    /// Finds the rows of the first `count` in `ahead`. False if they lie side by side.
-    @inline(never)
-    private mutating func findAhead(_ count: Int) -> Bool {
-        aheadStamp = state.pointee.clock.clusterLeaf
-        let isFound = unsafe ahead.withUnsafeMutableBufferPointer {
-            unsafe locator.lookAhead(UnsafeMutableBufferPointer(rebasing: $0[..<count]), state, in: realm)
-        }
-        if isFound { aheadCount = count }
-        return isFound
+        unsafe object(key, at: locator.place(of: key, state, in: realm))
     }
 
     /// An accessor of a row whose place the caller knows, or cannot know; with `place`, the first read needs no
@@ -124,31 +75,9 @@ final class IterationContext {
     @safe @exclusivity(unchecked) private var inverse: ResultsCore?
 
     /// What makes the objects of one class.
-    @safe private struct Target {
+    private struct Target {
         let type: ObjectBase.Type
         var maker: AccessorFactory
-        /// The column leaf that a link was read in last, the row after it, and the one at which to look ahead.
-        private var column: UnsafeRawPointer?
-        private var nextRow = 0
-        private var end = 0
-
-        init(_ type: ObjectBase.Type, _ maker: AccessorFactory) {
-            self.type = type
-            self.maker = maker
-        }
-
-        /// An accessor of what the link at `row` leads to.
-        ///
-        /// A caller that reads one link after the other is likely to go on.
-        mutating func object(_ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase {
-            if unsafe column != node.payload || row != nextRow {
-                unsafe (column, end) = unsafe (node.payload, row + 1)
-            } else if row >= end {
-                end = maker.lookAhead(from: row, to: node.count) { node.target(at: $0) }
-            }
-            nextRow = row + 1
-            return maker.object(key)
-        }
     }
 
     init(_ realm: RealmInstance, depth: Int) {
@@ -171,14 +100,13 @@ final class IterationContext {
         return inverse
     }
 
-    /// An accessor of what the link at `row` of a leaf leads to; nil where each needs one of its own.
-    func target(_ type: ObjectBase.Type, _ key: ObjectKey, of node: Node, at row: Int) -> ObjectBase? {
-        for index in targets.indices where targets[index].type == type {
-            return targets[index].object(key, of: node, at: row)
-        }
+    /// An accessor of what a link leads to; nil where each needs one of its own.
+    func target(_ type: ObjectBase.Type, _ key: ObjectKey) -> ObjectBase? {
+        for index in targets.indices where targets[index].type == type { return targets[index].maker.object(key) }
         guard realm.remembersClasses, depth < IterationContext.greatestDepth else { return nil }
         if targets.count == IterationContext.targetLimit { targets.removeFirst() }
-        targets.append(Target(type, AccessorFactory(realm, realm.requireManaged(type), depth: depth + 1)))
-        return targets[targets.count - 1].object(key, of: node, at: row)
+        let maker = AccessorFactory(realm, realm.requireManaged(type), depth: depth + 1)
+        targets.append(Target(type: type, maker: maker))
+        return targets[targets.count - 1].maker.object(key)
     }
 }

@@ -152,10 +152,9 @@ extension ObjectBase {
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
         if target != DynamicObject.self, let node = column(key), node.isPlain, _rlmRow.row < node.count {
             guard let key = node.target(at: _rlmRow.row) else { return nil }
-            let row = _rlmRow.row
             // The object is of exactly this class, by which the keeper has found it.
             if let keeper = unsafe _rlmRow.rowKeeper,
-                let object = unsafe keeper._withUnsafeGuaranteedRef({ $0.target(target, key, of: node, at: row) })
+                let object = unsafe keeper._withUnsafeGuaranteedRef({ $0.target(target, key) })
             {
                 return unsafe unsafeDowncast(object, to: target)
             }

@@ -30,11 +30,6 @@ import RealmSystem
     fileprivate var remembersChildren: Bool { unsafe leaves != nil }
     /// A copy of `SmallString.isKnown`.
     @usableFromInline let knowsSmallStrings = SmallString.isKnown
-    /// The number of the child that was looked for last: of rows that are read in order, likely the one of the next
-    /// too.
-    var lastChild = 0
-    /// Its header.
-    var lastHeader = NodeHeader(bits: 0)
     /// The leaves in which objects were found lately; nil of a frozen Realm. Held by this, not counted at each look.
     @safe let leaves: Unmanaged<ClusterLeafCache.Memory>?
 
@@ -130,14 +125,7 @@ extension UnsafeMutablePointer<ReadState> {
     /// The child at `index` of a node, which was not read lately, and remembers it; nil unless there is one.
     @inline(never) @usableFromInline
     func findChild(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Node? {
-        guard let ref = unsafe Node.childRef(index, of: payload, header),
-            let node = unsafe findNode(ref, index, of: payload)
-        else { return nil }
-        if unsafe pointee.remembersChildren {
-            unsafe pointee.lastChild = index
-            unsafe pointee.lastHeader = node.header
-        }
-        return node
+        unsafe Node.childRef(index, of: payload, header).flatMap { unsafe findNode($0, index, of: payload) }
     }
 
     /// The node at `ref`, which is the child at `index` of a node; remembers it as that.

@@ -79,8 +79,6 @@ extension RealmInstance {
 final class KeyWalk: ElementWalk {
     @safe @exclusivity(unchecked) private var keys: [ObjectKey]
     @safe @exclusivity(unchecked) private var index = 0
-    /// At which key to look ahead.
-    @safe @exclusivity(unchecked) private var end = 0
     @safe @exclusivity(unchecked) private var maker: AccessorFactory
 
     init(_ maker: AccessorFactory, _ keys: [ObjectKey]) {
@@ -92,7 +90,7 @@ final class KeyWalk: ElementWalk {
     /// Begins anew, with the keys that `fill` adds. For a walk that is not in use.
     func restart(_ fill: (inout [ObjectKey]) -> Void) {
         keys.removeAll(keepingCapacity: keys.capacity <= KeyWalk.keptCapacity)
-        (index, end) = (0, 0)
+        index = 0
         fill(&keys)
     }
 
@@ -101,7 +99,6 @@ final class KeyWalk: ElementWalk {
 
     override func nextObject() -> ObjectBase? {
         guard index < keys.count else { return finish() }
-        if index == end { lookAhead() }
         index += 1
         return maker.object(keys[index - 1])
     }
@@ -111,11 +108,6 @@ final class KeyWalk: ElementWalk {
     private func finish() -> ObjectBase? {
         if keys.capacity > KeyWalk.keptCapacity { (keys, index) = ([], 0) }
         return nil
-    }
-
-    @inline(never)
-    private func lookAhead() {
-        end = maker.lookAhead(from: index, to: keys.count) { keys[$0] }
     }
 }
 

@@ -37,7 +37,7 @@ struct RowLocator {
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
     ) -> RowLocation? {
         guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
-        if let (leaf, row, _) = known?.row(of: key, in: clusters.space) {
+        if let (leaf, row) = known?.row(of: key, in: clusters.space) {
             clusters.verify(key, isIn: leaf, row)
             return RowLocation(leaf, row: row, stamp: stamp)
         }
@@ -61,28 +61,6 @@ struct RowLocator {
         }
         return clusters
     }
-
-    /// How many rows are looked for at once.
-    static var rowsAhead: Int { ClusterTree.togetherLimit }
-
-    /// Finds the rows of objects that will be asked for next, at least one and at most `rowsAhead`, unless they turn
-    /// out to lie side by side. What was read last of the rows before is fetched on the way. Returns whether it found
-    /// them.
-    mutating func lookAhead(
-        _ sought: UnsafeMutableBufferPointer<ClusterTree.Sought>, _ state: UnsafeMutablePointer<ReadState>,
-        in realm: RealmInstance
-    ) -> Bool {
-        guard let clusters = unsafe clusters(state, in: realm), let known else { return false }
-        // What fails is passed over: reading the row meets the damage.
-        let near = try? unsafe clusters.find(
-            together: sought, fetching: state.pointee.lastChild, state.pointee.lastHeader, known)
-        guard let near else { return true }
-        leaf = near
-        return false
-    }
-
-    /// Whether the row is in the leaf that was found last.
-    func isNear(_ key: ObjectKey) -> Bool { leaf?.row(of: key) != nil }
 }
 
 /// A class that a live instance was asked for by its type, and where an object of it was last. Confined as the instance

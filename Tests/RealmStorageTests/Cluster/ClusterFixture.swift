@@ -106,7 +106,7 @@ final class ClusterFixture {
             }
         }
         try verifyScan(tree, summary.keys)
-        try verifyFindTogether(tree, summary.keys)
+        try verifyKnownLeaves(tree, summary.keys)
         return summary.depth
     }
 
@@ -135,31 +135,16 @@ final class ClusterFixture {
         try require(try cursor.next() == nil, "a leaf behind the end")
     }
 
-    /// Several at once, from the last to the first, with keys of no object and gaps among them.
-    private func verifyFindTogether(_ tree: ClusterTree, _ keys: [UInt64]) throws {
+    /// Through the leaves that were found lately, from the last object to the first, with keys of no object among them.
+    private func verifyKnownLeaves(_ tree: ClusterTree, _ keys: [UInt64]) throws {
         let memory = ClusterLeafCache.Memory()
         defer { withExtendedLifetime(memory) {} }
         let known = memory.leaves(of: TableKey(7), .first)
         let keys = keys.reversed().flatMap { [objectKey($0), objectKey($0 &+ 1)] }.filter { $0.rawValue >= 0 }
-        for start in stride(from: 0, to: keys.count, by: ClusterTree.togetherLimit - 1) {
-            var sought = keys[start...].prefix(ClusterTree.togetherLimit).map { ClusterTree.Sought($0) }
-            let header = NodeHeader(bits: UInt32(start & 7) << 24)
-            let leaf = try sought.withUnsafeMutableBufferPointer {
-                try tree.find(together: $0, fetching: start % 4, header, known)
-            }
-            for sought in sought {
-                let key = sought.key
-                let expected = try tree.find(key)
-                let found = try tree.find(key, known)
-                if leaf == nil {
-                    try requireEqual(sought.leaf?.ref, expected?.leaf.node.ref, "the leaf of \(key) among others")
-                    try requireEqual(sought.row, expected?.row ?? 0, "the row of \(key) among others")
-                }
-                try requireEqual(found?.leaf.node.ref, expected?.leaf.node.ref, "the leaf of \(key)")
-                try requireEqual(found?.row, expected?.row, "the row of \(key)")
-                guard let leaf, leaf.node.ref == expected?.leaf.node.ref else { continue }
-                try requireEqual(leaf.row(of: key), expected?.row, "the row of \(key) in the leaf of all")
-            }
+        for key in keys {
+            let (expected, found) = (try tree.find(key), try tree.find(key, known))
+            try requireEqual(found?.leaf.node.ref, expected?.leaf.node.ref, "the leaf of \(key)")
+            try requireEqual(found?.row, expected?.row, "the row of \(key)")
         }
     }
 

@@ -2,5 +2,5 @@
 
 /// What apps do with `Results` beside iterating, per object in the table.
 enum ResultsWorkloads {
-    static let all = [map, firstSorted]
+    static let all = [map, firstSorted, sections]
 }
