@@ -49,27 +49,3 @@ extension RealmInstance {
         }
     }
 }
-
-/// What can be looked at through another instance of its database: in another version, or at another place.
-protocol Transferable: ThreadConfined {
-    /// The instance that manages the value; nil when unmanaged.
-    var managingInstance: RealmInstance? { get }
-
-    /// The same thing in another instance of the database. It may be invalid there.
-    func transferred(to instance: RealmInstance) -> Self
-}
-
-extension Transferable {
-    /// The value in the frozen instance of its version.
-    func frozenValue(in instance: RealmInstance) -> Self {
-        instance.isFrozen ? self : transferred(to: instance.frozen())
-    }
-
-    /// The value in the live instance of the caller's thread; nil if it is not there any more.
-    func thawedValue(from instance: RealmInstance) -> Self? {
-        instance.verifyThread()
-        guard instance.isFrozen else { return self }
-        let live = transferred(to: instance.live())
-        return live.isInvalidated ? nil : live
-    }
-}

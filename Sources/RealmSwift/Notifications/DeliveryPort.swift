@@ -3,7 +3,7 @@
 /// Where an instance is told that there is a newer version, from whatever thread made it.
 ///
 /// The instance is looked at only at its own place.
-final class DeliveryPort: Sendable {
+final class DeliveryPort: WakeReceiver {
     private let reference: InstanceReference
     private let confinement: Confinement
     private let isPending = Locked(true)
@@ -30,7 +30,6 @@ final class DeliveryPort: Sendable {
         }
     }
 
-    /// Called at the place.
     func receiveWake() {
         isPending.withLock { $0 = false }
         guard let instance = reference.instance else { return }

@@ -21,13 +21,9 @@ extension Identifiable where Self: ObjectBase {
     public var id: UInt64 { rowIdentifier }
 }
 
-extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-    /// The same for all projections of one row.
-    public var id: UInt64 { rootObject.rowIdentifier }
-}
-
 extension ObjectBase {
-    fileprivate var rowIdentifier: UInt64 {
+    /// The same for all accessors of one row; of an unmanaged object, its own.
+    var rowIdentifier: UInt64 {
         guard let managed = _rlmRow.managed else {
             return unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
         }

@@ -125,8 +125,3 @@ extension ResultsCore {
         return CollectionFinder(path: collection.path, elements: collection.elementClass?.tableKey, filter: filter)
     }
 }
-
-extension ProjectionClass {
-    /// The properties of the root class that a projection of this class shows.
-    static var origins: [String] { ProjectionInfo.of(projection(of: rootClass.init())).properties.map(\.origin) }
-}

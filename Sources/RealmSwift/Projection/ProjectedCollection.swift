@@ -72,11 +72,6 @@ extension ProjectedCollection: Encodable where Element: Encodable {
     }
 }
 
-/// `ProjectedCollection` of any type, for looking at the types of key paths.
-protocol ProjectedElements {
-    static var elementShape: _PropertyShape? { get }
-}
-
 extension ProjectedCollection: ProjectedElements {
     static var elementShape: _PropertyShape? { Element._elementShape }
 }

@@ -123,16 +123,20 @@ extension Projection {
     }
 }
 
-/// A class of projections, whatever their root.
-protocol ProjectionClass: AnyObject {
-    static var rootClass: ObjectBase.Type { get }
-
-    /// A projection of an object, which must be of the root class.
-    static func projection(of object: ObjectBase) -> Self
-}
-
 extension Projection: ProjectionClass {
     static var rootClass: ObjectBase.Type { Root.self }
 
     static func projection(of object: ObjectBase) -> Self { _element(object) }
+
+    static var origins: [String] { ProjectionInfo.of(projection(of: rootClass.init())).properties.map(\.origin) }
+}
+
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+    /// The same for all projections of one row.
+    public var id: UInt64 { rootObject.rowIdentifier }
+}
+
+/// The names of the stored properties that a key path of a projection leads to: those of the root object's properties.
+public func _name<O: ObjectBase, T>(for keyPath: PartialKeyPath<T>) -> String where T: Projection<O> {
+    PropertyProbe.nameIfStored(keyPath) ?? ""
 }

@@ -8,8 +8,3 @@
 public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
     PropertyProbe.nameIfStored(keyPath) ?? ""
 }
-
-/// The names of the stored properties that a key path of a projection leads to: those of the root object's properties.
-public func _name<O: ObjectBase, T>(for keyPath: PartialKeyPath<T>) -> String where T: Projection<O> {
-    PropertyProbe.nameIfStored(keyPath) ?? ""
-}

@@ -50,9 +50,3 @@ struct AsyncWrites {
         return lastIdentifier
     }
 }
-
-/// An instance on its way through other threads back to its own place: it is confined to that, and only passed on
-/// elsewhere.
-struct ConfinedReference: @unchecked Sendable {
-    let instance: RealmInstance
-}

@@ -165,8 +165,3 @@ final class ActorMark: @unchecked Sendable {
         body?()
     }
 }
-
-/// Something that is not kept from going.
-struct Weak<Object: AnyObject> {
-    weak var object: Object?
-}

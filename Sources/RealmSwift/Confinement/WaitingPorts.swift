@@ -2,13 +2,23 @@
 
 import Dispatch
 
+/// What looks, at its own place, for what has happened elsewhere.
+protocol WakeReceiver: AnyObject, Sendable {
+    /// Called at the place, after any number of wake-ups.
+    func receiveWake()
+}
+
 /// The instances of one queue that are to look for a newer version.
 ///
 /// One closure for all of them is on its way to the queue: in a program that never runs its main queue, one for each
 /// Realm that is opened there would pile up.
 final class WaitingPorts: Sendable {
+    private struct Waiting {
+        weak var port: (any WakeReceiver)?
+    }
+
     private struct State {
-        var ports: [Weak<DeliveryPort>] = []
+        var ports: [Waiting] = []
         var isSent = false
     }
 
@@ -18,10 +28,10 @@ final class WaitingPorts: Sendable {
     var count: Int { state.withLock { $0.ports.count } }
 
     /// Has the port arrive soon at `queue`, which always is the same.
-    func add(_ port: DeliveryPort, to queue: DispatchQueue) {
+    func add(_ port: any WakeReceiver, to queue: DispatchQueue) {
         let isFirst = state.withLock { state in
-            state.ports.removeAll { $0.object == nil }
-            state.ports.append(Weak(object: port))
+            state.ports.removeAll { $0.port == nil }
+            state.ports.append(Waiting(port: port))
             defer { state.isSent = true }
             return !state.isSent
         }
@@ -33,6 +43,6 @@ final class WaitingPorts: Sendable {
             defer { state = State() }
             return state.ports
         }
-        for port in ports { port.object?.receiveWake() }
+        for waiting in ports { waiting.port?.receiveWake() }
     }
 }
