@@ -30,8 +30,8 @@
 
         /// The hook for keys with its time limit: others wait for what one log-in fetches.
         static func limited(
-            _ fetch: (@Sendable (String) async throws -> String)?, _ app: AppConfiguration
-        ) -> (@Sendable (String) async throws -> String)? {
+            _ fetch: (@Sendable (String) async throws -> FetchedKeys)?, _ app: AppConfiguration
+        ) -> (@Sendable (String) async throws -> FetchedKeys)? {
             guard let fetch else { return nil }
             let limit = app.hookTimeLimit
             return { url in try await TimeLimit.run(limit) { try await fetch(url) } }

@@ -39,6 +39,12 @@
                 "The apps that it serves, a JSON file. Without it there is one, named 'app'.", valueName: "file"))
         var apps: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Certificate authorities of issuers of tokens, trusted beside those of the machine, a PEM file.",
+                valueName: "file"))
+        var authorities: String?
+
         @Option(help: ArgumentHelp("Rules that say who may do what, a JSON file.", valueName: "file"))
         var rules: String?
 
@@ -73,7 +79,8 @@
             }
             var configuration = try AccountsConfiguration(
                 json: Array(try Data(contentsOf: URL(fileURLWithPath: apps))))
-            for index in configuration.apps.indices { configuration.apps[index].hooks.fetchKeys = KeyFetcher.fetch }
+            let fetcher = try KeyFetcher(authorities: authorities)
+            for index in configuration.apps.indices { configuration.apps[index].hooks.fetchKeys = fetcher.fetch }
             return configuration
         }
 

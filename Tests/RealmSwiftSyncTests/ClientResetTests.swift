@@ -80,6 +80,19 @@
             }
         }
 
+        @Test func aReadOnlyRealmSeesTheReset() async throws {
+            try await reset { shown in
+                .recoverUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })
+            } _: { device, configuration, shown, _ in
+                var reading = configuration
+                reading.readOnly = true
+                try await open(reading) { $0 == ["new", "own"] }
+                #expect(try await shown.before.first() == ["old", "own"])
+                #expect(try await shown.after.first() == ["old", "own", "new", "own"])
+                #expect(device.errors.all.isEmpty)
+            }
+        }
+
         @Test func whatWasNotUploadedIsDiscarded() async throws {
             try await reset { shown in
                 .discardUnsyncedChanges(beforeReset: { shown.take($0) }, afterReset: { shown.take($0, $1) })

@@ -15,18 +15,6 @@
             try withRealm(configuration) { realm in realm.objects(Note.self).map(\.text).sorted() }
         }
 
-        /// Opens a Realm on a queue and hands it to `body` there, once all that the server has is there.
-        private func opened<Result: Sendable>(
-            _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Result
-        ) async throws -> Result {
-            let queue = DispatchQueue(label: "opened")
-            return try await withCheckedThrowingContinuation { continuation in
-                Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-                    continuation.resume(with: Swift.Result { try body(try result.get()) })
-                }
-            }
-        }
-
         @Test func whatOneDeviceWritesTheOtherShows() async throws {
             let server = try await SyncedServer()
             let (first, second) = (try Device(port: server.port), try Device(port: server.port))
@@ -341,7 +329,7 @@
     /// A value that is made and let go of on one queue.
     final class ThreadConfinedBox<Value>: @unchecked Sendable {
         // Guarded by the queue on which all functions are called.
-        private var value: Value?
+        private(set) var value: Value?
 
         init(_ value: Value) { self.value = value }
 

@@ -25,7 +25,7 @@
         /// no streams. An error that it ends with is told as that of `call` is.
         public var stream: (@Sendable (FunctionCall) async throws -> AsyncThrowingStream<String, any Error>)?
         /// Fetches the keys of a token's issuer, where the settings name a URL.
-        public var fetchKeys: (@Sendable (_ url: String) async throws -> String)?
+        public var fetchKeys: (@Sendable (_ url: String) async throws -> FetchedKeys)?
         /// Told that tokens of a user ceased to be valid before their time: of one session, or of all where that is
         /// nil.
         public var didRevoke: (@Sendable (_ user: String, _ session: String?) -> Void)?

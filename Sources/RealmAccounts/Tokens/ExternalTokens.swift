@@ -15,7 +15,7 @@
         /// - Throws: `ConfigurationError` if a key is none.
         init(
             _ settings: AppConfiguration.CustomTokenSettings, app: String, clock: AccountClock,
-            fetch: (@Sendable (String) async throws -> String)?
+            fetch: (@Sendable (String) async throws -> FetchedKeys)?
         ) async throws {
             (self.settings, self.app, self.clock) = (settings, app, clock)
             var keys: [IssuerKeys] = []
@@ -111,11 +111,11 @@
 
         private enum Source: Sendable {
             case fixed(JWTKeyCollection, algorithms: Set<String>)
-            case fetched(url: String, @Sendable (String) async throws -> String)
+            case fetched(url: String, @Sendable (String) async throws -> FetchedKeys)
         }
 
         init(
-            _ key: AppConfiguration.CustomTokenSettings.Key, _ fetch: (@Sendable (String) async throws -> String)?
+            _ key: AppConfiguration.CustomTokenSettings.Key, _ fetch: (@Sendable (String) async throws -> FetchedKeys)?
         ) async throws {
             switch key {
             case .secret(let bytes):
@@ -159,41 +159,45 @@
         }
     }
 
-    /// The keys that an issuer shows at a URL, fetched again after an hour, and once a minute at most where a token
-    /// fits none.
+    /// The keys that an issuer shows at a URL, fetched again when the issuer's answer says that they are old, and once
+    /// a minute at most where a token fits none.
     private actor KeySetCache {
         static let algorithms: Set = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 
         private var keys: JWTKeyCollection?
         private var fetched: Int64?
-        private var fetching: Task<JWTKeyCollection?, Never>?
-        private static let longestAge: Int64 = 3600
-        private static let shortestAge: Int64 = 60
+        private var fetching: Task<(JWTKeyCollection, lifetime: Int64?)?, Never>?
+        private var lifetime = KeySetCache.usualLifetime
+        private static let usualLifetime: Int64 = 3600
+        private static let lifetimes: ClosedRange<Int64> = 60...24 * 3600
 
-        func keys(at now: Int64, _ fetch: @escaping @Sendable () async throws -> String) async -> JWTKeyCollection? {
-            if let fetched, now - fetched < KeySetCache.longestAge { return keys }
+        typealias Fetch = @Sendable () async throws -> FetchedKeys
+
+        func keys(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
+            if let fetched, now - fetched < lifetime { return keys }
             return await refresh(at: now, fetch)
         }
 
         /// nil if the keys were fetched a short time ago.
-        func newerKeys(at now: Int64, _ fetch: @escaping @Sendable () async throws -> String) async -> JWTKeyCollection?
-        {
-            if let fetched, now - fetched < KeySetCache.shortestAge { return nil }
+        func newerKeys(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
+            if let fetched, now - fetched < KeySetCache.lifetimes.lowerBound { return nil }
             return await refresh(at: now, fetch)
         }
 
-        /// Those who come meanwhile wait for the same answer. The keys that were known stay where none can be had.
-        private func refresh(
-            at now: Int64, _ fetch: @escaping @Sendable () async throws -> String
-        ) async -> JWTKeyCollection? {
-            if let fetching { return await fetching.value }
-            let known = keys
-            let fetching = Task<JWTKeyCollection?, Never> {
-                guard let text = try? await fetch() else { return known }
-                return (try? await JWTKeyCollection.of(keySet: text)) ?? known
+        /// Those who come meanwhile wait for the same answer. The keys that were known stay where none can be had, and
+        /// a minute later it is tried again.
+        private func refresh(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
+            if let fetching { return await fetching.value?.0 ?? keys }
+            let fetching = Task<(JWTKeyCollection, lifetime: Int64?)?, Never> {
+                guard let answer = try? await fetch(), let keys = try? await JWTKeyCollection.of(keySet: answer.text)
+                else { return nil }
+                return (keys, answer.lifetime)
             }
             self.fetching = fetching
-            keys = await fetching.value
+            let found = await fetching.value
+            let (shortest, longest) = (KeySetCache.lifetimes.lowerBound, KeySetCache.lifetimes.upperBound)
+            keys = found?.0 ?? keys
+            lifetime = found.map { min(max($0.lifetime ?? KeySetCache.usualLifetime, shortest), longest) } ?? shortest
             fetched = now
             self.fetching = nil
             return keys

@@ -103,6 +103,8 @@ package final class Database: @unchecked Sendable {
                     holder: holder)
             }
             if readOnly { return try openForReading(path, joining, cipher, options, holder, open) }
+            // Beside what is not there nothing is made.
+            if !options.creates { _ = try openFile(path, readOnly: true, options) }
             let database = try openInSession(path, readOnly: false, cipher, options, holder, open)
             UpgradeBackup.removeExpired(for: path)
             if let sharing = database.sharing { removeCompactionLeftovers(path, sharing) }
@@ -207,7 +209,8 @@ package final class Database: @unchecked Sendable {
 
     private static func openFile(_ path: String, readOnly: Bool, _ options: OpenOptions) throws -> DiskFile {
         try DiskFile.open(
-            path, readOnly: readOnly, creation: readOnly ? .mustExist : .createIfMissing, mode: options.newFileMode,
+            path, readOnly: readOnly, creation: readOnly || !options.creates ? .mustExist : .createIfMissing,
+            mode: options.newFileMode,
             calls: SystemCalls(options.durability))
     }
 

@@ -8,6 +8,8 @@ package struct OpenOptions: Sendable {
     package var allowsUpgrade = true
     /// Whether a copy of the file is made before it is upgraded (container 10.3, step 2).
     package var makesBackup = true
+    /// Whether a file that is not there is made, where it is opened for writing.
+    package var creates = true
     /// Whether the file stays as it is, not in order as it may be: only for write transactions that are rolled back.
     package var leavesFile = false
     /// How long to wait for the write lock: to open the file, and then to write where nothing else is said.

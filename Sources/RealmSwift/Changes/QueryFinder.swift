@@ -9,17 +9,34 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
     let core: ResultsCore
     let filter: KeyPathFilter?
 
+    init(core: ResultsCore, filter: KeyPathFilter?) {
+        // The original becomes another query when its table has come.
+        self.core = core.awaited.map { ResultsCore(core.realm, $0) } ?? core
+        self.filter = filter
+    }
+
     var hasInitialCall: Bool { true }
 
     var isSlow: Bool { !core.steps.isEmpty }
 
     func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
+        if core.awaited != nil {
+            guard let (isNew, finder) = arrived(changes) else { return false }
+            return try isNew || finder.mayHaveChanged(changes)
+        }
         if let table = core.elementClass?.tableKey, try changes.touches(table) { return true }
         switch core.base {
         case .table: return false
         case .collection(let collection): return try changes.touches(collection.path.table)
         case .backlinks(let owner, _): return try changes.touches(owner.managed.tableKey)
         }
+    }
+
+    /// What the query has become in the newer version, and whether it was nothing in the older one.
+    private func arrived(_ changes: VersionChanges) -> (isNew: Bool, finder: QueryFinder)? {
+        let found = core.transferred(to: changes.new.instance)
+        guard found.isStored else { return nil }
+        return (!core.transferred(to: changes.old.instance).isStored, QueryFinder(core: found, filter: filter))
     }
 
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? {
@@ -29,6 +46,14 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
     }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+        if core.awaited != nil {
+            guard let (isNew, finder) = arrived(changes) else { return DetectionResult(contents: contents) }
+            guard isNew else { return try finder.find(changes, contents) }
+            let count = finder.core.count
+            let change = PositionChange(deletions: [], insertions: Array(0..<count), modifications: [])
+            return DetectionResult(
+                change: count == 0 ? nil : .positions(change), contents: finder.contents(in: changes.new))
+        }
         var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
         let keys = try modified.keys()
         if case .keys(let old)? = contents, let update = try ContentsUpdate(core, old, changes, modified: keys) {

@@ -141,6 +141,7 @@ extension Transferable {
 
 extension ResultsCore {
     func transferred(to instance: RealmInstance) -> ResultsCore {
+        if let awaited { return ResultsCore(instance, awaited) }
         let base: Base =
             switch base {
             case .table: base

@@ -127,7 +127,7 @@ extension RealmRegistry {
                 case .once: configuration.syncConfiguration != nil && !Realm.fileExists(for: configuration)
                 case .always: true
                 }
-            let coordinator = try await coordinatorInBackground(configuration)
+            let coordinator = try await coordinatorInBackground(downloads ? configuration.downloading : configuration)
             if downloads { try await coordinator.synchronisation?.file.wait(.download) }
             return try withExtendedLifetime(coordinator) {
                 ConfinedReference(instance: try instance(configuration, at: place))

@@ -22,7 +22,7 @@ final class Delivery {
 
     /// From now on the instance is told of others' commits.
     func openPort() {
-        guard !instance.configuration.readOnly else { return }
+        guard !instance.configuration.isImmutable else { return }
         let port = DeliveryPort(instance)
         self.port = port
         instance.coordinator.add(port)
@@ -39,7 +39,7 @@ final class Delivery {
         if instance.isFrozen {
             throwRealmException("Frozen Realms do not change and do not have change notifications.")
         }
-        if instance.configuration.readOnly {
+        if instance.configuration.isImmutable {
             throwRealmException("Read-only Realms do not change and do not have change notifications.")
         }
     }

@@ -33,7 +33,6 @@ struct DatabaseOpener {
 
     /// Opens a synchronised file. One that is still uploading, with no Realm open, is used as it is.
     private func openSynchronised(_ sync: SyncConfiguration) throws -> Opened {
-        if configuration.readOnly { throwRealmException("Synchronized Realms cannot be opened in immutable mode.") }
         let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
         let database = try known?.file.database ?? openDatabase()
         let opened = try Self.install(configuration, in: database)
@@ -55,7 +54,7 @@ struct DatabaseOpener {
         }
         let path = try preparedPath()
         let database = try Database.open(
-            path, readOnly: configuration.readOnly, joining: .always, cipher: configuration.cipher(),
+            path, readOnly: configuration.isImmutable, joining: .always, cipher: configuration.cipher(),
             options: options, holder: RealmInstance.holder)
         if database.isUnguarded { warnOnce(ofUnguarded: path) }
         logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
@@ -70,6 +69,7 @@ struct DatabaseOpener {
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
         if configuration.syncConfiguration != nil { options.synchronisedHistory = ClientFileHistory() }
+        options.creates = !configuration.needsFile
         options.newFileMode = configuration.newFileMode
         if let report = configuration.migrationProgress {
             options.upgradeProgress = { report(MigrationProgress($0)) }
@@ -88,7 +88,8 @@ struct DatabaseOpener {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
         let path = Folder.followed(given)
-        if let sync = configuration.syncConfiguration {
+        let isWanted = !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path)
+        if let sync = configuration.syncConfiguration, isWanted {
             try? FileManager.default.createDirectory(
                 atPath: Folder.containing(path), withIntermediateDirectories: true)
             sync.user.app.store.note(realmAt: path, of: sync.user.id)

@@ -96,7 +96,7 @@ final class PendingOpen: @unchecked Sendable {
         _ completion: @escaping @Sendable (Result<RealmCoordinator, any Error>) -> Void
     ) {
         DispatchQueue.global().async { [self] in
-            let opened = Result { try RealmRegistry.coordinator(configuration) }
+            let opened = Result { try RealmRegistry.coordinator(configuration.downloading) }
             guard case .success(let coordinator) = opened, let file = coordinator.synchronisation?.file else {
                 return completion(opened)
             }

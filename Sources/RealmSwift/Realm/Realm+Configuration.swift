@@ -26,17 +26,18 @@ extension Realm {
         }
 
         /// Names a database that is never stored: its data live while one of its Realms is open in the process. Setting
-        /// it clears `fileURL`.
+        /// it clears `fileURL` and `syncConfiguration`.
         public var inMemoryIdentifier: String? {
             get { memoryIdentifier }
             set {
                 if newValue == "" { throwRealmException("In-memory identifier must not be empty") }
                 memoryIdentifier = newValue
-                if newValue != nil { path = nil }
+                if newValue != nil { (path, sync) = (nil, nil) }
             }
         }
 
-        /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`.
+        /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`; a
+        /// configuration without `fileURL` gets the file that `User.configuration(partitionValue:)` would name.
         ///
         /// The tables of the file are brought in line with the models as with `SchemaMode.additive`, whatever
         /// `schemaMode`, `schemaVersion` and `migrationBlock` say: what models lack stays there for other clients.
@@ -49,7 +50,10 @@ extension Realm {
                     throwRealmException("Cannot set a sync configuration which has a removed user.")
                 }
                 sync = newValue
-                if newValue != nil { memoryIdentifier = nil }
+                verifyKeptIfSynchronised()
+                guard let newValue else { return }
+                memoryIdentifier = nil
+                if path == nil { path = newValue.defaultPath }
             }
         }
 
@@ -70,6 +74,11 @@ extension Realm {
         }
 
         /// Opens the file without changing it. The file must exist.
+        ///
+        /// Of a synchronised Realm it means that the program changes nothing: writes are refused, nothing is uploaded,
+        /// and no table or column is made for a model. What others write is downloaded into the file, which therefore
+        /// has to be writable; the Realm follows it and tells of changes, and `Realm.asyncOpen` makes a file that does
+        /// not exist yet. What follows is about local Realms.
         ///
         /// The Realm shows the newest version there is when it is opened, and goes on showing it, whole, while other
         /// processes write: it does not refresh itself and tells of no changes. After `invalidate()`, and when the
@@ -123,8 +132,10 @@ extension Realm {
         /// Empties the file when it would need a migration, instead of migrating it: for caches, and while developing.
         ///
         /// The old data go in the same write transaction that installs the new schema, and the file is compacted after
-        /// that. Cannot be combined with `readOnly`.
-        public var deleteRealmIfMigrationNeeded: Bool = false
+        /// that. Cannot be combined with `readOnly`, nor with `syncConfiguration`.
+        public var deleteRealmIfMigrationNeeded: Bool = false {
+            didSet { verifyKeptIfSynchronised() }
+        }
 
         /// Whether classes that derive from `AsymmetricObject` may be used: their objects are kept in the file, where
         /// nothing shows them, until they can be sent. Otherwise such classes are refused, and those of the default
@@ -244,6 +255,22 @@ extension Realm {
         /// How the file's tables are brought in line: those of a synchronised file belong to other clients as well.
         var effectiveSchemaMode: SchemaMode { sync == nil ? schemaMode : .additive }
 
+        /// Whether the Realm shows one version for good: read-only, and without a session that writes to the file.
+        var isImmutable: Bool { readOnly && sync == nil }
+
+        /// Whether the file has to be there when the Realm is opened.
+        var needsFile: Bool { readOnly && !isDownloading }
+
+        /// Whether what the server has is waited for, which makes the file of a read-only Realm.
+        private var isDownloading = false
+
+        /// This configuration, to be opened for a download.
+        var downloading: Configuration {
+            var configuration = self
+            configuration.isDownloading = sync != nil
+            return configuration
+        }
+
         /// `writeTimeout` in nanoseconds.
         var writeLimit: Int64? {
             writeTimeout.map { Int64(min(max($0, 0), 1_000_000_000) * 1_000_000_000) }
@@ -277,6 +304,7 @@ extension Realm {
             self.shouldCompactOnLaunch = shouldCompactOnLaunch
             self.objectTypes = objectTypes
             if seedFilePath != nil { self.seedFilePath = seedFilePath }
+            verifyKeptIfSynchronised()
             if schemaVersion == .max {
                 throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
             }
@@ -412,6 +440,14 @@ extension Realm {
             return path
         }
 
+        /// Traps if a synchronised Realm is to be deleted for a migration, which it never needs.
+        private func verifyKeptIfSynchronised() {
+            if deleteRealmIfMigrationNeeded, sync != nil {
+                throwRealmException(
+                    "Cannot set 'deleteRealmIfMigrationNeeded' when sync is enabled ('syncConfig' is set).")
+            }
+        }
+
         /// Traps if settings contradict each other (realm 2).
         func verifyConsistent() {
             if readOnly, deleteRealmIfMigrationNeeded {
@@ -424,7 +460,8 @@ extension Realm {
 
         /// Traps if `other` contradicts this configuration, with which the Realm is open in the same place (realm 1).
         /// The instance is then the one that is open, whatever version and classes `other` has.
-        func verifyCompatible(onSameThread other: Configuration) {
+        func verifyCompatible(onSameThread other: Configuration) throws {
+            try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference) }
         }
 
@@ -446,10 +483,18 @@ extension Realm {
         }
 
         /// Traps if `other` contradicts this configuration, with which the Realm is open somewhere in the process.
-        func verifyCompatible(acrossThreads other: Configuration) {
+        func verifyCompatible(acrossThreads other: Configuration) throws {
+            try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference + ".") }
             if schemaMode != other.schemaMode { throwAlreadyOpened("a different schema mode.") }
             if schemaVersion != other.schemaVersion { throwAlreadyOpened("different schema version.") }
+        }
+
+        /// Throws if a synchronised Realm is open with other permissions: the parts of a program that share what is
+        /// synchronised need not know of each other.
+        private func verifySamePermissions(_ other: Configuration) throws {
+            guard readOnly != other.readOnly, sync != nil, hasSameSync(as: other) else { return }
+            throw Realm.Error(.fail, alreadyOpened("different read permissions"), fileURL: other.fileURL)
         }
 
         private func difference(from other: Configuration) -> String? {
@@ -460,7 +505,11 @@ extension Realm {
         }
 
         private func throwAlreadyOpened(_ difference: String) -> Never {
-            throwRealmException("Realm at path '\(sharedPath)' already opened with \(difference)")
+            throwRealmException(alreadyOpened(difference))
+        }
+
+        private func alreadyOpened(_ difference: String) -> String {
+            "Realm at path '\(sharedPath)' already opened with \(difference)"
         }
     }
 }

@@ -60,6 +60,7 @@ public struct Realm: Equatable {
     /// Whether there is no object of any class.
     public var isEmpty: Bool {
         instance.verifyThread()
+        instance.adoptArrivedClasses()
         return instance.coordinator.managedClasses.filter { $0.info.kind == .topLevel }.allSatisfy { managed in
             guard let table = instance.table(managed.tableKey) else { return true }
             return instance.reading(0, { try table.count() }) == 0
@@ -109,7 +110,7 @@ public struct Realm: Equatable {
     /// Moves to the newest version. Returns whether that is another one; false during a write, and if frozen.
     @discardableResult
     public func refresh() -> Bool {
-        if configuration.readOnly {
+        if configuration.isImmutable {
             throwRealmException("Read-only Realms do not change and cannot be refreshed.")
         }
         return instance.refresh()

@@ -165,9 +165,15 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Gives tables to the classes that this configuration has and the one that opened the file had not.
+    /// Gives tables to the classes that this configuration has and the one that opened the file had not. Those of a
+    /// read-only Realm have the tables that have come since.
     func registerMissingClasses(_ configuration: Realm.Configuration) throws {
-        guard !configuration.readOnly else { return }
+        if configuration.readOnly {
+            guard !configuration.isImmutable else { return }
+            let schema = configuration.schema
+            guard schema.classes.contains(where: { managedClass($0) == nil }) else { return }
+            return classes.add(try SchemaInstaller(configuration, schema).install(in: database).classes)
+        }
         for info in configuration.schema.classes where managedClass(info) == nil { try register(info, within: nil) }
     }
 }

@@ -31,7 +31,9 @@ extension RealmInstance {
         if configuration.objectTypes == nil, !configuration.readOnly, !isFrozen, !info.allProperties.isEmpty {
             return register(info)
         }
-        if configuration.readOnly || isTroubled, isReadable(info) { return ManagedClass(unstored: info) }
+        if configuration.readOnly || isTroubled, isReadable(info) {
+            return arrived(info) ?? ManagedClass(unstored: info)
+        }
         throwRealmException(
             """
             Object type '\(info.name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
@@ -57,9 +59,29 @@ extension RealmInstance {
         return managed
     }
 
+    /// A class of a synchronised read-only Realm whose table has come since it was opened; nil as long as it has not.
+    private func arrived(_ info: ClassInfo) -> ManagedClass? {
+        adoptArrivedClasses()
+        return managed(info)
+    }
+
+    /// Whether tables come that this Realm does not make.
+    var mayGetTables: Bool { configuration.readOnly && !configuration.isImmutable }
+
+    /// Takes over the tables of a synchronised read-only Realm that have come since it was opened. Those that do not
+    /// suit the models are reported, and have no objects.
+    func adoptArrivedClasses() {
+        guard mayGetTables else { return }
+        do {
+            try coordinator.registerMissingClasses(configuration)
+        } catch {
+            report((error as? StorageError) ?? StorageError(.invalidArgument, "\(error)"))
+        }
+    }
+
     /// Gives the file the classes that another opening at the same place asks for, and that it lacks (row R102).
     func registerMissingClasses(_ other: Realm.Configuration) throws {
-        guard !configuration.readOnly else { return }
+        if configuration.readOnly { return try coordinator.registerMissingClasses(other) }
         for info in other.schema.classes where managed(info) == nil {
             if transaction == nil { writes.yieldTurn() }
             try coordinator.register(info, within: transaction)

@@ -79,7 +79,7 @@ enum RealmRegistry {
         _ name: String, at place: Confinement, _ configuration: Realm.Configuration
     ) throws -> RealmInstance? {
         guard let open = withEntries({ $0.instances[name]?[place.key]?.instance }) else { return nil }
-        open.configuration.verifyCompatible(onSameThread: configuration)
+        try open.configuration.verifyCompatible(onSameThread: configuration)
         if !open.configuration.hasSameTypes(as: configuration) { try open.registerMissingClasses(configuration) }
         return open
     }
@@ -147,7 +147,7 @@ enum RealmRegistry {
         opening.lock()
         defer { opening.unlock() }
         if let open = openCoordinator(name) {
-            open.configuration.verifyCompatible(acrossThreads: configuration)
+            try open.configuration.verifyCompatible(acrossThreads: configuration)
             return .open(open)
         }
         guard inProgress.withLock({ $0.insert(name).inserted }) else {

@@ -10,6 +10,7 @@ extension Realm {
             !type.isEmbedded()
         else { throwRealmException("Object type '\(type)' is not managed by the Realm.") }
         let managed = instance.requireManaged(type)
+        if !managed.isStored, instance.mayGetTables { return Results(ResultsCore(instance, AwaitedQuery(type))) }
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 

@@ -34,12 +34,18 @@ extension ResultsCore {
 
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
+        if let later = later({ $0.filtered(predicate, dialect: dialect) }) { return later }
         guard isStored, let query = compile(predicate, dialect) else { return none }
         return filtered(query)
     }
 
     /// Whether the elements can be there at all: the file may have no table of their class.
-    private var isStored: Bool { elementClass?.isStored ?? true }
+    var isStored: Bool { elementClass?.isStored ?? true }
+
+    /// This query with a step that is made when its class has a table; nil if that has one, or never will.
+    private func later(_ step: @escaping (ResultsCore) -> ResultsCore) -> ResultsCore? {
+        awaited.map { ResultsCore(realm, $0.adding(step)) }
+    }
 
     /// None of the elements: what a query gives that cannot be run for a world error.
     private var none: ResultsCore { adding(.limit(0)) }
@@ -98,6 +104,7 @@ extension ResultsCore {
     }
 
     private func sorted(_ elementClass: ManagedClass, by keys: [SortKey]) -> ResultsCore {
+        if let later = later({ $0.sorted(by: keys) }) { return later }
         var steps = steps
         var keys = keys
         // What was an order decides where the new one does not.
@@ -143,6 +150,7 @@ extension ResultsCore {
             verifySelf(keyPaths ?? paths.map(\.keyPath), verb: "distinct")
             return adding(.distinctValues)
         }
+        if let later = later({ $0.distinct(by: paths) }) { return later }
         guard isStored else { return self }
         let distinct = realm.trappingOnError {
             try Distinct(paths, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
@@ -151,7 +159,8 @@ extension ResultsCore {
     }
 
     private func adding(_ step: ResultsStep) -> ResultsCore {
-        ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
+        if let later = later({ $0.adding(step) }) { return later }
+        return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
     private func compile(_ predicate: Predicate, _ dialect: Predicate.Dialect = .predicate) -> CompiledQuery? {
@@ -236,6 +245,7 @@ extension ResultsCore {
     /// The position of the first element that satisfies a predicate.
     func index(matching predicate: Predicate) -> Int? {
         realm.verifyThread()
+        lookForTable()
         guard isStored, let query = compile(predicate) else { return nil }
         if steps.isEmpty, case .table = base {
             let key = realm.reading(nil) { try query.first(in: try realm.requireSource()) }
@@ -248,6 +258,7 @@ extension ResultsCore {
     /// An aggregate of a property of the elements, or of the elements themselves where they are values.
     func aggregate(_ operation: AggregateOperation, _ property: String) -> StoredValue {
         trackRead(deep: true)
+        lookForTable()
         guard let elementClass else {
             let kind = baseCollection?.words.name ?? CollectionVocabulary.list.name
             throwRealmException("\(kind) of '\(elementName)' can only be aggregated on \"self\"")
@@ -269,8 +280,9 @@ extension ResultsCore {
 
     /// A count of the elements, or an aggregate of a property, for each value of what `path` leads to.
     func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
-        guard let elementClass, isStored else { return [] }
         realm.verifyThread()
+        lookForTable()
+        guard let elementClass, isStored else { return [] }
         let grouped = realm.trappingOnError {
             let source = try realm.requireSource()
             let (table, names) = (elementClass.tableKey, realm.propertyNames)

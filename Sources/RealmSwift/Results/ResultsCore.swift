@@ -9,11 +9,14 @@ import RealmSystem
     let realm: RealmInstance
     /// Changes with `move` only, while no other code knows the query.
     @safe @exclusivity(unchecked) private(set) var base: Base
+    // What follows changes with `awaited` only.
     /// The class of the elements; nil where they are values.
-    let elementClass: ManagedClass?
+    @safe @exclusivity(unchecked) private(set) var elementClass: ManagedClass?
     /// The filter that is all that is done with them: most queries have no array of steps.
-    let filter: CompiledQuery?
-    private let otherSteps: [ResultsStep]
+    @safe @exclusivity(unchecked) private(set) var filter: CompiledQuery?
+    @safe @exclusivity(unchecked) private var otherSteps: [ResultsStep]
+    /// What the query will be, as long as there may come a table for its class.
+    @safe @exclusivity(unchecked) private(set) var awaited: AwaitedQuery?
 
     var steps: [ResultsStep] { filter.map { [.filter($0)] } ?? otherSteps }
     var hasSteps: Bool { filter != nil || !otherSteps.isEmpty }
@@ -91,6 +94,31 @@ import RealmSystem
         self.elementClass = elementClass
         self.filter = filter
         self.otherSteps = otherSteps
+    }
+
+    /// Becomes the query, or waits for the table of its class.
+    init(_ realm: RealmInstance, _ query: AwaitedQuery) {
+        self.realm = realm
+        base = .table
+        epoch = realm.epoch
+        frozenContents = realm.isFrozen ? PublishedOnce() : nil
+        elementClass = ManagedClass(unstored: ClassRegistry.shared.info(for: query.type))
+        otherSteps = []
+        awaited = query
+        becomeAwaited()
+        if realm.isFrozen {
+            evaluatedAt = realm.state.pointee.clock.value
+            awaited = nil
+        }
+    }
+
+    /// Before anything is done with the class of the elements.
+    func lookForTable() { if awaited != nil { update() } }
+
+    private func becomeAwaited() {
+        guard let query = awaited?.query(in: realm) else { return }
+        (elementClass, filter, otherSteps) = (query.elementClass, query.filter, query.otherSteps)
+        awaited = nil
     }
 
     deinit {
@@ -267,6 +295,7 @@ import RealmSystem
         trackRead()
         let now = realm.state.pointee.clock.value
         guard evaluatedAt != now else { return }
+        if awaited != nil { becomeAwaited() }
         evaluatedAt = now
         known = nil
         knownCount = nil

@@ -33,9 +33,14 @@ struct SchemaDifferences {
     var isEmpty: Bool { needingMigration.isEmpty && !additions }
 
     private let mode: Realm.Configuration.SchemaMode
+    private let mayAddColumns: Bool
 
-    init(_ schema: Schema, _ source: any TableSource, _ mode: Realm.Configuration.SchemaMode) throws {
+    /// - Parameter mayAddColumns: whether columns that are missing can be made in the additive mode.
+    init(
+        _ schema: Schema, _ source: any TableSource, _ mode: Realm.Configuration.SchemaMode, mayAddColumns: Bool = true
+    ) throws {
         self.mode = mode
+        self.mayAddColumns = mayAddColumns && mode == .additive
         for info in schema.classes {
             guard let table = try source.table(named: info.tableName) else {
                 additions = true
@@ -70,7 +75,7 @@ struct SchemaDifferences {
                     "Property '\(info.name).\(property.name)' \(text)"))
         }
         guard let column = table.column(named: property.columnName) else {
-            if mode == .additive { additions = true } else { needsMigration(.added, "has been added.") }
+            if mayAddColumns { additions = true } else { needsMigration(.added, "has been added.") }
             return false
         }
         if property.matches(column, in: table, source) {

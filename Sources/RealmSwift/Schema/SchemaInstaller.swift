@@ -93,7 +93,8 @@ struct SchemaInstaller {
     func plan(for source: any TableSource) throws -> Plan? {
         let stored = try SchemaVersion.read(source)
         let isAdditive = configuration.effectiveSchemaMode == .additive
-        let differences = try SchemaDifferences(schema, source, configuration.effectiveSchemaMode)
+        let differences = try SchemaDifferences(
+            schema, source, configuration.effectiveSchemaMode, mayAddColumns: !configuration.readOnly)
         let wanted = configuration.schemaVersion
         if let stored, configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly, !isAdditive,
             stored != wanted || !differences.needingMigration.isEmpty

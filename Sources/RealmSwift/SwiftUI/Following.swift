@@ -60,7 +60,9 @@
         /// A copy keeps its version, and with it space of the file: of a newer version that has nothing else to show,
         /// one is made when it is read.
         private func followMoves() {
-            guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.readOnly else { return moves = nil }
+            guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.isImmutable else {
+                return moves = nil
+            }
             moves = realm.observe { [weak self] _, _ in MainActor.assumeIsolated { self?.moved() } }
         }
 

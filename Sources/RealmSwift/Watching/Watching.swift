@@ -86,7 +86,7 @@ extension Confinement {
 extension RealmInstance {
     /// Whether a watch can begin now; nil where nothing ever changes.
     fileprivate var canBeWatched: Bool? {
-        if isFrozen || configuration.readOnly { return nil }
+        if isFrozen || configuration.isImmutable { return nil }
         return transaction?.clock.hasRecorded != true
     }
 }

@@ -53,7 +53,10 @@ struct PartitionHistory {
         case .file(let file):
             files[file.salt.ident] = file
             lastIdent = max(lastIdent, file.salt.ident)
-        case .version(let record): try apply(record, try changeset ?? Changeset(decoding: record.bytes))
+        case .version(let record):
+            try apply(
+                record, try changeset ?? Changeset(decoding: record.bytes),
+                forms: try record.forms.mapValues { try Changeset(decoding: $0) })
         case .advance(let ident, let cursor, let seen):
             let neededBootstrap = files[ident]?.needsBootstrap == true
             files[ident]?.advance(to: cursor)
@@ -67,7 +70,10 @@ struct PartitionHistory {
         }
     }
 
-    private mutating func apply(_ record: VersionRecord, _ changeset: Changeset) throws {
+    /// - Parameter forms: those of the record.
+    private mutating func apply(
+        _ record: VersionRecord, _ changeset: Changeset, forms: [UInt64: Changeset] = [:]
+    ) throws {
         let version = record.version.version
         guard version == newest.version + 1 else { throw StateError("version \(version) follows \(newest.version)") }
         if version > stateVersion {
@@ -85,7 +91,7 @@ struct PartitionHistory {
                     ?? base.version,
                 totalBytes: (last?.totalBytes ?? 0) + size))
         guard files[record.origin]?.isExpired == false else { return }
-        for (version, bytes) in record.forms { files[record.origin]?.forms[version] = try Changeset(decoding: bytes) }
+        for (version, form) in forms { files[record.origin]?.forms[version] = form }
         let own = (files[record.origin]?.steps.last?.bytes ?? 0) + size
         files[record.origin]?.steps.append(
             PartitionFile.Step(version: version, clientVersion: record.clientVersion, bytes: own))
@@ -141,6 +147,7 @@ struct PartitionHistory {
         records[records.count - 1].forms = forms.mapValues { $0.encoded() }
         try state.apply(changesets)
         stateVersion = newest.version + UInt64(records.count)
+        files[ident]?.forms = file.forms
         for (record, changeset) in zip(records, changesets) { try apply(record, changeset) }
         return records.map { .version($0) }
     }

@@ -110,13 +110,34 @@
             #expect(fetches.count == 2)
         }
 
+        /// The issuer's answer says how long its keys may be used, within reason.
+        @Test(arguments: [(nil, 3600), (120, 120), (0, 60), (-5, 60), (10_000_000, 24 * 3600)] as [(Int64?, Int)])
+        func aKeySetHasAnAge(_ lifetime: Int64?, _ seconds: Int) async throws {
+            let fetches = Fetches(try keySet(kid: "one"), lifetime: lifetime)
+            let server = try await server(.keySetURL("https://issuer.example/keys")) { app in
+                app.hooks.fetchKeys = { _ in fetches.next() }
+            }
+            let keys = try await privateKeys(kid: "one")
+            func logIn() async throws -> Int {
+                let token = try await sign(claims(time: server.time), with: keys, kid: "one")
+                return await self.logIn(token, server).status
+            }
+            #expect(try await logIn() == 200)
+            server.time.pass(seconds: Int64(seconds) - 1)
+            #expect(try await logIn() == 200)
+            #expect(fetches.count == 1)
+            server.time.pass(seconds: 1)
+            #expect(try await logIn() == 200)
+            #expect(fetches.count == 2)
+        }
+
         @Test func tokensOfAppleAndGoogle() async throws {
             let keySet = try keySet(kid: "one")
             let server = try await TestServer { configuration, app in
                 (app.appleClients, app.googleClients) = (["ios"], ["web", "android"])
                 app.hooks.fetchKeys = { url in
                     let known = ["https://appleid.apple.com/auth/keys", "https://www.googleapis.com/oauth2/v3/certs"]
-                    return known.contains(url) ? keySet : "{}"
+                    return known.contains(url) ? FetchedKeys(keySet) : "{}"
                 }
                 configuration.apps.append(AppConfiguration(id: "plain"))
             }
@@ -191,15 +212,15 @@
         /// Guarded by its lock.
         private final class Fetches: @unchecked Sendable {
             private let lock = Lock()
-            private let text: String
+            private let keys: FetchedKeys
             private var done = 0
             var count: Int { lock.locked { done } }
 
-            init(_ text: String) { self.text = text }
+            init(_ text: String, lifetime: Int64? = nil) { keys = FetchedKeys(text, lifetime: lifetime) }
 
-            func next() -> String {
+            func next() -> FetchedKeys {
                 lock.locked { done += 1 }
-                return text
+                return keys
             }
         }
     }

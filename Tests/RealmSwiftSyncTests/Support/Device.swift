@@ -65,6 +65,18 @@
         }
     }
 
+    /// Opens a Realm on a queue and hands it to `body` there, once all that the server has is there.
+    func opened<Result: Sendable>(
+        _ configuration: Realm.Configuration, on queue: DispatchQueue = DispatchQueue(label: "opened"),
+        _ body: @escaping @Sendable (Realm) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+                continuation.resume(with: Swift.Result { try body(try result.get()) })
+            }
+        }
+    }
+
     /// Runs `body` with a Realm that is closed afterwards.
     func withRealm<Result>(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Result) throws -> Result {
         let queue = DispatchQueue(label: "test")

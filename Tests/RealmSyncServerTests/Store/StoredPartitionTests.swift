@@ -18,21 +18,6 @@
             try StoredPartition(folder: folder, partition: "string:p", options)
         }
 
-        private static func change(
-            _ changeset: Changeset, _ version: UInt64, from file: UInt64, basedOn server: UInt64 = 0
-        ) -> UploadedChange {
-            UploadedChange(
-                clientVersion: version, serverVersion: server,
-                order: ChangeOrder(timestamp: 1000 + version, fileIdent: file), changeset: changeset,
-                originalSize: changeset.encoded().count)
-        }
-
-        private static func model(_ partition: StoredPartition) throws -> SyncModel {
-            var model = SyncModel()
-            for changeset in partition.stateChangesets { try model.apply(changeset) }
-            return model
-        }
-
         /// The path of the log of a folder.
         private static func log(_ folder: String) throws -> String {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("log-") }
@@ -48,9 +33,9 @@
             var version: UInt64 = 0
             func commit(_ changeset: Changeset) throws {
                 version += 1
-                try partition.integrate([Self.change(changeset, version, from: file.ident)], from: file.ident)
+                try partition.integrate([UploadedChange(changeset, version, from: file.ident)], from: file.ident)
                 try partition.flush()
-                models.append(try model(partition))
+                models.append(try partition.model())
             }
             try commit(SimpleChanges.schema)
             try commit(SimpleChanges.create(1))
@@ -64,13 +49,13 @@
             let folder = try TemporaryFolder()
             let models = try Self.fill(try Self.open(folder.path))
             let again = try Self.open(folder.path)
-            #expect(try Self.model(again) == models.last)
+            #expect(try again.model() == models.last)
             #expect(again.newest.version == 10)
             let file = try #require(again.file(2))
             #expect(file.upload.clientVersion == 10 && !file.isExpired)
             // A run has a salt of its own; versions keep theirs.
             let salt = again.salt(of: 10)
-            try again.integrate([Self.change(SimpleChanges.create(2), 11, from: 2)], from: 2)
+            try again.integrate([UploadedChange(SimpleChanges.create(2), 11, from: 2)], from: 2)
             #expect(again.salt(of: 10) == salt && again.salt(of: 11) != salt)
         }
 
@@ -78,8 +63,8 @@
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let models = try Self.fill(partition)
-            try partition.integrate([Self.change(SimpleChanges.create(2), 11, from: 2)], from: 2)
-            #expect(try Self.model(try Self.open(folder.path)) == models.last)
+            try partition.integrate([UploadedChange(SimpleChanges.create(2), 11, from: 2)], from: 2)
+            #expect(try Self.open(folder.path).model() == models.last)
         }
 
         @Test func eachBeginningOfTheLogIsACommittedState() throws {
@@ -92,7 +77,7 @@
                 let copy = try TemporaryFolder()
                 try bytes.prefix(count).write(to: URL(fileURLWithPath: copy.path + "/" + Folder.lastName(of: path)))
                 let partition = try Self.open(copy.path)
-                let model = try Self.model(partition)
+                let model = try partition.model()
                 let step = Int(partition.newest.version)
                 #expect(step == 0 ? model == SyncModel() : model == models[step + 1])
                 #expect(step >= newest)
@@ -120,7 +105,7 @@
                 try Data(damaged).write(to: URL(fileURLWithPath: copy.path + "/" + Folder.lastName(of: path)))
                 if offset >= last {
                     // It may be what a crash has left.
-                    #expect(try Self.model(try Self.open(copy.path)) == models[models.count - 2])
+                    #expect(try Self.open(copy.path).model() == models[models.count - 2])
                     continue
                 }
                 do {
@@ -173,7 +158,7 @@
                     try partition.flush()
                     for version in 1...UInt64(8) {
                         let changeset = version == 1 ? SimpleChanges.schema : SimpleChanges.create(Int64(version))
-                        try partition.integrate([Self.change(changeset, version, from: file)], from: file)
+                        try partition.integrate([UploadedChange(changeset, version, from: file)], from: file)
                         if version == 5 { try partition.compact() } else { try partition.flush() }
                         durable = version
                     }
@@ -197,7 +182,7 @@
             var changes = [SimpleChanges.schema, SimpleChanges.create(1)]
             changes += (0..<5000).map { _ in SimpleChanges.add(1, to: 1) }
             for (index, changeset) in changes.enumerated() {
-                try partition.integrate([Self.change(changeset, UInt64(index + 1), from: writer)], from: writer)
+                try partition.integrate([UploadedChange(changeset, UInt64(index + 1), from: writer)], from: writer)
             }
             try partition.flush()
             let reader = try partition.addFile().ident
@@ -208,7 +193,7 @@
                 #expect(entry.origin == 1 && entry.clientVersion == 0)
                 try model.apply(try Changeset(decoding: entry.changeset))
             }
-            #expect(model == (try Self.model(partition)))
+            #expect(model == (try partition.model()))
             #expect(model.content(at: Place(SimpleChanges.object(1), "n")) == .value(.int(5000)))
         }
 
@@ -218,7 +203,7 @@
             let (writer, reader) = (try partition.addFile().ident, try partition.addFile().ident)
             for version in 1...UInt64(100) {
                 let changeset = version == 1 ? SimpleChanges.schema : SimpleChanges.create(Int64(version))
-                try partition.integrate([Self.change(changeset, version, from: writer)], from: writer)
+                try partition.integrate([UploadedChange(changeset, version, from: writer)], from: writer)
             }
             partition.advance(writer, to: UploadCursor(clientVersion: 100, serverVersion: 100))
             partition.advance(reader, to: UploadCursor(clientVersion: 3, serverVersion: 60))
@@ -231,11 +216,11 @@
                     == partition.downloads(for: reader, after: 60, limit: .max))
             #expect(again.downloads(for: reader, after: 60, limit: .max).entries.count == 40)
             // One based on what was trimmed is impossible; one that is not goes on.
-            try again.integrate([Self.change(SimpleChanges.create(500), 4, from: reader, basedOn: 60)], from: reader)
+            try again.integrate([UploadedChange(SimpleChanges.create(500), 4, from: reader, basedOn: 60)], from: reader)
             #expect(again.newest.version == 101)
             #expect(throws: SessionError.self) {
                 try again.integrate(
-                    [Self.change(SimpleChanges.create(501), 5, from: reader, basedOn: 59)], from: reader)
+                    [UploadedChange(SimpleChanges.create(501), 5, from: reader, basedOn: 59)], from: reader)
             }
         }
 
@@ -247,7 +232,7 @@
             options.clock = { time.withLockedValue { $0 } }
             let partition = try Self.open(folder.path, options)
             let (away, here) = (try partition.addFile().ident, try partition.addFile().ident)
-            try partition.integrate([Self.change(SimpleChanges.schema, 1, from: here)], from: here)
+            try partition.integrate([UploadedChange(SimpleChanges.schema, 1, from: here)], from: here)
             partition.advance(here, to: UploadCursor(clientVersion: 1, serverVersion: 1))
             for _ in 0..<3 {
                 time.withLockedValue { $0 += 400 }
@@ -258,7 +243,7 @@
             #expect(partition.keptVersions == 0)
             #expect(try Self.open(folder.path, options).file(away)?.isExpired == true)
             #expect(throws: SessionError.self) {
-                try partition.integrate([Self.change(SimpleChanges.create(1), 1, from: away)], from: away)
+                try partition.integrate([UploadedChange(SimpleChanges.create(1), 1, from: away)], from: away)
             }
         }
 
@@ -270,7 +255,7 @@
             var version: UInt64 = 0
             func write(_ changeset: Changeset) throws {
                 version += 1
-                try partition.integrate([Self.change(changeset, version, from: writer)], from: writer)
+                try partition.integrate([UploadedChange(changeset, version, from: writer)], from: writer)
             }
             try write(SimpleChanges.schema)
             for key in 1...Int64(1000) { try write(SimpleChanges.create(key)) }
@@ -302,8 +287,8 @@
             #expect(batches > 2)
             try partition.integrate(client.uploads, from: reader)
             try partition.flush()
-            #expect(try Self.model(partition) == model)
-            #expect(try Self.model(try Self.open(folder.path)) == model)
+            #expect(try partition.model() == model)
+            #expect(try Self.open(folder.path).model() == model)
         }
 
         // MARK: Refusals
@@ -312,7 +297,7 @@
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)
             let models = try Self.fill(partition, commits: 1)
-            let before = try Self.model(partition)
+            let before = try partition.model()
             #expect(before == models.last)
             let object = SimpleChanges.object(1)
             let bad: [Instruction] = [
@@ -333,9 +318,9 @@
                     .createObject(SimpleChanges.object(50)), .change(Place(object, "n"), .addInteger(1)), instruction,
                 ])
                 #expect(throws: SessionError.self, "\(String(String(describing: instruction).prefix(80)))") {
-                    try partition.integrate([Self.change(changeset, 9, from: 2)], from: 2)
+                    try partition.integrate([UploadedChange(changeset, 9, from: 2)], from: 2)
                 }
-                #expect(try Self.model(partition) == before)
+                #expect(try partition.model() == before)
             }
         }
     }

@@ -61,12 +61,6 @@
             }
         }
 
-        private static func model(_ partition: StoredPartition) throws -> SyncModel {
-            var model = SyncModel()
-            for changeset in partition.stateChangesets { try model.apply(changeset) }
-            return model
-        }
-
         /// The forms that a merge leads to are seen by what later uploads become, also after the log was read again.
         @Test(arguments: 1...8) func anUploadIsMergedAsAWholeAsItsChangesAreOneByOne(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
@@ -105,25 +99,20 @@
                     pair.whole.downloads(for: ident, after: 0, limit: .max)
                         == pair.single.downloads(for: ident, after: 0, limit: .max))
                 try clients[index].download(from: pair.whole, limit: .max)
-                #expect(clients[index].model == (try Self.model(pair.whole)))
+                #expect(clients[index].model == (try pair.whole.model()))
             }
-            #expect(try Self.model(pair.whole) == (try Self.model(pair.single)))
+            #expect(try pair.whole.model() == (try pair.single.model()))
         }
 
         @Test func whatFollowsAChangeThatCannotBeAppliedIsNotTaken() throws {
             let folder = try TemporaryFolder()
             let partition = try StoredPartition(folder: folder.path, partition: "string:p")
             let (writer, other) = (try partition.addFile().ident, try partition.addFile().ident)
-            func change(_ changeset: Changeset, _ version: UInt64, from ident: UInt64) -> UploadedChange {
-                UploadedChange(
-                    clientVersion: version, serverVersion: 0,
-                    order: ChangeOrder(timestamp: version, fileIdent: ident), changeset: changeset)
-            }
             let before = [
                 SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.insert("a", at: 0, of: 0, in: 1),
             ]
             try partition.integrate(
-                before.enumerated().map { change($1, UInt64($0 + 1), from: writer) }, from: writer)
+                before.enumerated().map { UploadedChange($1, UInt64($0 + 1), from: writer) }, from: writer)
             let changes = [
                 SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.insert("b", at: 0, of: 0, in: 1),
                 // No object has this key.
@@ -131,15 +120,16 @@
             ]
             #expect(throws: SessionError.self) {
                 try partition.integrate(
-                    changes.enumerated().map { change($1, UInt64($0 + 1), from: other) }, from: other)
+                    changes.enumerated().map { UploadedChange($1, UInt64($0 + 1), from: other) }, from: other)
             }
             try partition.flush()
             let again = try StoredPartition(folder: folder.path, partition: "string:p")
             #expect(again.newest.version == 6 && again.file(other)?.upload.clientVersion == 3)
-            #expect(try Self.model(again) == (try Self.model(partition)))
+            #expect(try again.model() == (try partition.model()))
             // What comes next is merged with the forms that the first three have led to.
-            try again.integrate([change(SimpleChanges.insert("c", at: 1, of: 1, in: 1), 4, from: other)], from: other)
-            let tags = try Self.model(again).content(at: Place(SimpleChanges.object(1), "tags"))
+            try again.integrate(
+                [UploadedChange(SimpleChanges.insert("c", at: 1, of: 1, in: 1), 4, from: other)], from: other)
+            let tags = try again.model().content(at: Place(SimpleChanges.object(1), "tags"))
             #expect(tags == .list(["a", "b", "c"].map { .value(.string($0)) }))
         }
     }

@@ -95,16 +95,20 @@ extension User {
         clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),
         cancelAsyncOpenOnNonFatalErrors: Bool = false
     ) -> Realm.Configuration {
-        let path = app.store.folder.realmFile(userId: id, name: SyncFolder.name(of: partitionValue))
-        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
-        configuration.syncConfiguration = SyncConfiguration(
-            user: self, partitionValue: partitionValue, clientResetMode: clientResetMode,
-            cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
-        return configuration
+        Realm.Configuration(
+            fileURL: nil,
+            syncConfiguration: SyncConfiguration(
+                user: self, partitionValue: partitionValue, clientResetMode: clientResetMode,
+                cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors))
     }
 }
 
 extension SyncConfiguration {
+    /// The file where no other one is wanted (§1.13).
+    var defaultPath: String {
+        user.app.store.folder.realmFile(userId: user.id, name: SyncFolder.name(of: partitionValue ?? .null))
+    }
+
     /// What the server is told (§2.5).
     var partition: String {
         let value: RealmSyncCore.PartitionValue =

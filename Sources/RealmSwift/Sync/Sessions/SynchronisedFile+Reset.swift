@@ -28,7 +28,7 @@ extension SynchronisedFile {
         connection.callbacks.async { [self] in
             var before: Realm?
             if reset.before != nil || reset.after != nil {
-                before = try? Realm(configuration: realmConfiguration, queue: connection.callbacks).freeze()
+                before = try? Realm(configuration: openConfiguration, queue: connection.callbacks).freeze()
             }
             if let before { reset.before?(before) }
             // Frozen, and so usable anywhere.
@@ -46,9 +46,14 @@ extension SynchronisedFile {
         guard let after = reset.after, let before else { return closeIfUploaded() }
         nonisolated(unsafe) let shown = before
         connection.callbacks.async { [self] in
-            guard let realm = try? Realm(configuration: realmConfiguration, queue: connection.callbacks) else { return }
+            guard let realm = try? Realm(configuration: openConfiguration, queue: connection.callbacks) else { return }
             after(unsafe shown, realm)
         }
+    }
+
+    /// What a Realm of the file is opened with beside those that are open: one of another permission is refused there.
+    private var openConfiguration: Realm.Configuration {
+        summary.withLock { $0.coordinator.object }?.configuration ?? realmConfiguration
     }
 
     /// Rewrites the file, and gives what has kept it from being rewritten. Nothing has the copy open afterwards.

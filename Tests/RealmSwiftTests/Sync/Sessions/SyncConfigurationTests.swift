@@ -11,6 +11,24 @@ private final class Letter: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
 }
 
+private final class MissingLetter: Object {
+    @Persisted(primaryKey: true) var _id: ObjectId
+}
+
+/// Calls `body` with a read-only Realm of a file that a writing Realm has made.
+private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
+    let test = try TestApp()
+    let user = try await test.login()
+    var configuration = user.configuration(partitionValue: "x")
+    configuration.objectTypes = [Letter.self]
+    func open(_ configuration: Realm.Configuration, _ body: (Realm) throws -> Void) throws {
+        try body(try Realm(configuration: configuration))
+    }
+    try open(configuration) { realm in try realm.write { realm.add(Letter()) } }
+    configuration.readOnly = true
+    try open(configuration, body)
+}
+
 /// Configurations of partitions: their files (§1.13), what they hold, and what opens without a server.
 @Suite struct SyncConfigurationTests {
     static let names: [(AnyBSON, String)] = [
@@ -82,6 +100,92 @@ private final class Letter: Object {
         #expect(throws: Realm.Error.self) { _ = try open(local) }
         local.convertsSyncedFile = true
         #expect(try open(local) == 1)
+    }
+
+    // MARK: Other settings
+
+    @Test func aRealmIsSynchronisedOrInMemory() async throws {
+        let user = try await TestApp().login()
+        var configuration = user.configuration(partitionValue: "x")
+        let file = configuration.fileURL
+        configuration.inMemoryIdentifier = "memory"
+        #expect(configuration.syncConfiguration == nil && configuration.fileURL == nil)
+        configuration.syncConfiguration = user.configuration(partitionValue: "x").syncConfiguration
+        #expect(configuration.inMemoryIdentifier == nil && configuration.fileURL == file && file != nil)
+        let both = Realm.Configuration(
+            inMemoryIdentifier: "memory", syncConfiguration: configuration.syncConfiguration)
+        #expect(both.inMemoryIdentifier == nil && both.fileURL == file)
+        let chosen = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "/chosen.realm"), syncConfiguration: configuration.syncConfiguration)
+        #expect(chosen.fileURL?.path == "/chosen.realm")
+    }
+
+    private static let refusedDeletion =
+        "Cannot set 'deleteRealmIfMigrationNeeded' when sync is enabled ('syncConfig' is set)."
+
+    @Test func aSynchronisedRealmIsNotDeletedForAMigration() async {
+        let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var configuration = try await TestApp().login().configuration(partitionValue: "x")
+            configuration.deleteRealmIfMigrationNeeded = true
+        }
+        expect(Self.refusedDeletion, in: set)
+        let synchronised = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var configuration = Realm.Configuration(deleteRealmIfMigrationNeeded: true)
+            configuration.syncConfiguration = try await TestApp().login().configuration(partitionValue: "x")
+                .syncConfiguration
+        }
+        expect(Self.refusedDeletion, in: synchronised)
+        let made = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let sync = try await TestApp().login().configuration(partitionValue: "x").syncConfiguration
+            _ = Realm.Configuration(syncConfiguration: sync, deleteRealmIfMigrationNeeded: true)
+        }
+        expect(Self.refusedDeletion, in: made)
+    }
+
+    @Test func aReadOnlyRealmIsNotCompactedOrDeleted() async {
+        let compacted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var configuration = try await TestApp().login().configuration(partitionValue: "x")
+            configuration.readOnly = true
+            configuration.shouldCompactOnLaunch = { _, _ in true }
+            let settings = configuration
+            _ = try { try Realm(configuration: settings) }()
+        }
+        expect("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", in: compacted)
+        let opened = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var configuration = try await TestApp().login().configuration(partitionValue: "x")
+            configuration.readOnly = true
+            configuration.shouldCompactOnLaunch = { _, _ in true }
+            Realm.asyncOpen(configuration: configuration) { _ in }
+        }
+        expect("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", in: opened)
+    }
+
+    @Test func aReadOnlyRealmRefusesWrites() async {
+        let text = "Can't perform transactions on read-only Realms."
+        let written = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await openReadOnly { realm in
+                // It changes all the same.
+                realm.refresh()
+                guard realm.objects(Letter.self).count == 1 else { return }
+                try realm.write {}
+            }
+        }
+        expect(text, in: written)
+        let begun = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await openReadOnly { $0.beginWrite() }
+        }
+        expect(text, in: begun)
+        let later = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await openReadOnly { $0.writeAsync {} }
+        }
+        expect(text, in: later)
+    }
+
+    @Test func classesThatAreNotListedAreRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await openReadOnly { _ = $0.objects(MissingLetter.self) }
+        }
+        expect("Object type 'MissingLetter' is not managed by the Realm.", in: result)
     }
 
     @Test func managersKeepWhatTheyAreTold() throws {
