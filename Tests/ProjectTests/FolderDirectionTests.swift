@@ -9,9 +9,11 @@ import Testing
     /// objects. Below them is what knows none of them, above them what none of them knows.
     static let model: Set = [
         "Adding", "Changes", "Collections", "Dynamic", "Legacy", "Migration", "Notifications", "Object", "Property",
-        "Query", "Realm", "Results", "Schema", "Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Users",
-        "Tracking", "Values", "Writing",
+        "Query", "Realm", "Results", "Schema", "Tracking", "Values", "Writing",
     ]
+
+    /// The folders of its client of servers: an app has users, and a user its app.
+    static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Users"]
 
     /// By module, its folders from the lowest to the highest. "." are the files beside the folders.
     static let floors = [
@@ -53,16 +55,22 @@ import Testing
         #expect(found.isEmpty, "\(found.map(\.text).joined(separator: "\n"))")
     }
 
-    @Test func theModelOfRealmSwiftIsOneFloor() throws {
+    @Test func floorsOfRealmSwift() throws {
         let map = try FolderMap(of: "RealmSwift")
         let floors = [
-            "Internal", "Confinement", "Geo", "model", "Isolation", "Projection", "Sections", "History", "Watching",
+            "Internal", "Confinement", "Geo", "model", "sync", "Isolation", "Projection", "Sections", "History",
+            "Watching",
             "Query/Foundation", "Codable", "Grouping", "Publishers", "Publishers/Sync", "SwiftUI",
         ]
-        let model = FolderDirectionTests.model
-        try requireEqual(Set(map.folders), model.union(floors).subtracting(["model"]), "the folders of RealmSwift")
+        let (model, sync) = (FolderDirectionTests.model, FolderDirectionTests.sync)
+        try requireEqual(
+            Set(map.folders), model.union(sync).union(floors).subtracting(["model", "sync"]),
+            "the folders of RealmSwift")
+        func floor(_ folder: String) -> Int? {
+            floors.firstIndex(of: model.contains(folder) ? "model" : sync.contains(folder) ? "sync" : folder)
+        }
         let found = map.uses().filter { use in
-            let places = [use.from, use.to].map { floors.firstIndex(of: model.contains($0) ? "model" : $0) }
+            let places = [floor(use.from), floor(use.to)]
             guard let from = places[0], let to = places[1] else { return true }
             return to > from
         }

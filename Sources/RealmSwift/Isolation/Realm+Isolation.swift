@@ -124,11 +124,11 @@ extension RealmRegistry {
             let downloads =
                 switch behavior {
                 case .never: false
-                case .once: configuration.syncConfiguration != nil && !Realm.fileExists(for: configuration)
+                case .once: configuration.isSynchronised && !Realm.fileExists(for: configuration)
                 case .always: true
                 }
             let coordinator = try await coordinatorInBackground(downloads ? configuration.downloading : configuration)
-            if downloads { try await coordinator.synchronisation?.file.wait(.download) }
+            if downloads { try await coordinator.synchronisedFile?.wait(.download) }
             return try withExtendedLifetime(coordinator) {
                 ConfinedReference(instance: try instance(configuration, at: place))
             }

@@ -25,18 +25,18 @@ struct DatabaseOpener {
 
     /// Opens the database, and brings its tables in line with the schema of the configuration.
     func open() throws -> Opened {
-        guard let sync = configuration.syncConfiguration else {
+        guard let data = configuration.synchronisedData else {
             return try Self.install(configuration, in: try openDatabase())
         }
-        return try openSynchronised(sync)
+        return try openSynchronised(data)
     }
 
     /// Opens a synchronised file. One that is still uploading, with no Realm open, is used as it is.
-    private func openSynchronised(_ sync: SyncConfiguration) throws -> Opened {
+    private func openSynchronised(_ data: any SynchronisedData) throws -> Opened {
         let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
         let database = try known?.file.database ?? openDatabase()
         let opened = try Self.install(configuration, in: database)
-        opened.coordinator.synchronise(known ?? SynchronisedFiles.begin(database, configuration, sync))
+        opened.coordinator.synchronise(known ?? SynchronisedFiles.begin(database, configuration, data))
         return opened
     }
 
@@ -68,7 +68,7 @@ struct DatabaseOpener {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
         options.historyConversion = configuration.convertsSyncedFile ? .local : .none
-        if configuration.syncConfiguration != nil { options.synchronisedHistory = ClientFileHistory() }
+        if configuration.isSynchronised { options.synchronisedHistory = ClientFileHistory() }
         options.creates = !configuration.needsFile
         options.newFileMode = configuration.newFileMode
         if let report = configuration.migrationProgress {
@@ -89,10 +89,10 @@ struct DatabaseOpener {
         }
         let path = Folder.followed(given)
         let isWanted = !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path)
-        if let sync = configuration.syncConfiguration, isWanted {
+        if isWanted, let data = configuration.synchronisedData {
             try? FileManager.default.createDirectory(
                 atPath: Folder.containing(path), withIntermediateDirectories: true)
-            sync.user.app.store.note(realmAt: path, of: sync.user.id)
+            data.willOpen(path)
         }
         // Where the default folder is takes long to find out, and is asked for only if something is missing.
         let folder = Folder.containing(path)

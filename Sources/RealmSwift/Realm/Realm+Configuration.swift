@@ -32,30 +32,21 @@ extension Realm {
             set {
                 if newValue == "" { throwRealmException("In-memory identifier must not be empty") }
                 memoryIdentifier = newValue
-                if newValue != nil { (path, sync) = (nil, nil) }
+                if newValue != nil { (path, synchronisedData) = (nil, nil) }
             }
         }
 
-        /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`; a
-        /// configuration without `fileURL` gets the file that `User.configuration(partitionValue:)` would name.
-        ///
-        /// The tables of the file are brought in line with the models as with `SchemaMode.additive`, whatever
-        /// `schemaMode`, `schemaVersion` and `migrationBlock` say: what models lack stays there for other clients.
-        ///
-        /// - Precondition: The user was not removed.
-        public var syncConfiguration: SyncConfiguration? {
-            get { sync }
-            set {
-                if newValue?.user.state == .removed {
-                    throwRealmException("Cannot set a sync configuration which has a removed user.")
-                }
-                sync = newValue
+        /// Which data of a server the file holds; nil for a local Realm.
+        var synchronisedData: (any SynchronisedData)? {
+            didSet {
                 verifyKeptIfSynchronised()
-                guard let newValue else { return }
+                guard let synchronisedData else { return }
                 memoryIdentifier = nil
-                if path == nil { path = newValue.defaultPath }
+                if path == nil { path = synchronisedData.defaultPath }
             }
         }
+
+        var isSynchronised: Bool { synchronisedData != nil }
 
         /// The key of 64 bytes that the file is encrypted with; nil for a file that is not encrypted. A file opened
         /// with another key than it was made with is refused with `.invalidDatabase`, as is an encrypted one without.
@@ -253,10 +244,10 @@ extension Realm {
         }
 
         /// How the file's tables are brought in line: those of a synchronised file belong to other clients as well.
-        var effectiveSchemaMode: SchemaMode { sync == nil ? schemaMode : .additive }
+        var effectiveSchemaMode: SchemaMode { isSynchronised ? .additive : schemaMode }
 
         /// Whether the Realm shows one version for good: read-only, and without a session that writes to the file.
-        var isImmutable: Bool { readOnly && sync == nil }
+        package var isImmutable: Bool { readOnly && !isSynchronised }
 
         /// Whether the file has to be there when the Realm is opened.
         var needsFile: Bool { readOnly && !isDownloading }
@@ -267,7 +258,7 @@ extension Realm {
         /// This configuration, to be opened for a download.
         var downloading: Configuration {
             var configuration = self
-            configuration.isDownloading = sync != nil
+            configuration.isDownloading = isSynchronised
             return configuration
         }
 
@@ -276,39 +267,14 @@ extension Realm {
             writeTimeout.map { Int64(min(max($0, 0), 1_000_000_000) * 1_000_000_000) }
         }
 
-        private var sync: SyncConfiguration?
         private var key: Data?
         private var seed: URL?
         private(set) var path: String?
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?
 
-        /// Makes a configuration; without arguments, of `default.realm` in the default directory.
-        @preconcurrency public init(
-            fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
-            syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
-            schemaVersion: UInt64 = 0,
-            migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
-            shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
-            objectTypes: [ObjectBase.Type]? = nil,
-            seedFilePath: URL? = nil
-        ) {
-            self.fileURL = fileURL
-            if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
-            if syncConfiguration != nil { self.syncConfiguration = syncConfiguration }
-            self.encryptionKey = encryptionKey
-            self.readOnly = readOnly
-            self.schemaVersion = schemaVersion
-            self.migrationBlock = migrationBlock
-            self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
-            self.shouldCompactOnLaunch = shouldCompactOnLaunch
-            self.objectTypes = objectTypes
-            if seedFilePath != nil { self.seedFilePath = seedFilePath }
-            verifyKeptIfSynchronised()
-            if schemaVersion == .max {
-                throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
-            }
-        }
+        /// Makes a configuration of a file with the defaults of all else.
+        init(at fileURL: URL?) { self.fileURL = fileURL }
 
         /// `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or `~/.local/share`),
         /// on a Mac in Application Support, both in a folder of the program's name; in Caches on an Apple TV, and in
@@ -441,8 +407,8 @@ extension Realm {
         }
 
         /// Traps if a synchronised Realm is to be deleted for a migration, which it never needs.
-        private func verifyKeptIfSynchronised() {
-            if deleteRealmIfMigrationNeeded, sync != nil {
+        func verifyKeptIfSynchronised() {
+            if deleteRealmIfMigrationNeeded, isSynchronised {
                 throwRealmException(
                     "Cannot set 'deleteRealmIfMigrationNeeded' when sync is enabled ('syncConfig' is set).")
             }
@@ -466,9 +432,9 @@ extension Realm {
         }
 
         private func hasSameSync(as other: Configuration) -> Bool {
-            switch (sync, other.sync) {
+            switch (synchronisedData, other.synchronisedData) {
             case (nil, nil): true
-            case (let own?, let other?): own.selectsSameData(as: other)
+            case (let own?, let other?): own.isSameData(as: other)
             default: false
             }
         }
@@ -493,7 +459,7 @@ extension Realm {
         /// Throws if a synchronised Realm is open with other permissions: the parts of a program that share what is
         /// synchronised need not know of each other.
         private func verifySamePermissions(_ other: Configuration) throws {
-            guard readOnly != other.readOnly, sync != nil, hasSameSync(as: other) else { return }
+            guard readOnly != other.readOnly, isSynchronised, hasSameSync(as: other) else { return }
             throw Realm.Error(.fail, alreadyOpened("different read permissions"), fileURL: other.fileURL)
         }
 

@@ -72,9 +72,9 @@ extension RealmInstance {
     private func write(
         to file: any DatabaseFile, _ target: Realm.Configuration, in folder: String, _ cipher: RealmPageCipher?
     ) throws {
-        let isSynchronised = configuration.syncConfiguration != nil
+        let isSynchronised = configuration.isSynchronised
         let options = isSynchronised ? SynchronisedCopy.local : CopyOptions()
-        guard target.syncConfiguration != nil else {
+        guard target.isSynchronised else {
             if let transaction { return try transaction.writeCopy(to: file, options) }
             return try currentSnapshot?.writeCopy(to: file, options) ?? ()
         }

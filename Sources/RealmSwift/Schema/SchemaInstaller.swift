@@ -77,7 +77,7 @@ struct SchemaInstaller {
         let problems =
             (schema.isSound ? [] : schema.validationErrors())
             + schema.asymmetricErrors(isKept: configuration.keepsAsymmetricObjects)
-            + (configuration.syncConfiguration == nil ? [] : schema.synchronisationErrors())
+            + (configuration.isSynchronised ? schema.synchronisationErrors() : [])
         guard problems.isEmpty else {
             throw mismatch("Schema validation failed due to the following errors:", problems)
         }

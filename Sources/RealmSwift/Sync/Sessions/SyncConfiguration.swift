@@ -25,11 +25,6 @@ import RealmSyncCore
         self.clientResetMode = clientResetMode
         self.cancelAsyncOpenOnNonFatalErrors = cancelAsyncOpenOnNonFatalErrors
     }
-
-    /// Whether both synchronise the same data.
-    func selectsSameData(as other: SyncConfiguration) -> Bool {
-        user == other.user && partitionValue == other.partitionValue
-    }
 }
 
 /// What is done with a synchronised file when the server cannot go on from what it holds: its history was trimmed, or
@@ -104,11 +99,6 @@ extension User {
 }
 
 extension SyncConfiguration {
-    /// The file where no other one is wanted (§1.13).
-    var defaultPath: String {
-        user.app.store.folder.realmFile(userId: user.id, name: SyncFolder.name(of: partitionValue ?? .null))
-    }
-
     /// What the server is told (§2.5).
     var partition: String {
         let value: RealmSyncCore.PartitionValue =

@@ -166,7 +166,7 @@ extension SyncSessionWork {
 extension Realm {
     /// The session that synchronises the Realm; nil for local and for frozen ones.
     public var syncSession: SyncSession? {
-        instance.isFrozen ? nil : instance.coordinator.synchronisation?.file.syncSession
+        instance.isFrozen ? nil : instance.coordinator.synchronisedFile?.syncSession
     }
 }
 

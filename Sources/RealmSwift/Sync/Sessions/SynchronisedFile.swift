@@ -10,7 +10,7 @@ import RealmSyncCore
 ///
 /// It works as long as a Realm of the file is open, and after that until the server has what was committed. `database`,
 /// `sync` and `connection` are immutable, `summary` guards itself, and all else belongs to the queue of the connection.
-final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
+final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked Sendable {
     /// What any thread may ask for.
     struct Summary {
         var state = SyncSession.State.active
@@ -91,18 +91,15 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
 
     var queue: DispatchQueue { connection.queue }
 
-    /// The file; nil once it is closed.
     var database: Database? { summary.withLock { $0.database } }
 
     // MARK: The Realms of the file
 
-    /// From now on the coordinator is told of what was integrated.
     func connect(to coordinator: RealmCoordinator) {
         summary.withLock { $0.coordinator = Weak(object: coordinator) }
         queue.async { [self] in isClosing = false }
     }
 
-    /// The file has a new version, made here or in another process.
     func didCommit() {
         connection.didCommit()
         queue.async { [self] in
@@ -111,7 +108,6 @@ final class SynchronisedFile: SyncSessionWork, @unchecked Sendable {
         }
     }
 
-    /// No Realm of the file is open any more.
     func didCloseRealms() {
         queue.async { [self] in
             isClosing = true

@@ -97,7 +97,7 @@ final class PendingOpen: @unchecked Sendable {
     ) {
         DispatchQueue.global().async { [self] in
             let opened = Result { try RealmRegistry.coordinator(configuration.downloading) }
-            guard case .success(let coordinator) = opened, let file = coordinator.synchronisation?.file else {
+            guard case .success(let coordinator) = opened, let file = coordinator.synchronisedFile else {
                 return completion(opened)
             }
             let functions = observers.withLock { observers in

@@ -5,7 +5,7 @@ import RealmStorage
 /// The synchronised files that are open in this process: those with open Realms, and those that have still to upload.
 enum SynchronisedFiles {
     private struct Entry {
-        let file: SynchronisedFile
+        let file: any FileSynchronisation
         /// How many openings of Realms there are.
         var holds: Int
         /// Whether it is being closed. It is no file to use any more, and none to delete yet.
@@ -16,16 +16,16 @@ enum SynchronisedFiles {
 
     /// Keeps a file open. Realms have one.
     final class Hold: Sendable {
-        let file: SynchronisedFile
+        let file: any FileSynchronisation
 
-        fileprivate init(_ file: SynchronisedFile) { self.file = file }
+        fileprivate init(_ file: any FileSynchronisation) { self.file = file }
 
         deinit { SynchronisedFiles.release(file) }
     }
 
-    /// The session of the file at a path, if it is open.
+    /// What synchronises the file at a path, if it is open.
     static func hold(_ path: String) -> Hold? {
-        let file = entries.withLock { entries -> SynchronisedFile? in
+        let file = entries.withLock { entries -> (any FileSynchronisation)? in
             guard let entry = entries[path], !entry.isClosing else { return nil }
             entries[path]?.holds += 1
             return entry.file
@@ -33,25 +33,21 @@ enum SynchronisedFiles {
         return file.map(Hold.init)
     }
 
-    /// Begins the session of a file that was just opened.
+    /// Begins to synchronise a file that was just opened.
     static func begin(
-        _ database: Database, _ configuration: Realm.Configuration, _ sync: SyncConfiguration
+        _ database: Database, _ configuration: Realm.Configuration, _ data: any SynchronisedData
     ) -> Hold {
-        let file = SynchronisedFile(database, configuration, sync)
+        let file = data.begin(database, configuration)
         entries.withLock { $0[file.path] = Entry(file: file, holds: 1) }
         return Hold(file)
     }
 
-    /// The sessions of a user.
-    static func all(of user: User) -> [SynchronisedFile] {
-        entries.withLock { entries in
-            entries.values.map(\.file).filter { $0.sync.user == user && $0.state != .invalid }.sorted {
-                $0.path < $1.path
-            }
-        }
+    /// All of them, in the order of their paths.
+    static var all: [any FileSynchronisation] {
+        entries.withLock { $0.values.map(\.file) }.sorted { $0.path < $1.path }
     }
 
-    private static func release(_ file: SynchronisedFile) {
+    private static func release(_ file: any FileSynchronisation) {
         let isLast = entries.withLock { entries in
             guard entries[file.path]?.file === file else { return false }
             entries[file.path]?.holds -= 1
@@ -60,8 +56,8 @@ enum SynchronisedFiles {
         if isLast { file.didCloseRealms() }
     }
 
-    /// Closes a file, unless a Realm was opened in the meantime. On the queue of its connection.
-    static func remove(_ file: SynchronisedFile) {
+    /// Closes a file, unless a Realm was opened in the meantime. On its queue.
+    static func remove(_ file: any FileSynchronisation) {
         let isRemoved = entries.withLock { entries -> Bool in
             guard let entry = entries[file.path], entry.file === file, entry.holds == 0, !entry.isClosing else {
                 return false

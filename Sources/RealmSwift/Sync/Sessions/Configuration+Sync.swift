@@ -1,0 +1,81 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+
+extension Realm.Configuration {
+    /// Makes a configuration; without arguments, of `default.realm` in the default directory.
+    @preconcurrency public init(
+        fileURL: URL? = Realm.Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
+        syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
+        schemaVersion: UInt64 = 0,
+        migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+        shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+        objectTypes: [ObjectBase.Type]? = nil,
+        seedFilePath: URL? = nil
+    ) {
+        self.init(at: fileURL)
+        if inMemoryIdentifier != nil { self.inMemoryIdentifier = inMemoryIdentifier }
+        if syncConfiguration != nil { self.syncConfiguration = syncConfiguration }
+        self.encryptionKey = encryptionKey
+        self.readOnly = readOnly
+        self.schemaVersion = schemaVersion
+        self.migrationBlock = migrationBlock
+        self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+        self.shouldCompactOnLaunch = shouldCompactOnLaunch
+        self.objectTypes = objectTypes
+        if seedFilePath != nil { self.seedFilePath = seedFilePath }
+        // No observer of a property is called in an initialiser.
+        verifyKeptIfSynchronised()
+        if schemaVersion == .max {
+            throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
+        }
+    }
+
+    /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`; a
+    /// configuration without `fileURL` gets the file that `User.configuration(partitionValue:)` would name.
+    ///
+    /// The tables of the file are brought in line with the models as with `SchemaMode.additive`, whatever
+    /// `schemaMode`, `schemaVersion` and `migrationBlock` say: what models lack stays there for other clients.
+    ///
+    /// - Precondition: The user was not removed.
+    public var syncConfiguration: SyncConfiguration? {
+        get { synchronisedData as? SyncConfiguration }
+        set {
+            if newValue?.user.state == .removed {
+                throwRealmException("Cannot set a sync configuration which has a removed user.")
+            }
+            synchronisedData = newValue
+        }
+    }
+}
+
+extension SyncConfiguration: SynchronisedData {
+    /// In the folder of the user (§1.13).
+    var defaultPath: String {
+        user.app.store.folder.realmFile(userId: user.id, name: SyncFolder.name(of: partitionValue ?? .null))
+    }
+
+    func isSameData(as other: any SynchronisedData) -> Bool {
+        guard let other = other as? SyncConfiguration else { return false }
+        return user == other.user && partitionValue == other.partitionValue
+    }
+
+    func willOpen(_ path: String) { user.app.store.note(realmAt: path, of: user.id) }
+
+    func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation {
+        SynchronisedFile(database, configuration, self)
+    }
+}
+
+extension RealmCoordinator {
+    /// The session of the file; nil of a local one.
+    var synchronisedFile: SynchronisedFile? { synchronisation?.file as? SynchronisedFile }
+}
+
+extension SynchronisedFiles {
+    /// The sessions of a user.
+    static func all(of user: User) -> [SynchronisedFile] {
+        all.compactMap { $0 as? SynchronisedFile }.filter { $0.sync.user == user && $0.state != .invalid }
+    }
+}
