@@ -5,34 +5,9 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason here.
+/// The recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason in
+/// `ReplayGap`; into files `FileReplayTests` replays them.
 @Suite(.enabled(if: SyncFixtures.isPresent)) struct ReplayTests {
-    /// Why a recording is not replayed.
-    private enum Gap: String {
-        case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
-        case flexible = "flexible synchronisation"
-        case flexibleApp = "the recorded server is that of a flexible app"
-        case noMessages = "no connection comes to a message"
-        case otherCode = "the original's server tests the version before the ident: 209 for 208"
-    }
-
-    private static func gap(_ recording: Recording) -> Gap? {
-        if recording.modes.isEmpty { return .noConnection }
-        return recording.modes == [.partition] ? nil : .flexible
-    }
-
-    private static func serverGap(_ name: String, _ recording: Recording) -> Gap? {
-        switch name {
-        case "wrong-mode-flx.jsonl": nil
-        case "wrong-mode-pbs.jsonl": .flexibleApp
-        case "original-server-lost.jsonl": .otherCode
-        default: gap(recording) ?? (recording.messages.isEmpty ? .noMessages : nil)
-        }
-    }
-
-    /// Two users have connections of their own.
-    private static func connections(_ name: String) -> [UInt64?] { name == "pbs-two-sessions.jsonl" ? [1, 2] : [nil] }
-
     // MARK: Our client
 
     private struct ClientCounts {
@@ -47,14 +22,10 @@ import Testing
 
     @Test func ourClientSaysWhatTheOriginalSaid() throws {
         var counts = ClientCounts()
-        for name in try SyncFixtures.recordings() {
-            if let gap = Self.gap(try Recording(name)) {
-                counts.gaps[gap.rawValue, default: 0] += 1
-                continue
-            }
+        counts.gaps = try Recording.forEach(gap: { $1.gap }) { name in
             counts.recordings += 1
-            for connection in Self.connections(name) {
-                var replay = try ClientReplay(name, connection: connection)
+            for connection in Recording.connections(name) {
+                var replay = try ClientReplay<ScriptedClientFile>(name, connection: connection)
                 do { try replay.run() } catch { Issue.record("\(name): \(error)") }
                 counts.messages += replay.compared
                 counts.same += replay.same
@@ -70,7 +41,7 @@ import Testing
     }
 
     /// How ours takes what servers must not do.
-    private func requireEnd(of replay: ClientReplay, _ name: String) {
+    private func requireEnd(of replay: ClientReplay<ScriptedClientFile>, _ name: String) {
         let isBad =
             name.hasPrefix("violation-")
             || name.hasPrefix("bad-download-") && !name.contains("content") && !name.contains("undecodable")
@@ -116,11 +87,7 @@ import Testing
 
     @Test func ourServerSaysWhatRecordedServersSaid() throws {
         var counts = ServerCounts()
-        for name in try SyncFixtures.recordings() {
-            if let gap = Self.serverGap(name, try Recording(name)) {
-                counts.gaps[gap.rawValue, default: 0] += 1
-                continue
-            }
+        counts.gaps = try Recording.forEach(gap: { $1.serverGap($0) }) { name in
             counts.recordings += 1
             compare(try ServerReplay(name), name, &counts)
         }

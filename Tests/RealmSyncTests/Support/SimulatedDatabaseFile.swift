@@ -114,3 +114,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
 
     func uploads(after version: UInt64, limit: Int) -> UploadBatch { store.uploads(after: version, limit: limit) }
 }
+
+extension SimulatedDatabaseFile: ReplayedFile {
+    static func makeNew() throws -> SimulatedDatabaseFile { try SimulatedDatabaseFile() }
+}

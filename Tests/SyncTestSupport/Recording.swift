@@ -2,27 +2,25 @@
 
 import RealmSyncCore
 import RealmTestSupport
-import SyncTestSupport
-import Testing
 
 /// The messages of one recorded exchange.
-struct Recording {
-    struct Message {
-        enum Content {
+package struct Recording {
+    package struct Message {
+        package enum Content {
             case client(ClientMessage)
             case server(ServerMessage)
             case broken(WireError)
         }
 
-        let connection: UInt64
-        let mode: SyncMode
-        let bytes: [UInt8]
-        let content: Content
+        package let connection: UInt64
+        package let mode: SyncMode
+        package let bytes: [UInt8]
+        package let content: Content
         /// Whether the server was told to say this, right or wrong.
-        let isScripted: Bool
+        package let isScripted: Bool
     }
 
-    enum Event {
+    package enum Event {
         case connect(SyncMode)
         /// The sub-protocol of the answer to an upgrade; nil with another status than 101.
         case connected(name: String?, status: Int)
@@ -33,18 +31,26 @@ struct Recording {
         case note
     }
 
-    let events: [Event]
+    package let events: [Event]
+    /// How the application wants resets to be made, as the recording words it.
+    package let resetMode: String?
 
-    var messages: [Message] {
+    /// What the application saw in the end, if it looked: nothing was written after that.
+    package let dump: JSON?
+
+    package var messages: [Message] {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
 
     /// - Parameter only: the connection that is wanted; nil for all.
-    init(_ name: String, connection only: UInt64? = nil) throws {
+    package init(_ name: String, connection only: UInt64? = nil) throws {
         var events: [Event] = []
         var modes: [UInt64: SyncMode] = [:]
+        var resetMode: String?
+        var dump: JSON?
         for line in try SyncFixtures.documents("messages/" + name) {
             let connection: UInt64 = line["connection"]?.integer() ?? 0
+            if line["decoded"]?.elements?.isEmpty == false { dump = nil }
             if let only, only != connection { continue }
             switch line["kind"]?.text {
             case "upgrade":
@@ -60,14 +66,17 @@ struct Recording {
                 events.append(.close(connection: connection, code: try line.int("code")))
             case "dropped": events.append(.dropped(connection: connection))
             case "note": events.append(.note)
+            case "application":
+                if let mode = line["step"]?["reset"]?.text { resetMode = mode }
+                if line["step"]?["do"]?.text == "dump" { dump = line["result"]?["state"] }
             default: break
             }
         }
-        self.events = events
+        (self.events, self.resetMode, self.dump) = (events, resetMode, dump)
     }
 
     /// How its connections synchronise; none if it is all HTTP.
-    var modes: Set<SyncMode> {
+    package var modes: Set<SyncMode> {
         Set(events.compactMap { if case .connect(let mode) = $0 { mode } else { nil } })
     }
 }

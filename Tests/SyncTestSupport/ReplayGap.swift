@@ -1,0 +1,55 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmSyncCore
+
+/// Why a recording is not replayed.
+package enum ReplayGap: String {
+    case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
+    case flexible = "flexible synchronisation"
+    case flexibleApp = "the recorded server is that of a flexible app"
+    case noMessages = "no connection comes to a message"
+    case otherCode = "the original's server tests the version before the ident: 209 for 208"
+}
+
+extension Recording {
+    /// The connections that a client of ours takes the place of, by themselves: two users have one each.
+    package static func connections(_ name: String) -> [UInt64?] {
+        name == "pbs-two-sessions.jsonl" ? [1, 2] : [nil]
+    }
+
+    /// Calls `body` with the name of each recording that has no gap.
+    ///
+    /// - Returns: How many have which gap.
+    package static func forEach(
+        gap: (String, Recording) -> ReplayGap?, _ body: (String) throws -> Void
+    ) throws -> [String: Int] {
+        var gaps: [String: Int] = [:]
+        for name in try SyncFixtures.recordings() {
+            if let gap = gap(name, try Recording(name)) {
+                gaps[gap.rawValue, default: 0] += 1
+            } else {
+                try body(name)
+            }
+        }
+        return gaps
+    }
+
+    /// What keeps our client from being told what this one's was.
+    package var gap: ReplayGap? {
+        if modes.isEmpty { return .noConnection }
+        return modes == [.partition] ? nil : .flexible
+    }
+
+    /// What keeps a file of ours from being written by what this one's client was told.
+    package var fileGap: ReplayGap? { gap ?? (messages.isEmpty ? .noMessages : nil) }
+
+    /// What keeps our server from being told what this one's was.
+    package func serverGap(_ name: String) -> ReplayGap? {
+        switch name {
+        case "wrong-mode-flx.jsonl": nil
+        case "wrong-mode-pbs.jsonl": .flexibleApp
+        case "original-server-lost.jsonl": .otherCode
+        default: gap ?? (messages.isEmpty ? .noMessages : nil)
+        }
+    }
+}
