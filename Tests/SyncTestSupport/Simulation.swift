@@ -15,6 +15,8 @@ package final class Simulation {
         case connect(Int, attempt: Int)
         case toServer(Transport, [UInt8])
         case toClient(Transport, [UInt8])
+        /// The client takes what has come.
+        case clientReceives(Transport)
         case serverTakes(Transport)
         case clientTakes(Transport)
         case clientSeesEnd(Transport)
@@ -41,6 +43,8 @@ package final class Simulation {
         var isCut = false
         var arrivalAtServer: UInt64 = 0
         var arrivalAtClient: UInt64 = 0
+        /// What has come while the client was busy.
+        var arrived: [[UInt8]] = []
 
         init(_ number: UInt64, _ client: Int) {
             self.number = number
@@ -186,7 +190,10 @@ package final class Simulation {
             serverWorked()
         case .toClient(let transport, let bytes):
             guard transport.isOpenAtClient, !transport.isCut else { return }
-            tell(transport.client) { $0.receive(bytes, now: self.now) }
+            transport.arrived.append(bytes)
+            guard transport.arrived.count == 1 else { return }
+            queue.add(.clientReceives(transport), at: generator.chance(50) ? now : delay(300))
+        case .clientReceives(let transport): receive(transport)
         case .serverTakes(let transport):
             guard transport.isOpenAtServer else { return }
             server?.didSend(transport.number)
@@ -194,6 +201,7 @@ package final class Simulation {
         case .clientTakes(let transport):
             if transport.isOpenAtClient { tell(transport.client) { $0.didSend() } }
         case .clientSeesEnd(let transport):
+            receive(transport)
             guard transport.isOpenAtClient else { return }
             transport.isOpenAtClient = false
             clients[transport.client].transport = nil
@@ -204,6 +212,15 @@ package final class Simulation {
         case .chaos: try chaos()
         case .hostile: hostile()
         }
+    }
+
+    /// Has the client take what has come of a connection.
+    private func receive(_ transport: Transport) {
+        guard transport.isOpenAtClient, !transport.isCut else { return }
+        let messages = transport.arrived
+        if messages.isEmpty { return }
+        transport.arrived = []
+        tell(transport.client) { $0.receive(messages, now: self.now) }
     }
 
     /// Counts changes that arrive again.

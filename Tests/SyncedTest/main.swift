@@ -75,16 +75,16 @@
         queue.sync { observer.release() }
     }
 
-    /// Small commits until the server has all of them.
+    /// Small commits until the server has all of them, beside the same ones of a local Realm.
     func measureUploads(_ count: Int) async throws {
         let device = try await device()
-        let start = ContinuousClock.now
         let queue = DispatchQueue(label: "writer")
+        let local = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: device.folder.path + "/local.realm"), objectTypes: [Entry.self])
+        let alone = try ContinuousClock().measure { _ = try queue.sync { try write(count, to: local, queue) } }
+        let start = ContinuousClock.now
         let kept = try queue.sync {
-            let realm = try Realm(configuration: device.configuration, queue: queue)
-            for number in 0..<count {
-                try realm.write { realm.add(Entry(value: [number, "entry \(number)", number])) }
-            }
+            let realm = try write(count, to: device.configuration, queue)
             return Kept((realm, realm.syncSession))
         }
         let written = ContinuousClock.now
@@ -93,8 +93,18 @@
         let own = Double((written - start) / .milliseconds(1)) / 1000
         print(
             "\(count) small commits written in \(text(own)) s, and on the server after \(text(seconds)) s: "
-                + "\(Int(Double(count) / seconds)) a second")
+                + "\(Int(Double(count) / seconds)) a second; without synchronisation "
+                + "\(text(Double(alone / .milliseconds(1)) / 1000)) s")
         queue.sync { kept.release() }
+    }
+
+    /// Commits objects one by one.
+    func write(_ count: Int, to configuration: Realm.Configuration, _ queue: DispatchQueue) throws -> Realm {
+        let realm = try Realm(configuration: configuration, queue: queue)
+        for number in 0..<count {
+            try realm.write { realm.add(Entry(value: [number, "entry \(number)", number])) }
+        }
+        return realm
     }
 
     /// What a new device downloads.

@@ -231,10 +231,17 @@ package struct ClientConnection {
 
     // MARK: Messages
 
-    package mutating func receive(_ bytes: [UInt8], now: UInt64) {
-        guard phase == .connected else { return }
+    package mutating func receive(_ bytes: [UInt8], now: UInt64) { receive([bytes], now: now) }
+
+    /// Takes messages, in the order in which they came. Downloads that follow each other become one version of their
+    /// file.
+    package mutating func receive(_ messages: [[UInt8]], now: UInt64) {
         do {
-            try receive(try ServerMessage(bytes, mode: .partition), now)
+            for bytes in messages where phase == .connected {
+                try receive(try ServerMessage(bytes, mode: .partition), now)
+            }
+            integrateGathered()
+            guard phase == .connected else { return }
             removeGone()
             pump()
         } catch let error as WireError {
@@ -246,12 +253,18 @@ package struct ClientConnection {
         }
     }
 
+    private mutating func integrateGathered() {
+        for index in sessions.indices { sessions[index].integrateGathered(&effects) }
+    }
+
     private mutating func violated(_ text: String, _ code: Int) {
+        integrateGathered()
         tell(ServerError(text, .protocolViolation, canTryAgain: true), code: code)
         drop()
     }
 
     private mutating func receive(_ message: ServerMessage, _ now: UInt64) throws(ClientViolation) {
+        if case .download = message {} else { integrateGathered() }
         switch message {
         case .pong(let timestamp):
             guard timestamp == sentPing else { throw ClientViolation("a pong that was not asked for") }

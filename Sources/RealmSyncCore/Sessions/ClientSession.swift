@@ -38,6 +38,8 @@ struct ClientSession {
     private var sent = UploadCursor()
     /// The version up to which there is nothing more to upload.
     private var scannedVersion: UInt64 = 0
+    /// What was received and is still to be integrated. Nothing but while messages are being received.
+    private var gathered = GatheredDownloads()
     private var backOff = BackOff()
     private var backOffRule: ServerError.BackOff?
 
@@ -214,7 +216,7 @@ struct ClientSession {
             }
         case .download(let download):
             guard phase == .identified else { throw ClientViolation("a download comes before 'ident'") }
-            if !cannotIntegrate { try integrate(download, &effects) }
+            if !cannotIntegrate { try gather(download, &effects) }
         case .mark(_, let request):
             guard phase == .identified, sentMarks.first == request else {
                 throw ClientViolation("mark \(request) was not asked for")
@@ -236,37 +238,53 @@ struct ClientSession {
                     code: error.code.rawValue, ServerError(error.message, .applicationBug, canTryAgain: false))))
     }
 
-    private mutating func integrate(
+    /// Takes a download, which is integrated before anything else happens to the session.
+    private mutating func gather(
         _ download: ServerMessage.Download, _ effects: inout [ClientEffect]
     ) throws(ClientViolation) {
         guard let store else { return }
+        guard case .partition = download.stage else {
+            throw ClientViolation("a download of flexible synchronisation")
+        }
         let state = store.state
-        var progress = state.progress
+        var progress = gathered.progress ?? state.progress
         do {
             try progress.take(download, ownIdent: state.file?.ident ?? 0, newestVersion: state.newestVersion)
         } catch {
             throw ClientViolation(error.message)
         }
-        guard case .partition(let downloadableBytes) = download.stage else {
-            throw ClientViolation("a download of flexible synchronisation")
-        }
         do {
-            try store.integrate(
-                try download.entries.map(DownloadedChange.init), progress, downloadableBytes: downloadableBytes)
+            try gathered.append(download, progress)
+            if gathered.isFull { integrateGathered(&effects) }
+        } catch {
+            integrateGathered(&effects)
+            if !cannotIntegrate { refuse(error, &effects) }
+        }
+    }
+
+    /// Integrates what was gathered, in one version of the file.
+    mutating func integrateGathered(_ effects: inout [ClientEffect]) {
+        guard let store, gathered.progress != nil else { return }
+        let outcome = gathered.integrate(into: store)
+        if let progress = outcome.progress {
             backOff.reset()
             // What the server has from a connection before is not sent again.
             if progress.upload.clientVersion > sent.clientVersion {
                 sent = progress.upload
                 scannedVersion = max(scannedVersion, sent.clientVersion)
             }
-            effects.append(.integrated(session: ident, entries: download.entries.count))
-        } catch {
-            cannotIntegrate = true
-            report = (error.code.rawValue, error.message)
-            let failure = ClientFailure(
-                code: error.code.rawValue, ServerError(error.message, .warning, canTryAgain: true))
-            effects.append(.failed(session: ident, failure))
+            effects.append(.integrated(session: ident, entries: outcome.entryCount))
         }
+        if let failure = outcome.failure { refuse(failure, &effects) }
+    }
+
+    /// Takes no downloads any more, and tells the server why.
+    private mutating func refuse(_ error: SessionError, _ effects: inout [ClientEffect]) {
+        cannotIntegrate = true
+        report = (error.code.rawValue, error.message)
+        let failure = ClientFailure(
+            code: error.code.rawValue, ServerError(error.message, .warning, canTryAgain: true))
+        effects.append(.failed(session: ident, failure))
     }
 
     /// The server ends the session, or warns (§2.9).

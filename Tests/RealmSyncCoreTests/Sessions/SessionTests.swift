@@ -107,6 +107,58 @@ import Testing
         #expect(uploads.map(\.entries.count) == [0])
     }
 
+    /// The downloads that other clients' changes lead to, which do not arrive.
+    private func held(_ change: () throws -> Void) throws -> [[UInt8]] {
+        var held: [[UInt8]] = []
+        link.alter = { isFromClient, bytes in
+            if isFromClient { return bytes }
+            if case .download(let download)? = try? ServerMessage(bytes, mode: .partition), !download.entries.isEmpty {
+                held.append(bytes)
+            }
+            return nil
+        }
+        try change()
+        link.alter = nil
+        return held
+    }
+
+    /// What comes while a client is busy is integrated at once.
+    @Test func downloadsThatCameTogetherAreOneVersion() throws {
+        let (a, fileA, _) = try open()
+        let (b, fileB, session) = try open(seed: 2)
+        let messages = try held { for key in 0..<3 { try commit(SimpleChanges.create(Int64(key)), a, fileA) } }
+        #expect(messages.count == 3)
+        let version = fileB.state.newestVersion
+        _ = link.takeEffects(b)
+        link.tell(b) { $0.receive(messages, now: 0) }
+        // The client tells how far it is, and the server acknowledges that.
+        let effects = [3, 0].map { ClientEffect.integrated(session: session, entries: $0) }
+        #expect(link.takeEffects(b) == effects)
+        #expect(fileB.state.newestVersion == version + 2)
+        #expect(fileB.model == fileA.model)
+    }
+
+    /// One that cannot be integrated does not keep back those before it.
+    @Test func downloadsBeforeABadOneAreIntegrated() throws {
+        let (a, fileA, _) = try open()
+        let (b, fileB, session) = try open(seed: 2)
+        var messages = try held { for key in 0..<4 { try commit(SimpleChanges.create(Int64(key)), a, fileA) } }
+        guard case .download(var download) = try ServerMessage(messages[2], mode: .partition) else {
+            throw Failure("no download")
+        }
+        download.entries[0].changeset = Changeset([.eraseTable("Nothing")]).encoded()
+        messages[2] = ServerMessage.download(download).encoded()
+        _ = link.takeEffects(b)
+        link.tell(b) { $0.receive(messages, now: 0) }
+        let effects = link.takeEffects(b)
+        #expect(effects.first == .integrated(session: session, entries: 2))
+        guard case .failed(session, let failure)? = effects.dropFirst().first else { throw Failure("it did not fail") }
+        #expect(failure.action == .warning)
+        let isThere = (0..<4).map { fileB.model.content(at: Place(SimpleChanges.object($0), "n")) != nil }
+        #expect(isThere == [true, true, false, false])
+        #expect(link.headers.contains { $0.hasPrefix("> json_error") })
+    }
+
     @Test func offlineThenOnline() throws {
         link.isOffline = true
         let (client, file, _) = try open()

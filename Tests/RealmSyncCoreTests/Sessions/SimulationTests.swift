@@ -12,8 +12,10 @@ import Testing
         let report = try Simulation.run(
             seed: generator.next() >> 32, steps: Settings.number("REGNUM_SYNC_STEPS") ?? 20_000)
         print("simulation: \(report)")
-        #expect(report.integrations > 100)
-        #expect(report.serverCrashes > 0 && report.clientCrashes > 0 && report.cuts > 0 && report.resets > 0)
+        let trace = Comment("REGNUM_SEED=\(generator.seed)")
+        #expect(report.integrations > 100, trace)
+        #expect(
+            report.serverCrashes > 0 && report.clientCrashes > 0 && report.cuts > 0 && report.resets > 0, trace)
     }
 
     /// What strangers say on connections of their own changes nothing, and never ends the server.
@@ -21,6 +23,6 @@ import Testing
         var generator = SeededGenerator(for: "hostile simulation")
         let report = try Simulation.run(seed: generator.next() >> 32, steps: 5000, isHostile: true)
         print("simulation: \(report)")
-        #expect(report.hostileMessages > 100)
+        #expect(report.hostileMessages > 100, "REGNUM_SEED=\(generator.seed)")
     }
 }

@@ -10,7 +10,7 @@ import Testing
     @Test func aWorldOfFilesConverges() throws {
         var generator = SeededGenerator(for: "aWorldOfFilesConverges")
         let seed = generator.next() >> 16
-        try withTrace("seed \(seed)") {
+        try withTrace("REGNUM_SEED=\(generator.seed)") {
             let simulation = try Simulation(seed: seed) { try SimulatedDatabaseFile() }
             try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
             print("aWorldOfFilesConverges: \(simulation.report)")
@@ -21,7 +21,7 @@ import Testing
     @Test func resetFilesConverge() throws {
         var generator = SeededGenerator(for: "resetFilesConverge")
         let seed = generator.next() >> 16
-        try withTrace("seed \(seed)") {
+        try withTrace("REGNUM_SEED=\(generator.seed)") {
             let simulation = try Simulation(seed: seed, forgetsOften: true) { try SimulatedDatabaseFile() }
             try simulation.run(steps: Settings.number("REGNUM_SYNC_STEPS") ?? 300)
             print("resetFilesConverge: \(simulation.report)")

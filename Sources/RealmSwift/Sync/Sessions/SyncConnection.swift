@@ -38,6 +38,8 @@ final class SyncConnection: @unchecked Sendable {
     private var isSentAway = false
     private(set) var state = SyncSession.ConnectionState.disconnected
     private let hasNews = Locked(false)
+    /// What has come of the sockets and was not taken yet, in order, with the number of each socket.
+    private let arrivals = Locked<[(event: WebSocketEvent, number: UInt64)]>([])
 
     init(_ user: User, _ transport: any WebSocketTransport) {
         self.user = user
@@ -174,7 +176,7 @@ final class SyncConnection: @unchecked Sendable {
                 let token = user.accessToken ?? ""
                 queue.async { [self] in open(location, token, number) }
             } catch {
-                queue.async { [self] in take(.closed(.lost(reason: "\(error)")), of: number) }
+                post(.closed(.lost(reason: "\(error)")), of: number)
             }
         }
     }
@@ -191,20 +193,49 @@ final class SyncConnection: @unchecked Sendable {
         let request = WebSocketRequest(
             url: location.syncRoute + separator + "baas_at=" + token.escapedForPath, protocols: machine.offers,
             headers: headers)
-        socket = transport.open(request) { [weak self] event in
-            self?.queue.async { [weak self] in self?.take(event, of: number) }
-        }
+        socket = transport.open(request) { [weak self] event in self?.post(event, of: number) }
     }
 
-    private func take(_ event: WebSocketEvent, of number: UInt64) {
-        guard number == attempt else { return }
+    /// From any thread; what comes while the queue is busy is taken together.
+    private func post(_ event: WebSocketEvent, of number: UInt64) {
+        let isFirst = arrivals.withLock { arrivals in
+            arrivals.append((event, number))
+            return arrivals.count == 1
+        }
+        if isFirst { queue.async { [weak self] in self?.takeArrivals() } }
+    }
+
+    /// A turn takes no more than so many bytes of messages: others have to come to theirs.
+    private static let mostArrivals = 1 << 20
+
+    private func takeArrivals() {
+        let (events, isMore) = arrivals.withLock { arrivals in
+            var size = 0
+            let end = arrivals.firstIndex { event, _ in
+                defer { if case .message(let bytes) = event { size += bytes.count } }
+                return size >= Self.mostArrivals
+            }
+            let events = arrivals[..<(end ?? arrivals.endIndex)]
+            arrivals.removeFirst(events.count)
+            return (events, end != nil)
+        }
+        if isMore { queue.async { [weak self] in self?.takeArrivals() } }
+        var messages: [[UInt8]] = []
+        for (event, number) in events where number == attempt { take(event, &messages) }
+        receive(&messages)
+    }
+
+    /// Messages are gathered as long as nothing else comes.
+    private func take(_ event: WebSocketEvent, _ messages: inout [[UInt8]]) {
         switch event {
+        case .message(let message): messages.append(message)
         case .opened(let name):
+            receive(&messages)
             setState(.connected)
             refreshBackOff.reset()
             change { $0.didConnect(name) }
-        case .message(let message): change { $0.receive(message, now: Self.now) }
         case .closed(let end):
+            receive(&messages)
             attempt += 1
             socket = nil
             let error = SyncError(end)
@@ -212,6 +243,12 @@ final class SyncConnection: @unchecked Sendable {
             setState(.disconnected, error)
             change { $0.didDisconnect(ClientDisconnection(end)) }
         }
+    }
+
+    private func receive(_ messages: inout [[UInt8]]) {
+        guard !messages.isEmpty else { return }
+        change { $0.receive(messages, now: Self.now) }
+        messages = []
     }
 
     private func send(_ message: [UInt8]) {
