@@ -33,9 +33,9 @@ let sync: TargetDependencyCondition? = .when(
 /// The page of `realm studio`: a style and the modules of a script.
 let studioFiles =
     ["studio.html", "studio.css"]
-    + ["studio", "connection", "elements", "table", "query", "object", "editor", "graph", "bytes", "facts"].map {
-        $0 + ".js"
-    }
+    + [
+        "studio", "connection", "elements", "table", "scale", "query", "object", "editor", "graph", "bytes", "facts",
+    ].map { $0 + ".js" }
 
 /// Work on the engine builds nothing of the SDK, and no page: `REGNUM_ENGINE=1`, and with the page of the tool
 /// `REGNUM_STUDIO=1`.

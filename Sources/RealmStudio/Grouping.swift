@@ -20,8 +20,9 @@ struct Grouping {
             by: PropertyPath(try fields.text("by")), aggregate, on: table, in: file.snapshot)
         let statement = try ClassView.statement(fields, table, in: file)
         let groups: [GroupedAggregate.Group]
-        if let statement, !statement.steps.isEmpty {
-            groups = try grouped.groups(over: try statement.objects(in: file.snapshot), in: file.snapshot)
+        if fields["linked"] != nil || statement.map({ !$0.steps.isEmpty }) == true {
+            let keys = try ClassView(fields, in: file).allKeys(in: file)
+            groups = try grouped.groups(over: keys, in: file.snapshot)
         } else {
             groups = try grouped.groups(of: statement?.query, in: file.snapshot)
         }

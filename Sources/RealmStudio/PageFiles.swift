@@ -18,6 +18,7 @@
             "/query.js": PackageResources.query_js, "/object.js": PackageResources.object_js,
             "/editor.js": PackageResources.editor_js, "/graph.js": PackageResources.graph_js,
             "/bytes.js": PackageResources.bytes_js, "/facts.js": PackageResources.facts_js,
+            "/scale.js": PackageResources.scale_js,
         ]
     }
 #endif

@@ -14,7 +14,9 @@ struct QueryExport {
         guard let key = query["table"].flatMap({ Int64($0) }) else { throw StudioError("the class is missing") }
         var members: [(name: String, value: ForeignValue)] = [("table", .integer(key))]
         if let text = query["query"] { members.append(("query", .string(text))) }
-        if let sort = query["sort"] { members.append(("sort", try ForeignValue(parsing: sort))) }
+        for name in ["sort", "linked"] {
+            if let text = query[name] { members.append((name, try ForeignValue(parsing: text))) }
+        }
         self.file = file
         view = try ClassView(RequestFields(members), in: file)
         table = try file.table(view.table)

@@ -230,18 +230,65 @@ package struct Tab: Sendable {
 
     /// Turns the wheel over the middle of the first element that a selector of a style sheet means, by so many pixels.
     package func turnWheel(_ pixels: Double, sideways: Double = 0, over selector: String) async throws {
-        let place = try await value(
-            "(b => [b.left + b.width / 2, b.top + b.height / 2])"
-                + "(document.querySelector(\(Self.quoted(selector))).getBoundingClientRect())")
-        guard let point = place.items, point.count == 2 else {
-            throw RawError(description: "\(selector) has no place.")
-        }
+        let (x, y, _) = try await middle(of: selector)
         try await order(
             "Input.dispatchMouseEvent",
             [
-                "type": .text("mouseWheel"), "x": point[0], "y": point[1], "deltaX": .number(sideways),
+                "type": .text("mouseWheel"), "x": .number(x), "y": .number(y), "deltaX": .number(sideways),
                 "deltaY": .number(pixels),
             ])
+    }
+
+    /// Moves a finger up over the middle of an element by so many pixels, down if they are negative, as often as its
+    /// height needs, and lets it rest before it is lifted.
+    package func swipe(_ pixels: Double, over selector: String) async throws {
+        let (x, y, height) = try await middle(of: selector)
+        try await order("Emulation.setTouchEmulationEnabled", ["enabled": .bool(true)])
+        var rest = pixels
+        while rest != 0 {
+            // A finger begins and ends on the element: elsewhere the browser gives no answer.
+            let longest = min(400, 0.8 * height)
+            let way = max(-longest, min(longest, rest))
+            rest -= way
+            let start = y + way / 2
+            try await touch("touchStart", x, start)
+            let steps = 10.0
+            for step in 1...Int(steps) { try await touch("touchMove", x, start - way * Double(step) / steps) }
+            try await Task.sleep(for: .milliseconds(100))
+            try await touch("touchMove", x, start - way)
+            try await order("Input.dispatchTouchEvent", ["type": .text("touchEnd"), "touchPoints": .list([])])
+        }
+    }
+
+    private func touch(_ type: String, _ x: Double, _ y: Double) async throws {
+        let point = JSONValue.object(["x": .number(x), "y": .number(y)])
+        try await order("Input.dispatchTouchEvent", ["type": .text(type), "touchPoints": .list([point])])
+    }
+
+    /// Presses the mouse at a place, and lets it go at another.
+    package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
+        let steps = 5
+        for step in -1...steps + 1 {
+            let share = Double(min(steps, max(0, step))) / Double(steps)
+            try await order(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": .text(step < 0 ? "mousePressed" : step > steps ? "mouseReleased" : "mouseMoved"),
+                    "x": .number(start.x + (end.x - start.x) * share),
+                    "y": .number(start.y + (end.y - start.y) * share),
+                    "button": .text("left"), "buttons": .number(step > steps ? 0 : 1), "clickCount": .number(1),
+                ])
+        }
+    }
+
+    private func middle(of selector: String) async throws -> (x: Double, y: Double, height: Double) {
+        let place = try await value(
+            "(b => [b.left + b.width / 2, b.top + b.height / 2, b.height])"
+                + "(document.querySelector(\(Self.quoted(selector))).getBoundingClientRect())")
+        guard let items = place.items, items.count == 3, case .number(let x) = items[0],
+            case .number(let y) = items[1], case .number(let height) = items[2]
+        else { throw RawError(description: "\(selector) has no place.") }
+        return (x, y, height)
     }
 
     /// Presses a key by its name: Tab, Enter, Escape, Delete, ArrowUp, and so on.

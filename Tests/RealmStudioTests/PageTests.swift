@@ -12,9 +12,7 @@ import Testing
 /// `realm studio` in a real browser.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct PageTests {
-    private func cell(_ row: Int, _ column: Int) -> String {
-        "document.querySelector('.grid-row[aria-rowindex=\"\(row + 2)\"]')?.children[\(column)]?.textContent"
-    }
+    private func cell(_ row: Int, _ column: Int) -> String { StudioScene.cell(row, column) }
 
     // MARK: Data
 
@@ -42,75 +40,6 @@ struct PageTests {
             try await tab.click("#forward")
             try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Ada')")
         }
-    }
-
-    @Test func aLongClassScrollsToItsEnd() async throws {
-        let kennel = try Kennel(measurements: 30_000)
-        try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
-            try await tab.wait(for: "\(cell(0, 1)) === '0'")
-            try await tab.value("document.querySelector('.grid').focus()")
-            try await tab.value(
-                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', ctrlKey: true}))"
-            )
-            try await tab.wait(for: "\(cell(29_999, 1)) === '29999'")
-            try await tab.value("document.querySelector('.grid').scrollTop = 0")
-            try await tab.wait(for: "\(cell(0, 1)) === '0'")
-        }
-    }
-
-    /// A table that is taller than browsers let an element be: the bar moves faster than the rows, the wheel does not.
-    @Test func theWheelMovesByRowsToTheEnd() async throws {
-        let count = 300_000
-        let kennel = try Kennel(measurements: count)
-        try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
-            try await tab.resize(width: 1400, height: 1400)
-            // As large as some people need it.
-            try await tab.value("document.documentElement.style.fontSize = '300%'")
-            try await tab.wait(for: "document.querySelector('.grid-row')?.offsetHeight > 80 && \(cell(0, 1)) === '0'")
-            let height = try await number("document.querySelector('.grid-row').getBoundingClientRect().height", tab)
-            #expect(
-                Double(count) * height > 3 * (try await number("document.querySelector('.grid').scrollHeight", tab)))
-            // Ten rows are ten rows, each time.
-            for turn in 1...3 {
-                try await tab.turnWheel(10 * height + 1, over: ".grid")
-                try await tab.wait(for: "\(shown(row: "0")) === \(10 * turn)")
-            }
-            // Sideways the rows stay where they are.
-            let top = "document.querySelector('.grid-row').getBoundingClientRect().top"
-            let before = try await number(top, tab)
-            try await tab.turnWheel(0, sideways: 90, over: ".grid")
-            try await tab.wait(for: "document.querySelector('.grid').scrollLeft === 90")
-            #expect(try await number(top, tab) == before)
-            try await tab.turnWheel(5 * height, sideways: -40, over: ".grid")
-            try await tab.wait(for: "\(shown(row: "0")) === 35 && document.querySelector('.grid').scrollLeft === 50")
-            // By the wheel alone to the end, and the rows on the way are the right ones.
-            var pixels = 35 * height
-            while pixels < Double(count) * height {
-                try await tab.turnWheel(9000 * height, over: ".grid")
-                pixels += 9000 * height
-                let row = min(count - 1, Int(pixels / height))
-                try await tab.wait(for: "\(cell(row, 1)) === '\(row)'")
-            }
-            try await tab.wait(for: "\(shown(row: "-1")) === \(count - 1)")
-            let ends =
-                "[document.querySelector('.grid-row:last-child'), document.querySelector('.grid')]"
-                + ".map(e => e.getBoundingClientRect().bottom)"
-            #expect(try await tab.value("(([row, grid]) => Math.abs(row - grid) < 40)(\(ends))") == .bool(true))
-            try await tab.turnWheel(-height, over: ".grid")
-            try await tab.wait(for: "\(shown(row: "-1")) === \(count - 1)")
-        }
-    }
-
-    /// The number of a row that is drawn, by its place from above or, negative, from below.
-    private func shown(row place: String) -> String {
-        "(+[...document.querySelectorAll('.grid-row')].at(\(place))?.ariaRowIndex - 2)"
-    }
-
-    private func number(_ expression: String, _ tab: Tab) async throws -> Double {
-        guard case .number(let number) = try await tab.value(expression) else {
-            throw RawError(description: "\(expression) is no number.")
-        }
-        return number
     }
 
     /// Rows that the page never had are chosen too.
@@ -329,6 +258,12 @@ struct PageTests {
         let kennel = try Kennel(measurements: 2000)
         try await StudioScene.show(kennel.path, place: "#schema") { tab, _ in
             try await tab.wait(for: "document.querySelectorAll('svg g[role=link]').length === 4")
+            // Cardinalities can be read: none is over another.
+            let labels =
+                "[...document.querySelectorAll('svg > text')].map(e => e.getBoundingClientRect())"
+                + ".filter((a, i, all) => all.some((b, j) => i !== j && a.left < b.right - 1 && b.left < a.right - 1"
+                + " && a.top < b.bottom - 4 && b.top < a.bottom - 4)).length"
+            #expect(try await tab.value(labels) == JSONValue(0))
             try await tab.value("location.hash = '#bytes'")
             try await tab.wait(for: "document.querySelector('svg')?.getAttribute('aria-label').includes('Measurement')")
             // What is free is not in use, and what was said of the table is gone.
@@ -371,7 +306,7 @@ struct PageTests {
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
             try await tab.resize(width: 640, height: 400, scale: 2)
             try await tab.wait(for: "\(cell(0, 1)) === '0'")
-            #expect(try await number("document.querySelector('.grid').clientHeight", tab) >= 120)
+            #expect(try await StudioScene.number("document.querySelector('.grid').clientHeight", tab) >= 120)
             for (place, sign) in [
                 ("data/Measurement", ".grid-row"), ("data/Dog/0", "#object:not([hidden])"), ("schema", ".page svg"),
                 ("bytes", ".page svg"), ("versions", ".page table"), ("changes", ".page p"),
@@ -382,8 +317,12 @@ struct PageTests {
                 let widest =
                     "Math.max(...[...document.querySelectorAll('header *, #bar *, #object *, .page > *')]"
                     + ".filter(e => !e.closest('svg')).map(e => e.getBoundingClientRect().right))"
-                #expect(try await number(widest, tab) <= 640, "\(place)")
-                #expect(try await number("document.documentElement.scrollHeight", tab) <= 400, "\(place)")
+                #expect(try await StudioScene.number(widest, tab) <= 640, "\(place)")
+                #expect(try await StudioScene.number("document.documentElement.scrollHeight", tab) <= 400, "\(place)")
+                guard place.hasSuffix("/0") else { continue }
+                let panel = "document.querySelector('#object').getBoundingClientRect().top"
+                let header = "document.querySelector('header').getBoundingClientRect().bottom"
+                #expect(try await tab.value("\(panel) >= \(header)") == .bool(true), "the panel covers the views")
             }
         }
     }

@@ -16,7 +16,7 @@ enum StudioScene {
 
     /// Shows a file; without one the page asks for it. Nothing may go wrong in the page meanwhile.
     static func show(
-        _ path: String?, write: Bool = false, place: String = "",
+        _ path: String?, write: Bool = false, place: String = "", in browser: Result<Chromium, any Error> = browser,
         _ body: (Tab, StudioServer) async throws -> Void
     ) async throws {
         let server = try await StudioServer.start(StudioOptions(path: path, canWrite: write))
@@ -32,6 +32,22 @@ enum StudioScene {
         #expect(tab.events("Runtime.exceptionThrown").isEmpty, "\(tab.events("Runtime.exceptionThrown"))")
         try await tab.close()
         await server.stop()
+    }
+
+    /// The rows that are drawn, as an expression, in their order. The elements are in no order.
+    static let rows =
+        "[...document.querySelectorAll('.grid-row')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)"
+
+    /// The text of a cell, as an expression.
+    static func cell(_ row: Int, _ column: Int) -> String {
+        "document.querySelector('.grid-row[aria-rowindex=\"\(row + 2)\"]')?.children[\(column)]?.textContent"
+    }
+
+    static func number(_ expression: String, _ tab: Tab) async throws -> Double {
+        guard case .number(let number) = try await tab.value(expression) else {
+            throw RawError(description: "\(expression) is no number.")
+        }
+        return number
     }
 
     /// Opens the editor of a property, gives its last field a text, and saves.

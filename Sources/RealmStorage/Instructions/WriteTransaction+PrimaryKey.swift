@@ -78,7 +78,8 @@ extension WriteTransaction {
     /// Throws if an object other than `object` has this value of the primary key.
     func requireDistinct(primaryKey value: StoredValue, of object: ObjectKey?, in table: Table) throws {
         guard let other = try table.object(primaryKey: value), other != object else { return }
-        throw StorageError(.invalidArgument, "an object of '\(table.name)' has this primary key already")
+        throw StorageError(
+            .invalidArgument, "an object of '\(table.className ?? table.name)' has this primary key already")
     }
 }
 

@@ -339,33 +339,51 @@ function mixedBody(studio, type, content) {
 /** Edits a cell where it is. Returns false where that takes more room. */
 export async function editCell(studio, table, key, property, cell, element, grid) {
   if (property.collection || property.type === "mixed" || property.embedded || property.primary) return false;
-  const save = json => attempt(async () => {
+  const save = async json => {
     took(await ask("set", { table, object: key }, { values: `{${JSON.stringify(property.name)}:${json}}` }));
     say(`${property.name} is set`);
-  });
+  };
   if (property.type === "link") {
     const found = await pickObject(property.target);
-    if (found) await save(name(found.name));
+    if (found) await attempt(() => save(name(found.name)));
     return true;
   }
-  if (property.type === "bool") { await save(String(cell !== "true")); return true; }
+  if (property.type === "bool") { await attempt(() => save(String(cell !== "true"))); return true; }
   if (cell?.n !== undefined || !element) return false;
   await new Promise(done => {
-    const input = make("input.cell-editor", { value: cell ?? "", "aria-label": property.name, spellcheck: false });
+    const initial = cell ?? "";
+    const input = make("input.cell-editor", { value: initial, "aria-label": property.name, spellcheck: false });
     let isOver = false;
-    const end = () => { if (isOver) return; isOver = true; element.parentElement.shown = undefined; input.remove(); element.className = ""; grid.draw(); done(); };
-    input.onkeydown = async event => {
-      event.stopPropagation();
-      if (event.key === "Escape") return end();
-      if (event.key !== "Enter") return;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      grid.ended(element);
+      done();
+    };
+    let taking;
+    const take = async () => {
       try {
         const isNull = input.value === "" && property.optional && property.type !== "string";
-        const json = isNull ? "null" : plain[property.type](input.value);
-        await save(json);
+        taking ??= save(isNull ? "null" : plain[property.type](input.value));
+        await taking;
         end();
-      } catch (error) { input.classList.add("wrong"); say(`${property.name}: ${error.message}`, true); }
+      } catch (error) {
+        taking = undefined;
+        input.classList.add("wrong");
+        say(`${property.name}: ${error.message}`, true);
+      }
     };
-    input.onblur = end;
+    input.onkeydown = event => {
+      event.stopPropagation();
+      if (event.key === "Escape") end();
+      if (event.key === "Enter") take();
+    };
+    // What was typed is not lost where the mouse goes on.
+    input.onblur = async () => {
+      if (!isOver && input.value !== initial) await take();
+      end();
+    };
+    grid.begun(element);
     element.replaceChildren(input);
     input.focus();
     input.select();

@@ -80,7 +80,13 @@ export function draw(studio, colours) {
     drawn("defs", {}, drawn("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 10, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto" },
       drawn("path", { d: "M0 0L10 5L0 10z", fill: colours.accent }))));
   for (const [c, box] of boxes) picture.append(boxOf(studio, c, box, colours));
-  for (const relation of all) picture.append(...lineOf(relation, boxes, colours));
+  const arrivals = new Map();
+  for (const relation of all) {
+    // Of lines that lead to the same class each ends below the one before, so that their cardinalities can be read.
+    const before = arrivals.get(relation.to) ?? 0;
+    arrivals.set(relation.to, before + 1);
+    picture.append(...lineOf(relation, before, boxes, colours));
+  }
   return picture;
 }
 
@@ -103,12 +109,12 @@ function boxOf(studio, c, { x, y, width, height }, colours) {
   return group;
 }
 
-function lineOf({ from, to, property }, boxes, colours) {
+function lineOf({ from, to, property }, before, boxes, colours) {
   const [a, b] = [boxes.get(from), boxes.get(to)];
   const row = Math.min(from.properties.indexOf(property), mostRows);
   const start = { y: a.y + headHeight + 10 + row * rowHeight, x: a.x + a.width };
   const isRight = b.x > a.x;
-  const end = isRight ? { x: b.x, y: b.y + headHeight / 2 } : { x: b.x + b.width, y: b.y + headHeight / 2 + (from === to ? 4 : 8) };
+  const end = { x: isRight ? b.x : b.x + b.width, y: b.y + headHeight / 2 + Math.min(before * 14, b.height - headHeight) };
   const bend = isRight ? Math.max(30, (end.x - start.x) / 2) : 46;
   const path = `M${start.x} ${start.y}C${start.x + bend} ${start.y} ${end.x + (isRight ? -bend : bend)} ${end.y} ${end.x} ${end.y}`;
   const count = property.collection ? "*" : property.optional ? "0..1" : "1";

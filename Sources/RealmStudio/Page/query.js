@@ -48,7 +48,7 @@ export class QueryBar {
 
   show(schema, { query, sort, linked }) {
     if (this.schema !== schema) this.answer.hidden = true;
-    this.schema = schema;
+    Object.assign(this, { schema, among: linked });
     this.input.value = query;
     this.failed(undefined);
     this.close();
@@ -59,6 +59,7 @@ export class QueryBar {
     const file = format => {
       const search = new URLSearchParams({ table: schema.table, format, query });
       if (sort) search.set("sort", JSON.stringify([sort]));
+      if (linked) search.set("linked", JSON.stringify(linked));
       // The server takes a plus sign as it is.
       return make("a", { href: `/export?${search.toString().replaceAll("+", "%20")}`, download: "" }, format.toUpperCase());
     };
@@ -197,8 +198,8 @@ export class QueryBar {
     const run = async () => {
       of.hidden = !operation.value;
       try {
-        const answer = await ask("group", { table: this.schema.table, query: this.input.value.trim(), by: by.value,
-          operation: operation.value, of: of.value });
+        const answer = await ask("group", { table: this.schema.table, query: this.input.value.trim(), linked: this.among,
+          by: by.value, operation: operation.value, of: of.value });
         result.replaceChildren(make("p.hint", {}, `${grouped(answer.count)} groups`), make("table.plain", {},
           make("tr", {}, make("th", {}, by.value), make("th.number", {}, operation.value ? `${operation.value} of ${of.value}` : "count")),
           ...answer.groups.map(([key, value]) => make("tr", {}, make("td", {}, key ?? "null"), make("td.number", {}, value ?? "null")))));

@@ -58,7 +58,7 @@ function go(to, replaces = false) {
   if (to.name !== place().name) Object.assign(to, { query: to.query !== place().query ? to.query : "", sort: undefined });
   const next = address(to);
   if (next === location.hash) return;
-  if (replaces) { history.replaceState(null, "", next); arrive(); } else location.hash = next;
+  if (replaces) { history.replaceState(history.state, "", next); arrive(); } else location.hash = next;
 }
 
 // MARK: The data view
@@ -70,9 +70,10 @@ const table = new Table({
     if (!studio.file.writable) return cell?.l ? studio.follow(...cell.l) : go({ ...place(), object: key });
     if (!await editCell(studio, shown.table, key, property, cell, element, table)) {
       go({ ...place(), object: key });
-      panel.focus(property.name);
+      return panel.focus(property.name);
     }
-    table.element.focus();
+    // A click elsewhere ends an edit too, and has the focus.
+    if (document.activeElement === document.body) table.element.focus();
   },
   sort: name => {
     const { sort } = place();
@@ -93,11 +94,15 @@ const bar = new QueryBar(studio, {
 });
 const data = make("section#data", {}, bar.element, table.element);
 let shown, wanted;
+// Where the table was at each place of the browser's history: the way back leads there.
+const seen = new Map();
+let here, settled;
 
 async function showData(to) {
   if (!classes.isConnected) main.replaceChildren(classes, data, panel.element);
   const schema = studio.class(to.name) ?? studio.file.classes.find(c => c.kind === "topLevel") ?? studio.file.classes[0];
-  if (!schema) { data.hidden = true; return say("the file has no classes"); }
+  data.hidden = !schema;
+  if (!schema) return say("the file has no classes");
   if (!to.name) return go({ ...to, name: schema.name }, true);
   drawClasses(schema);
   const key = JSON.stringify([schema.table, to.query, to.sort, to.linked]);
@@ -113,6 +118,8 @@ async function showData(to) {
       if (key !== wanted) return;
       shown = schema;
       table.show(schema, answer, to.sort);
+      if (seen.has(here)) table.position = seen.get(here);
+      settled = here;
       bar.failed(undefined);
       await new Promise(requestAnimationFrame);
       studio.lastView = performance.now() - start;
@@ -122,7 +129,7 @@ async function showData(to) {
       bar.failed(error);
       if (isOther) { shown = schema; table.show(schema, { from: 0, rows: [], count: 0 }, to.sort); }
     }
-  }
+  } else settled = here;
   if (to.object === undefined) panel.hide();
   else attempt(async () => {
     await panel.show(schema, to.object);
@@ -136,11 +143,22 @@ async function showData(to) {
   });
 }
 
+// The links stay where they are: one of them may have the focus.
 function drawClasses(current) {
-  classes.replaceChildren(...studio.file.classes.map(c => make("a", {
-    href: address({ view: "data", name: c.name }), "aria-current": c === current ? "true" : undefined,
-    title: c.kind === "topLevel" ? c.name : `${c.name}: ${c.kind}`, className: c.kind === "embedded" ? "embedded" : "",
-  }, make("span", {}, c.name), make("span.count", {}, grouped(c.count)))));
+  const all = studio.file.classes;
+  while (classes.children.length > all.length) classes.lastChild.remove();
+  while (classes.children.length < all.length) classes.append(make("a", {}, make("span", {}), make("span.count", {})));
+  all.forEach((c, index) => {
+    const link = classes.children[index];
+    const [href, count] = [address({ view: "data", name: c.name }), grouped(c.count)];
+    if (link.getAttribute("href") !== href || link.kind !== c.kind) {
+      Object.assign(link, { href, kind: c.kind, title: c.kind === "topLevel" ? c.name : `${c.name}: ${c.kind}`,
+        className: c.kind === "embedded" ? "embedded" : "" });
+      link.firstChild.textContent = c.name;
+    }
+    if (link.lastChild.textContent !== count) link.lastChild.textContent = count;
+    if (c === current) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+  });
 }
 
 async function duplicate(keys) {
@@ -169,13 +187,20 @@ async function remove(keys) {
 
 async function arrive() {
   if (!studio.file) return;
+  if (settled === here) seen.set(here, table.position);
+  if (history.state?.here === undefined) history.replaceState({ here: Math.random() }, "");
+  here = history.state.here;
   const to = place();
   document.title = [to.name, studio.file.path?.split("/").pop()].filter(Boolean).join(" – ");
   for (const link of document.querySelectorAll("#views a")) {
     if (link.dataset.view === to.view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (to.view === "data") return showData(to);
+  if (to.view === "data") {
+    // The way back from another view leads to what was shown.
+    document.querySelector("#views a[data-view=data]").href = location.hash || "#data";
+    return showData(to);
+  }
   const page = make("section.page", { tabIndex: -1 });
   main.replaceChildren(page);
   wanted = undefined;

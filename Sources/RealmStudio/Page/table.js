@@ -4,11 +4,17 @@
 
 import { ask } from "./connection.js";
 import { attempt, grouped, isCommand, make, say } from "./elements.js";
+import { Scale, tallest } from "./scale.js";
 
-const pageSize = 100, mostPages = 40, tallest = 8_000_000, mostPicked = 100_000;
+const pageSize = 100, mostPages = 40, mostPicked = 100_000;
+// Rows are placed relative to a base near them: in a table of millions their places would be too large for a browser.
+const furthestFromBase = 500_000;
 
 export class Table {
-  /** `open(key)` shows an object, `edit(key, property, cell)` edits a cell, `sort(name)` orders by a property. */
+  /**
+   * `open(key)` shows an object, `edit(key, property, cell)` edits a cell, `sort(name)` orders by a property,
+   * `copy(keys)` and `remove(keys)` are about the chosen objects.
+   */
   constructor(actions) {
     this.actions = actions;
     this.pages = new Map();
@@ -17,49 +23,109 @@ export class Table {
     this.picked = new Set();
     this.picking = Promise.resolve();
     this.fresh = new Map();
+    this.wider = new Map();
     // `top` is the place in the rows, `barTop` the place of the bar that was seen last.
-    this.top = this.barTop = 0;
+    this.top = this.barTop = this.base = this.height = 0;
+    // As in the style sheet, until it is measured.
+    this.rowHeight = 1.9 * letters();
+    this.visible = 40;
     this.head = make("div.grid-head", { role: "row" });
-    this.moved = make("div.grid-moved", {});
-    this.space = make("div.grid-space");
-    this.element = make("div.grid", { tabIndex: 0, role: "grid", "aria-label": "Objects" },
-      this.head, make("div.grid-rows", {}, this.moved), this.space);
+    this.moved = make("div.grid-moved", { role: "presentation" });
+    this.space = make("div.grid-space", { role: "presentation" });
+    this.element = make("div.grid", { tabIndex: 0, role: "grid", "aria-label": "Objects", "aria-multiselectable": "true" },
+      this.head, make("div.grid-rows", { role: "presentation" }, this.moved), this.space);
+    /** The row of an index is the element at the rest of the index by their number: few change when the table moves. */
     this.rows = [];
     this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
-    this.element.addEventListener("wheel", event => this.wheel(event), { passive: false });
+    this.element.addEventListener("scrollend", () => this.placeBar(), { passive: true });
     this.element.addEventListener("keydown", event => this.key(event));
     this.element.addEventListener("mousedown", event => this.press(event));
     this.element.addEventListener("dblclick", event => this.begin(event));
-    new ResizeObserver(() => this.resized()).observe(this.element);
+    this.turn = event => this.wheel(event);
+    const sizes = new ResizeObserver(() => this.resized());
+    sizes.observe(this.element);
+    sizes.observe(this.head);
   }
 
   /** Shows a class and the first window of its rows. */
   show(schema, answer, sort) {
+    const isOther = this.schema !== schema;
     this.schema = schema;
     this.pages.clear();
     this.picked.clear();
-    this.range = undefined;
+    this.range = this.anchor = undefined;
     this.fresh.clear();
-    this.cursor = { row: 0, column: 0 };
+    // What is sorted by a column goes on with it.
+    this.cursor = { row: 0, column: isOther ? 0 : this.cursor.column };
+    this.top = this.drawnTop = this.base = 0;
+    this.isUpwards = undefined;
     this.take(answer);
     this.heads(sort);
-    this.resized();
-    this.scrollTo(0);
+    this.draw();
+    // Last: it makes the browser lay out what was made.
+    this.scrollTo(0, isOther ? { left: 0 } : {});
+  }
+
+  /** What is seen, and where the cursor is. */
+  get position() { return { top: this.top, cursor: { ...this.cursor } }; }
+  set position({ top, cursor }) {
+    this.cursor = { row: Math.max(0, Math.min(cursor.row, this.count - 1)), column: cursor.column };
+    this.scrollTo(top);
+    this.draw();
   }
 
   heads(sort) {
-    const widths = this.schema.properties.map(p => width(p));
-    this.element.style.setProperty("--columns", `5rem ${widths.join(" ")}`);
-    this.element.setAttribute("aria-colcount", widths.length + 1);
-    this.head.replaceChildren(make("span", { role: "columnheader" }, "#"), ...this.schema.properties.map(p => {
+    this.widths = [5, ...this.schema.properties.map(p => this.wider.get(`${this.schema.name}.${p.name}`) ?? width(p))];
+    this.setWidths();
+    this.element.setAttribute("aria-colcount", this.widths.length);
+    this.head.replaceChildren(make("span", { role: "columnheader" }, "#"), ...this.schema.properties.map((p, index) => {
       const direction = sort?.[0] === p.name ? (sort[1] ? "ascending" : "descending") : "none";
       const mark = { ascending: " ▲", descending: " ▼", none: "" }[direction];
       const sortable = !p.collection && p.type !== "link";
       return make("button", {
-        role: "columnheader", "aria-sort": direction, title: `${p.name}: ${typeName(p)}`, disabled: !sortable,
-        tabIndex: -1, onclick: () => this.actions.sort(p.name),
-      }, p.name + mark + " ", make("small", {}, typeName(p)));
+        role: "columnheader", "aria-sort": direction, title: `${p.name}: ${typeName(p)}`, "aria-disabled": sortable ? undefined : "true",
+        tabIndex: -1, onclick: () => sortable && this.actions.sort(p.name),
+      }, p.name + mark + " ", make("small", {}, typeName(p)), make("span.edge", {
+        onpointerdown: event => this.drag(event, index + 1), onclick: event => event.stopPropagation(),
+        ondblclick: event => { event.stopPropagation(); this.fit(index + 1); },
+      }));
     }));
+  }
+
+  // MARK: Widths of columns, in the size of the page's letters
+
+  setWidths() {
+    this.element.style.setProperty("--columns", this.widths.map(w => `${w}rem`).join(" "));
+    this.element.style.setProperty("--width", `${this.widths.reduce((sum, w) => sum + w)}rem`);
+  }
+
+  widen(column, width) {
+    const property = this.schema.properties[column - 1];
+    if (!property) return;
+    this.widths[column] = Math.min(80, Math.max(3, width));
+    this.wider.set(`${this.schema.name}.${property.name}`, this.widths[column]);
+    this.setWidths();
+  }
+
+  /** The right edge of a head is dragged. */
+  drag(event, column) {
+    event.preventDefault();
+    const { target: edge, clientX: start } = event, before = this.widths[column];
+    edge.setPointerCapture(event.pointerId);
+    edge.onpointermove = ({ clientX }) => this.widen(column, before + (clientX - start) / letters());
+    edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null; };
+  }
+
+  /** Makes a column as wide as what is seen of it. */
+  fit(column) {
+    const context = document.createElement("canvas").getContext("2d");
+    const cells = [this.head, ...this.rows].map(row => row.children[column]);
+    const widths = cells.map(cell => {
+      context.font = getComputedStyle(cell).font;
+      return context.measureText(cell.textContent).width;
+    });
+    // The room beside the text, as in the style sheet, and the line.
+    this.widen(column, (Math.max(...widths) + 2) / letters() + 1.1);
   }
 
   /** Takes a window of rows. */
@@ -88,7 +154,7 @@ export class Table {
         if (answer.rows.length === 0 && answer.count > page * pageSize) break;
         this.take(answer);
         if (answer.rows.length === 0) this.pages.set(page, []);
-        this.draw();
+        this.drawSoon();
       }
     } catch (error) {
       if (error.message !== "the connection is lost") attempt(() => { throw error; });
@@ -97,108 +163,149 @@ export class Table {
     }
   }
 
+  /** A window that is to be asked for: one that is seen, else the next on the way. */
   missing() {
-    const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)];
-    for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page++) {
-      if (page >= 0 && page * pageSize < this.count && !this.pages.has(page)) return page;
-    }
-    return undefined;
+    const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)].map(row => Math.floor(row / pageSize));
+    const wanted = [];
+    for (let page = first; page <= last; page++) wanted.push(page);
+    // Nothing is on the way before the table has moved.
+    if (this.isUpwards !== undefined) wanted.push(...(this.isUpwards ? [first - 1, first - 2] : [last + 1, last + 2]));
+    return wanted.find(page => page >= 0 && page * pageSize < this.count && !this.pages.has(page));
   }
 
-  // MARK: Scrolling. A browser's elements are only so tall: of a longer table the bar moves faster than the rows.
+  // MARK: Scrolling
 
+  /** Measures. All else calculates with it, so that the browser lays out once for each frame. */
   resized() {
+    const { clientHeight } = this.element;
+    // While another view is shown the table has no size.
+    if (!clientHeight) return;
+    this.height = clientHeight;
     this.rowHeight = this.head.getBoundingClientRect().height || 28;
-    this.visible = Math.ceil(this.element.clientHeight / this.rowHeight) + 1;
+    this.visible = Math.ceil(this.room / this.rowHeight) + 1;
+    this.element.style.setProperty("--room", `${this.room}px`);
     this.sized();
     this.draw();
   }
 
-  sized() {
-    const height = this.count * this.rowHeight;
-    this.ratio = Math.max(1, height / tallest);
-    const wanted = `${Math.round(height / this.ratio)}px`;
-    if (this.space.style.height !== wanted) this.space.style.height = wanted;
-  }
-
-  get furthest() { return Math.max(0, this.count * this.rowHeight - (this.element.clientHeight - this.rowHeight)); }
+  /** How much of the rows can be seen at once. */
+  get room() { return Math.max(0, this.height - this.rowHeight); }
+  get furthest() { return this.scale.rows; }
   get firstRow() { return Math.max(0, Math.floor(this.top / this.rowHeight)); }
 
-  scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = this.element;
-    // Where the bar stays, as when the table moves sideways, so do the rows: they are placed more finely than it.
-    if (scrollTop !== this.barTop) {
-      this.top = this.ratio === 1 ? scrollTop : this.furthest * scrollTop / Math.max(1, scrollHeight - clientHeight);
-      this.barTop = scrollTop;
-    }
-    if (!this.isDrawing) {
-      this.isDrawing = true;
-      requestAnimationFrame(() => { this.isDrawing = false; this.draw(); });
-    }
+  sized() {
+    const height = this.count * this.rowHeight, shown = Math.min(tallest, Math.round(height));
+    this.scale = new Scale(Math.max(0, height - this.room), Math.max(0, shown - this.room), this.room);
+    if (this.shownHeight !== shown) this.space.style.height = `${this.shownHeight = shown}px`;
+    // The wheel moves such a table by rows. Of others the browser need not wait for the page.
+    if (this.scale.isExact) this.element.removeEventListener("wheel", this.turn);
+    else this.element.addEventListener("wheel", this.turn, { passive: false });
   }
 
-  scrollTo(top) {
-    this.top = Math.min(this.furthest, Math.max(0, top));
-    const { scrollHeight, clientHeight } = this.element;
-    this.element.scrollTop = this.ratio === 1 ? this.top : this.top / Math.max(1, this.furthest) * (scrollHeight - clientHeight);
+  scrolled() {
+    const { scrollTop } = this.element;
+    // Where the bar stays, as when the table moves sideways, so do the rows: they are placed more finely than it.
+    if (scrollTop === this.barTop) return;
+    this.top = this.scale.moved(this.top, this.barTop, scrollTop);
+    this.barTop = scrollTop;
+    // The bar is at its end, and the rows are not.
+    if (scrollTop <= 0 ? this.top > 0 : scrollTop >= this.scale.bar - 1 && this.top < this.furthest - 1) this.placeBar();
+    this.drawSoon();
+  }
+
+  /** Places the bar where the rows are. */
+  placeBar(sideways = {}) {
+    const top = this.scale.barAt(this.top);
+    if (Math.abs(top - this.barTop) < 1 && sideways.left === undefined) return;
+    this.element.scrollTo({ top, behavior: "instant", ...sideways });
     this.barTop = this.element.scrollTop;
-    this.draw();
+  }
+
+  scrollTo(top, sideways) {
+    this.top = Math.min(this.furthest, Math.max(0, top));
+    this.drawSoon();
+    this.placeBar(sideways);
   }
 
   wheel(event) {
-    if (this.ratio === 1 || event.ctrlKey || event.shiftKey || !event.deltaY) return;
+    if (event.ctrlKey || event.shiftKey || !event.deltaY) return;
     event.preventDefault();
-    const unit = [1, this.rowHeight, this.element.clientHeight][event.deltaMode];
+    const unit = [1, this.rowHeight, this.height][event.deltaMode];
     if (event.deltaX) this.element.scrollLeft += event.deltaX * unit;
     this.scrollTo(this.top + event.deltaY * unit);
   }
 
   reveal(row) {
-    const [top, room] = [row * this.rowHeight, this.element.clientHeight - this.rowHeight];
+    const top = row * this.rowHeight;
     if (top < this.top) this.scrollTo(top);
-    else if (top + this.rowHeight > this.top + room) this.scrollTo(top + this.rowHeight - room);
+    else if (top + this.rowHeight > this.top + this.room) this.scrollTo(top + this.rowHeight - this.room);
   }
 
   // MARK: Drawing
 
+  /** Draws in the next frame, however often it is called until then. */
+  drawSoon() { this.frame ??= requestAnimationFrame(() => this.draw()); }
+
   draw() {
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.frame = undefined;
     if (!this.schema) return;
-    const first = this.firstRow;
-    const count = Math.min(this.visible, Math.max(0, this.count - first));
-    while (this.rows.length < count) {
+    const number = Math.min(this.visible, this.count);
+    while (this.rows.length < number) {
       const row = make("div.grid-row", { role: "row" });
       this.rows.push(row);
       this.moved.append(row);
     }
-    while (this.rows.length > count) this.rows.pop().remove();
-    this.moved.style.transform = `translateY(${-(this.top - first * this.rowHeight)}px)`;
-    for (let place = 0; place < count; place++) this.fill(this.rows[place], first + place);
+    while (this.rows.length > number) this.rows.pop().remove();
+    if (this.top !== this.drawnTop) this.isUpwards = this.top < this.drawnTop;
+    this.drawnTop = this.top;
+    if (Math.abs(this.top - this.base) > furthestFromBase) this.base = this.firstRow * this.rowHeight;
+    // Texts are sharp where pixels of the screen begin.
+    const way = Math.round((this.base - this.top) * devicePixelRatio) / devicePixelRatio;
+    if (this.way !== way) this.moved.style.transform = `translateY(${this.way = way}px)`;
+    const first = Math.max(0, Math.min(this.firstRow, this.count - number));
+    for (let index = first; index < first + number; index++) this.fill(this.rows[index % number], index);
+    const isCursorDrawn = this.cursor.row >= first && this.cursor.row < first + number;
+    if (isCursorDrawn) this.element.setAttribute("aria-activedescendant", "cursor");
+    else this.element.removeAttribute("aria-activedescendant");
     if (this.missing() !== undefined) this.load();
   }
 
+  /** The element of a row that is drawn. */
+  rowElement(index) {
+    const element = this.rows[index % this.rows.length];
+    return element?.index === index ? element : undefined;
+  }
+
   fill(element, index) {
+    const place = `${index * this.rowHeight - this.base}px`;
+    if (element.place !== place) element.style.top = element.place = place;
     const row = this.row(index);
-    const isPicked = row && this.picked.has(row[0]);
+    const isPicked = !!row && this.picked.has(row[0]);
     const cursor = index === this.cursor.row ? this.cursor.column : -1;
     const fresh = row && this.fresh.get(row[0]);
     if (element.shown === row && element.index === index && element.isPicked === isPicked && element.cursor === cursor
-      && element.fresh === fresh && row) return;
-    if (element.querySelector("input") && element.shown === row) return;
-    Object.assign(element, { shown: row, index, isPicked, cursor, fresh });
-    element.className = isPicked ? "grid-row picked" : "grid-row";
-    element.setAttribute("aria-rowindex", index + 2);
-    element.setAttribute("aria-selected", !!isPicked);
+      && element.fresh === fresh && element.schema === this.schema && row) return;
+    if (this.edited?.parentElement === element && element.shown?.[0] !== row?.[0]) this.edited.firstChild.blur();
+    if (element.index !== index) element.setAttribute("aria-rowindex", index + 2);
+    if (element.isPicked !== isPicked) {
+      element.className = isPicked ? "grid-row picked" : "grid-row";
+      element.setAttribute("aria-selected", isPicked);
+    }
+    Object.assign(element, { shown: row, index, isPicked, cursor, fresh, schema: this.schema });
     const properties = this.schema.properties;
-    while (element.children.length < properties.length + 1) element.append(make("div", { role: "gridcell" }));
+    while (element.children.length < properties.length + 1) {
+      element.append(make("div", { role: "gridcell", "aria-colindex": element.children.length + 1 }, ""));
+    }
     while (element.children.length > properties.length + 1) element.lastChild.remove();
-    for (let column = 0; column <= properties.length; column++) {
-      const cell = element.children[column];
+    let cell = element.firstChild;
+    for (let column = 0; column <= properties.length; column++, cell = cell.nextSibling) {
+      if (cell === this.edited) continue;
       let [text, kind] = !row ? [column ? "" : "…", ""] : column ? shown(row[column], properties[column - 1]) : [row[0], "key"];
       if (column === cursor) kind += " cursor";
       if (fresh === true) kind += " new";
       else if (column && fresh?.has(properties[column - 1].name)) kind += " changed";
-      if (cell.className !== kind) cell.className = kind;
-      if (cell.textContent !== String(text)) cell.textContent = text;
+      write(cell, String(text), kind, column === cursor);
     }
   }
 
@@ -215,7 +322,17 @@ export class Table {
     return this.refresh();
   }
 
-  async refresh() {
+  /** Of commits in quick succession the last one counts. */
+  refresh() {
+    this.isStale = this.refreshing !== undefined;
+    this.refreshing ??= this.readAgain().finally(() => {
+      this.refreshing = undefined;
+      if (this.isStale) this.refresh();
+    });
+    return this.refreshing;
+  }
+
+  async readAgain() {
     const schema = this.schema;
     const from = Math.floor(this.firstRow / pageSize) * pageSize;
     const answer = await ask("rows", { from, count: 2 * pageSize });
@@ -224,7 +341,7 @@ export class Table {
     this.take(answer);
     this.cursor.row = Math.max(0, Math.min(this.cursor.row, this.count - 1));
     if (this.top > this.furthest) this.scrollTo(this.furthest);
-    this.draw();
+    this.drawSoon();
   }
 
   // MARK: Keys and mouse
@@ -239,14 +356,14 @@ export class Table {
     if (!isExtending) { this.picked.clear(); this.anchor = row; }
     this.picking = this.pick(Math.min(this.anchor, row), Math.max(this.anchor, row));
     this.reveal(row);
-    const cell = this.rows[row - this.firstRow]?.children[column];
-    if (cell) {
-      const [head, box] = [this.element.getBoundingClientRect(), cell.getBoundingClientRect()];
-      if (box.right > head.right) this.element.scrollLeft += box.right - head.right;
-      if (box.left < head.left) this.element.scrollLeft -= head.left - box.left;
-    }
     this.draw();
-    this.actions.moved?.(this.row(row));
+    const cell = this.head.children[column];
+    if (cell) {
+      const [grid, box] = [this.element.getBoundingClientRect(), cell.getBoundingClientRect()];
+      const right = grid.left + this.element.clientWidth;
+      if (box.right > right) this.element.scrollLeft += box.right - right;
+      if (box.left < grid.left) this.element.scrollLeft -= grid.left - box.left;
+    }
   }
 
   /** Chooses rows. The keys of those that are not here are asked for. */
@@ -277,6 +394,11 @@ export class Table {
       Home: isCommand(event) ? [0, column] : [row, 0], End: isCommand(event) ? [this.count - 1, column] : [row, Infinity],
     };
     if (event.altKey || (isCommand(event) && !["Home", "End"].includes(event.key))) {
+      if (isCommand(event) && event.key === "a" && this.count) {
+        event.preventDefault();
+        this.anchor = 0;
+        this.picking = this.pick(0, this.count - 1).then(() => this.draw());
+      }
       if (isCommand(event) && event.key === "c") this.picking.then(() => this.chosen.length && this.actions.copy(this.chosen));
       return;
     }
@@ -284,6 +406,8 @@ export class Table {
     else if (event.key === "Enter" && column === 0 && this.current) this.actions.open(this.current[0]);
     else if ((event.key === "Enter" || event.key === "F2") && this.current) this.beginAt(column);
     else if (event.key === " " && this.current) this.actions.open(this.current[0]);
+    else if (event.key === "+" || event.key === "-") this.widen(column, this.widths[column] + (event.key === "+" ? 2 : -2));
+    else if (event.key === "s" && column) this.head.children[column].click();
     else if (event.key === "Delete") this.picking.then(() => this.actions.remove?.(this.chosen));
     else return;
     event.preventDefault();
@@ -315,9 +439,22 @@ export class Table {
     if (place && this.current && place.column) this.beginAt(place.column);
   }
 
+  /** A cell holds an editor until `ended`: it stays as it is, whatever its row becomes. */
+  begun(cell) { this.edited = cell; }
+
+  ended(cell) {
+    if (this.edited === cell) this.edited = undefined;
+    cell.replaceChildren("");
+    Object.assign(cell, { className: "", kind: "", text: "" });
+    cell.parentElement.shown = undefined;
+    this.draw();
+  }
+
   beginAt(column) {
     if (!column) return this.actions.open(this.current[0]);
-    const element = this.rows[this.cursor.row - this.firstRow]?.children[column];
+    this.reveal(this.cursor.row);
+    this.draw();
+    const element = this.rowElement(this.cursor.row)?.children[column];
     this.actions.edit(this.current[0], this.schema.properties[column - 1], this.current[column], element);
   }
 }
@@ -328,10 +465,19 @@ export function typeName(property) {
   return { list: `[${name}]`, set: `{${name}}`, dictionary: `[key: ${name}]` }[property.collection] ?? name;
 }
 
+const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** The width of a column at first. */
 function width(property) {
-  if (property.collection) return "14rem";
-  return { bool: "6rem", int: "8rem", float: "8rem", double: "9rem", decimal: "9rem", date: "13rem", uuid: "19rem",
-    objectId: "14rem", string: "15rem" }[property.type] ?? "13rem";
+  if (property.collection) return 14;
+  return { bool: 6, int: 8, float: 8, double: 9, decimal: 9, date: 13, uuid: 19, objectId: 14, string: 15 }[property.type] ?? 13;
+}
+
+/** Gives a cell its text. Most of it stays as it is when a row becomes another. */
+function write(cell, text, kind, isCursor) {
+  if (cell.kind !== kind) cell.className = cell.kind = kind;
+  if (cell.text !== text) cell.firstChild.data = cell.text = text;
+  if (isCursor) cell.id = "cursor"; else if (cell.id) cell.removeAttribute("id");
 }
 
 /** The text of a cell, and its class. */

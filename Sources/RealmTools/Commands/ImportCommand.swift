@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import RealmStorage
+import RealmSyncCore
 
 /// `realm import`
 struct ImportCommand: FileCommand {
@@ -52,12 +53,17 @@ struct ImportCommand: FileCommand {
         let size = from == .sqlite || input == "-" ? nil : try? OpenFile.disk(input).size()
         let unit: Progress.Unit = size == nil ? .things("records") : .bytes
         let outcome = try output.withProgress("importing", total: size, unit) { progress in
-            let run = FileImport(
-                path: file, cipher: cipher, source: try source(size == nil ? nil : progress), mappings: map,
-                primaryKey: primaryKey, updates: update, skipsBadRows: skipBad, isDryRun: dryRun,
-                progress: size == nil ? progress : nil)
-            return try run.run { schema, existing in
-                if !json { try show(schema, existing, output) }
+            do {
+                let run = FileImport(
+                    path: file, cipher: cipher, source: try source(size == nil ? nil : progress), mappings: map,
+                    primaryKey: primaryKey, updates: update, skipsBadRows: skipBad, isDryRun: dryRun,
+                    progress: size == nil ? progress : nil)
+                return try run.run { schema, existing in
+                    if !json { try show(schema, existing, output) }
+                }
+            } catch let error where error is BadRow || error is JSONError {
+                // A line is one of the input, not of the database file.
+                throw ImportError("\(input): \(error)")
             }
         }
         if json {

@@ -18,7 +18,11 @@ final class CSVExport: ExportWriter {
         self.output = output
         self.folder = folder
         if let folder {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            do {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            } catch {
+                throw ImportError("'\(folder)' cannot be made, or there is such a folder already")
+            }
         }
     }
 

@@ -55,6 +55,16 @@ import Testing
             run.output == "{\"out\":\"\(folder.path)/x\",\"exported\":\(lines - 1),\"notes\":[]}\n", "\(run.errors)")
     }
 
+    /// What is there already is not written over, and the message is one that a person reads.
+    @Test(arguments: ["json", "csv"]) func anExportReplacesNothing(_ format: String) throws {
+        guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
+        let folder = try TemporaryFolder()
+        let export = ["export", fixture.path, "--format", format, "--out", folder.path + "/x"]
+        #expect(ToolRun(export).status == 0)
+        let again = ToolRun(export)
+        #expect(again.status == 1 && again.errors.contains("/x' cannot be made, or there is such a f"))
+    }
+
     @Test func aQueryChoosesObjects() throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
         let all = ToolRun("export", fixture.path, "--format", "jsonl")
