@@ -21,8 +21,7 @@ extension Realm {
         let pending = PendingOpen(configuration.registryName)
         // Called once, on the queue that the caller chose for it.
         nonisolated(unsafe) let callback = callback
-        pending.open(configuration) { result in
-            let opened = Locked<Result<RealmCoordinator, any Swift.Error>?>(result)
+        pending.open(configuration) { opened in
             callbackQueue.async {
                 // What was opened stays open until the Realm has it, and no longer: after the callback nothing but the
                 // callback's doing keeps it, however long this block or the one around it lives on (row S12).
@@ -90,16 +89,22 @@ final class PendingOpen: @unchecked Sendable {
         PendingOpen.all.withLock { $0[name, default: []].append(self) }
     }
 
+    /// What was opened, until it is taken: nothing else refers to it.
+    typealias Opened = Locked<Result<RealmCoordinator, any Error>?>
+
+    /// The session of what was opened. A function, so that no reference outlives the call.
+    private static func file(of opened: Opened) -> SynchronisedFile? {
+        opened.withLock { try? $0?.get().synchronisedFile }
+    }
+
     /// Opens the database on another thread, and waits for what the server has if it is a synchronised one.
     func open(
         _ configuration: Realm.Configuration,
-        _ completion: @escaping @Sendable (Result<RealmCoordinator, any Error>) -> Void
+        _ completion: @escaping @Sendable (Opened) -> Void
     ) {
         DispatchQueue.global().async { [self] in
-            let opened = Result { try RealmRegistry.coordinator(configuration.downloading) }
-            guard case .success(let coordinator) = opened, let file = coordinator.synchronisedFile else {
-                return completion(opened)
-            }
+            let opened = Opened(Result { try RealmRegistry.coordinator(configuration.downloading) })
+            guard let file = PendingOpen.file(of: opened) else { return completion(opened) }
             let functions = observers.withLock { observers in
                 observers.file = file
                 return observers.functions
@@ -107,7 +112,8 @@ final class PendingOpen: @unchecked Sendable {
             for function in functions { observe(file, function) }
             file.wait(.download) { [self] error in
                 observers.withLock { $0 = Observers() }
-                completion(error.map { .failure($0) } ?? .success(coordinator))
+                if let error { opened.withLock { $0 = .failure(error) } }
+                completion(opened)
             }
         }
     }
