@@ -88,8 +88,10 @@ struct DatabaseOpener {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
         let path = Folder.followed(given)
-        let isWanted = !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path)
-        if isWanted, let data = configuration.synchronisedData {
+        // Beside a file that has to be there, and is not, nothing is made.
+        if let data = configuration.synchronisedData,
+            !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path)
+        {
             try? FileManager.default.createDirectory(
                 atPath: Folder.containing(path), withIntermediateDirectories: true)
             data.willOpen(path)
