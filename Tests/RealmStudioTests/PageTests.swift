@@ -48,9 +48,7 @@ struct PageTests {
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
             try await tab.wait(for: "\(cell(0, 1)) === '0'")
             try await tab.value("document.querySelector('.grid').focus()")
-            try await tab.value(
-                "document.querySelector('.grid').dispatchEvent("
-                    + "new KeyboardEvent('keydown', {key: 'End', ctrlKey: true, shiftKey: true}))")
+            try await tab.value(StudioScene.key("End", "ctrlKey: true, shiftKey: true"))
             try await tab.press("Delete")
             try await tab.wait(forText: "Delete 3,000 objects?")
             try await tab.click("dialog button", "Delete")
@@ -88,9 +86,7 @@ struct PageTests {
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.press("ArrowDown", shift: true)
-            try await tab.value(
-                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'c', ctrlKey: true}))"
-            )
+            try await tab.value(StudioScene.key("c", "ctrlKey: true"))
             try await tab.wait(forText: "copied")
             let names = "navigator.clipboard.readText().then(t => JSON.parse(t).map(d => d.name + d.age).join(' '))"
             #expect(try await tab.value(names) == .text("Rex1 Ada4"))
@@ -99,9 +95,7 @@ struct PageTests {
             try await tab.value("document.querySelector('#status').textContent = ''")
             // On Apple's keyboards it is another key.
             try await tab.value("document.querySelector('.grid').focus()")
-            try await tab.value(
-                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'c', metaKey: true}))"
-            )
+            try await tab.value(StudioScene.key("c", "metaKey: true"))
             try await tab.wait(forText: "copied")
             try await tab.value("document.querySelector('#status').textContent = ''")
             try await tab.click("#object button", "Copy as JSON")

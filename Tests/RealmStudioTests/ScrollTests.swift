@@ -15,9 +15,7 @@ struct ScrollTests {
         try await StudioScene.show(kennel.path, place: "#data/Measurement", in: Self.browser) { tab, _ in
             try await tab.wait(for: "\(StudioScene.cell(0, 1)) === '0'")
             try await tab.value("document.querySelector('.grid').focus()")
-            try await tab.value(
-                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'End', ctrlKey: true}))"
-            )
+            try await tab.value(StudioScene.key("End", "ctrlKey: true"))
             try await tab.wait(for: "\(StudioScene.cell(29_999, 1)) === '29999'")
             try await tab.value("document.querySelector('.grid').scrollTop = 0")
             try await tab.wait(for: "\(StudioScene.cell(0, 1)) === '0'")
@@ -26,14 +24,7 @@ struct ScrollTests {
 
     /// A table that is taller than browsers let an element be: the bar moves faster than the rows, the wheel does not.
     @Test func theWheelMovesByRowsToTheEnd() async throws {
-        let count = 300_000
-        let kennel = try Kennel(measurements: count)
-        try await StudioScene.show(kennel.path, place: "#data/Measurement", in: Self.browser) { tab, _ in
-            try await tab.resize(width: 1400, height: 1400)
-            // As large as some people need it.
-            try await tab.value("document.documentElement.style.fontSize = '300%'")
-            try await tab.wait(
-                for: "document.querySelector('.grid-row')?.offsetHeight > 80 && \(StudioScene.cell(0, 1)) === '0'")
+        try await showLong(width: 1400, height: 1400) { tab, count in
             let height = try await StudioScene.number(
                 "document.querySelector('.grid-row').getBoundingClientRect().height", tab)
             #expect(
@@ -87,9 +78,7 @@ struct ScrollTests {
             try await tab.swipe(120 * height, over: ".grid")
             try await tab.wait(for: "\(StudioScene.cell(count - 1, 1)) === '\(count - 1)'")
             #expect(try await tab.value(isAtEnd) == .bool(true))
-            try await tab.value(
-                "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', ctrlKey: true}))"
-            )
+            try await tab.value(StudioScene.key("Home", "ctrlKey: true"))
             try await tab.wait(for: "\(StudioScene.cell(0, 1)) === '0'")
             try await goTo(row: 100, tab)
             try await tab.swipe(-120 * height, over: ".grid")
@@ -136,11 +125,14 @@ struct ScrollTests {
         + "[\(StudioScene.rows).at(-1), document.querySelector('.grid')].map(e => e.getBoundingClientRect().bottom))"
 
     /// Shows so many rows that their height is four times what an element may have.
-    private func showLong(_ body: (Tab, Int) async throws -> Void) async throws {
+    private func showLong(
+        width: Double = 2600, height: Double = 1600, _ body: (Tab, Int) async throws -> Void
+    ) async throws {
         let count = 300_000
         let kennel = try Kennel(measurements: count)
         try await StudioScene.show(kennel.path, place: "#data/Measurement", in: Self.browser) { tab, _ in
-            try await tab.resize(width: 2600, height: 1600)
+            try await tab.resize(width: width, height: height)
+            // As large as some people need it.
             try await tab.value("document.documentElement.style.fontSize = '300%'")
             try await tab.wait(
                 for: "document.querySelector('.grid-row')?.offsetHeight > 80 && \(StudioScene.cell(0, 1)) === '0'")

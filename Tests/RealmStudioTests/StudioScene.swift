@@ -43,6 +43,11 @@ enum StudioScene {
         "document.querySelector('.grid-row[aria-rowindex=\"\(row + 2)\"]')?.children[\(column)]?.textContent"
     }
 
+    /// A key that the table is told of, as an expression; `modifiers` are members of the event.
+    static func key(_ name: String, _ modifiers: String = "") -> String {
+        "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: '\(name)', \(modifiers)}))"
+    }
+
     static func number(_ expression: String, _ tab: Tab) async throws -> Double {
         guard case .number(let number) = try await tab.value(expression) else {
             throw RawError(description: "\(expression) is no number.")

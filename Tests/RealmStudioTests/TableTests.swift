@@ -11,17 +11,13 @@ import Testing
 struct TableTests {
     private func cell(_ row: Int, _ column: Int) -> String { StudioScene.cell(row, column) }
 
-    private func key(_ name: String, _ more: String = "") -> String {
-        "document.querySelector('.grid').dispatchEvent(new KeyboardEvent('keydown', {key: '\(name)', \(more)}))"
-    }
-
     /// Opens the editor of a cell of the first row.
     private func edit(column: Int, _ tab: Tab, name: String = "Rex") async throws {
         try await tab.wait(for: "\(cell(0, 2)) === '\(name)'")
         try await tab.value("document.querySelector('.grid').focus()")
         try await tab.press("ArrowUp")
-        try await tab.value(key("Home"))
-        for _ in 0..<column { try await tab.value(key("ArrowRight")) }
+        try await tab.value(StudioScene.key("Home"))
+        for _ in 0..<column { try await tab.value(StudioScene.key("ArrowRight")) }
         try await tab.press("Enter")
         try await tab.wait(for: "document.activeElement.matches('.cell-editor')")
     }
@@ -65,10 +61,10 @@ struct TableTests {
         try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
             try await tab.wait(for: "\(cell(0, 1)) === '0'")
             try await tab.value("document.querySelector('.grid').focus()")
-            try await tab.value(key("ArrowRight"))
+            try await tab.value(StudioScene.key("ArrowRight"))
             for _ in 0..<2 { try await tab.press("s") }
             try await tab.wait(for: "\(cell(0, 1)) === '1999' && \(StudioScene.cell(1, 1)) === '1998'")
-            try await tab.value(key("a", "ctrlKey: true"))
+            try await tab.value(StudioScene.key("a", "ctrlKey: true"))
             try await tab.wait(for: "document.querySelectorAll('.grid-row:not(.picked)').length === 0")
         }
     }
@@ -92,8 +88,8 @@ struct TableTests {
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.press("ArrowDown")
-            try await tab.value(key("ArrowRight"))
-            try await tab.value(key("ArrowRight"))
+            try await tab.value(StudioScene.key("ArrowRight"))
+            try await tab.value(StudioScene.key("ArrowRight"))
             let active =
                 "document.getElementById(document.querySelector('.grid').getAttribute('aria-activedescendant'))"
             try await tab.wait(for: "\(active)?.textContent === 'Ada' && \(active).parentElement.ariaRowIndex === '3'")
@@ -136,8 +132,8 @@ struct TableTests {
             // No click on the head, which would sort.
             #expect(try await tab.value("location.hash") == .text("#data/Dog"))
             try await tab.value("document.querySelector('.grid').focus()")
-            for _ in 0..<2 { try await tab.value(key("ArrowRight")) }
-            try await tab.value(key("+"))
+            for _ in 0..<2 { try await tab.value(StudioScene.key("ArrowRight")) }
+            try await tab.value(StudioScene.key("+"))
             #expect(try await StudioScene.number(width, tab) > before + 101)
             try await tab.value(
                 "document.querySelectorAll('.grid-head .edge')[1].dispatchEvent(new MouseEvent('dblclick'))")

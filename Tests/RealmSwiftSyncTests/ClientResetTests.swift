@@ -43,8 +43,7 @@
             try FileManager.default.removeItem(atPath: first.folder.path + "/apps")
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("own")) } }
             // A session that is still there would reset the file before "new" is on the server.
-            let user = try #require(device.app.currentUser)
-            try await eventually("the end of the sessions") { user.allSessions.isEmpty }
+            try await device.endOfSessions()
             let server = try await SyncedServer(first)
             let fresh = try withRealm(otherConfiguration) { realm in
                 try realm.write { realm.add(Note("new")) }
@@ -121,8 +120,7 @@
                 #expect(path.hasPrefix(device.folder.path + "/mongodb-realm/notes/recovered-realms/recovered_realm-"))
                 #expect(try withRealm(configuration, Self.texts) == ["old", "own"])
                 queue.sync { box.release() }
-                let user = try #require(device.app.currentUser)
-                try await eventually("the end of the session") { user.allSessions.isEmpty }
+                try await device.endOfSessions()
                 SyncSession.immediatelyHandleError(token)
                 #expect(!FileManager.default.fileExists(atPath: file.path))
                 var recovered = Realm.Configuration(

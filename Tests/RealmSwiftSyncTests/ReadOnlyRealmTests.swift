@@ -89,7 +89,7 @@
             #expect(try hasNothingToUpload(configuration))
             #expect(device.errors.all.isEmpty)
             queue.sync { held.release() }
-            try await end(of: device)
+            try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
             // The file is there now.
             #expect(try withRealm(configuration) { $0.objects(Note.self).count } == 3)
@@ -236,11 +236,6 @@
                 }
             }
             try await world.server.stop()
-        }
-
-        private func end(of device: Device) async throws {
-            let user = try #require(device.app.currentUser)
-            try await eventually("the end of the session") { user.allSessions.isEmpty }
         }
     }
 #endif

@@ -98,8 +98,7 @@
             try await eventually("the upload") {
                 try await opened(other) { $0.objects(Note.self).count } == 200
             }
-            let user = try #require(device.app.currentUser)
-            try await eventually("the end of the session") { user.allSessions.isEmpty }
+            try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
             #expect(try Realm.deleteFiles(for: configuration))
             try await server.stop()

@@ -19,11 +19,6 @@
             try await session.wait(for: .upload)
         }
 
-        private func isClosed(_ device: Device) async throws {
-            let user = try #require(device.app.currentUser)
-            try await eventually("the end of the session") { user.allSessions.isEmpty }
-        }
-
         private func texts(_ configuration: Realm.Configuration) async throws -> [String] {
             try await opened(configuration) { $0.objects(Note.self).map(\.text).sorted() }
         }
@@ -35,7 +30,7 @@
             let file = URL(fileURLWithPath: device.folder.path + "/elsewhere.realm")
             (configuration.fileURL, configuration.encryptionKey) = (file, Data(0..<64))
             try await write("secret text", configuration)
-            try await isClosed(device)
+            try await device.endOfSessions()
             #expect(try Data(contentsOf: file).range(of: Data("secret text".utf8)) == nil)
             try Realm.check(fileAt: file, encryptionKey: Data(0..<64))
             var bare = configuration
@@ -55,14 +50,14 @@
             var configuration = try await device.configuration()
             configuration.schemaVersion = 7
             try await write("first", configuration)
-            try await isClosed(device)
+            try await device.endOfSessions()
             let calls = Collected<UInt64>()
             configuration.migrationBlock = { _, version in calls.append(version) }
             // A lower version is no error either.
             for version: UInt64 in [9, 3] {
                 configuration.schemaVersion = version
                 #expect(try await texts(configuration) == ["first"])
-                try await isClosed(device)
+                try await device.endOfSessions()
             }
             #expect(calls.all.isEmpty && device.errors.all.isEmpty)
             try await server.stop()
@@ -82,7 +77,7 @@
                 return try #require(realm.syncSession)
             }
             try await session.wait(for: .upload)
-            try await isClosed(device)
+            try await device.endOfSessions()
             let size = try Data(contentsOf: file).count
             let asked = Collected<Int>()
             configuration.shouldCompactOnLaunch = { total, used in
@@ -91,7 +86,7 @@
             }
             #expect(try await texts(configuration) == ["left"])
             try await write("more", configuration)
-            try await isClosed(device)
+            try await device.endOfSessions()
             #expect(asked.all.first == size)
             #expect(try Data(contentsOf: file).count < size)
             try Realm.check(fileAt: file)

@@ -35,6 +35,14 @@
             configuration.objectTypes = [Note.self, Place.self]
             return configuration
         }
+
+        /// Waits until no session of its user is left: all is uploaded, and the files are closed.
+        func endOfSessions(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let user = try #require(app.currentUser, sourceLocation: sourceLocation)
+            try await eventually("the end of the sessions", sourceLocation: sourceLocation) {
+                user.allSessions.isEmpty
+            }
+        }
     }
 
     /// Values that arrive on any thread.
