@@ -265,8 +265,13 @@ package struct Tab: Sendable {
         try await order("Input.dispatchTouchEvent", ["type": .text(type), "touchPoints": .list([point])])
     }
 
-    /// Presses the mouse at a place, and lets it go at another.
+    /// Moves the mouse to a place, presses it there, and lets it go at another.
     package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
+        // A bar that the mouse was not over when a frame was made takes a press of its thumb for one beside that.
+        try await order(
+            "Input.dispatchMouseEvent",
+            ["type": .text("mouseMoved"), "x": .number(start.x), "y": .number(start.y), "button": .text("none")])
+        try await value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         let steps = 5
         for step in -1...steps + 1 {
             let share = Double(min(steps, max(0, step))) / Double(steps)
