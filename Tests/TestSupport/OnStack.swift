@@ -4,19 +4,37 @@ import Foundation
 
 /// Runs `body` on a thread with a stack of so many bytes, and returns when it is done.
 package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) throws {
+    let work = Work(body)
     let finished = DispatchSemaphore(value: 0)
-    // Written by the thread before it signals, and read after that.
-    nonisolated(unsafe) var failure: (any Error)?
-    // The caller waits meanwhile.
-    nonisolated(unsafe) let body = body
     let thread = Thread {
-        do { try body() } catch { failure = error }
+        work.run()
         finished.signal()
     }
     thread.stackSize = byteCount
     thread.start()
     finished.wait()
-    if let failure { throw failure }
+    try work.end()
+}
+
+/// What a thread does while the caller waits.
+///
+/// The thread may be freed after the caller has gone on. What the body holds is freed by the caller nevertheless: deep
+/// values take a stack that the thread need not have. Unchecked: used by the thread until it signals, and by the caller
+/// after that.
+private final class Work: @unchecked Sendable {
+    private var body: (() throws -> Void)?
+    private var failure: (any Error)?
+
+    init(_ body: @escaping () throws -> Void) { self.body = body }
+
+    func run() {
+        do { try body?() } catch { failure = error }
+    }
+
+    func end() throws {
+        body = nil
+        if let failure { throw failure }
+    }
 }
 
 /// Runs `body` on a thread with a stack of half a megabyte, as Apple's systems give it; of more where code is not
