@@ -16,17 +16,24 @@ import RealmSystem
 /// no read has met looks the same, so the file is audited before the trap.
 extension RealmInstance {
     /// Runs a read. A world error gives `fallback`.
-    func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
+    @inline(__always)
+    func reading<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
             return try body()
-        } catch let error as StorageError {
-            report(error.asDamage.at(path: coordinator.database.path))
-        } catch let error as SystemError {
-            report(StorageError(error))
         } catch {
-            report(StorageError(.fileAccess, "\(error)", path: coordinator.database.path))
+            report(readFailure(error))
+            return fallback()
         }
-        return fallback
+    }
+
+    /// The world error that a read met. Not inlined: reads are many, and hardly one fails.
+    @inline(never)
+    private func readFailure(_ error: any Error) -> StorageError {
+        switch error {
+        case let error as StorageError: error.asDamage.at(path: coordinator.database.path)
+        case let error as SystemError: StorageError(error)
+        default: StorageError(.fileAccess, "\(error)", path: coordinator.database.path)
+        }
     }
 
     /// Runs what a mistake of the program makes fail; nil after a world error.

@@ -34,7 +34,7 @@ extension ResultsCore {
 
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
-        if let later = later({ $0.filtered(predicate, dialect: dialect) }) { return later }
+        if let awaited { return later(awaited) { $0.filtered(predicate, dialect: dialect) } }
         guard isStored, let query = compile(predicate, dialect) else { return none }
         return filtered(query)
     }
@@ -42,9 +42,10 @@ extension ResultsCore {
     /// Whether the elements can be there at all: the file may have no table of their class.
     var isStored: Bool { elementClass?.isStored ?? true }
 
-    /// This query with a step that is made when its class has a table; nil if that has one, or never will.
-    private func later(_ step: @escaping (ResultsCore) -> ResultsCore) -> ResultsCore? {
-        awaited.map { ResultsCore(realm, $0.adding(step)) }
+    /// This query with a step that is made when its class has a table. Called only for a query that awaits one: the
+    /// closure is an allocation, which the row `index_eq` counts.
+    private func later(_ awaited: AwaitedQuery, _ step: @escaping (ResultsCore) -> ResultsCore) -> ResultsCore {
+        ResultsCore(realm, awaited.adding(step))
     }
 
     /// None of the elements: what a query gives that cannot be run for a world error.
@@ -104,7 +105,7 @@ extension ResultsCore {
     }
 
     private func sorted(_ elementClass: ManagedClass, by keys: [SortKey]) -> ResultsCore {
-        if let later = later({ $0.sorted(by: keys) }) { return later }
+        if let awaited { return later(awaited) { $0.sorted(by: keys) } }
         var steps = steps
         var keys = keys
         // What was an order decides where the new one does not.
@@ -150,7 +151,7 @@ extension ResultsCore {
             verifySelf(keyPaths ?? paths.map(\.keyPath), verb: "distinct")
             return adding(.distinctValues)
         }
-        if let later = later({ $0.distinct(by: paths) }) { return later }
+        if let awaited { return later(awaited) { $0.distinct(by: paths) } }
         guard isStored else { return self }
         let distinct = realm.trappingOnError {
             try Distinct(paths, on: elementClass.tableKey, in: try realm.requireSource(), names: realm.propertyNames)
@@ -159,7 +160,7 @@ extension ResultsCore {
     }
 
     private func adding(_ step: ResultsStep) -> ResultsCore {
-        if let later = later({ $0.adding(step) }) { return later }
+        if let awaited { return later(awaited) { $0.adding(step) } }
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
