@@ -63,7 +63,7 @@ struct ImportCommand: FileCommand {
                 }
             } catch let error where error is BadRow || error is JSONError {
                 // A line is one of the input, not of the database file.
-                throw ImportError("\(input): \(error)")
+                throw TransferError("\(input): \(error)")
             }
         }
         if json {

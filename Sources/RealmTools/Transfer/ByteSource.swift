@@ -22,7 +22,7 @@ final class ByteSource {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
                 let file = FileHandle(forReadingAtPath: path)
-            else { throw ImportError("'\(path)' cannot be read") }
+            else { throw TransferError("'\(path)' cannot be read") }
             handle = file
         }
         self.progress = progress

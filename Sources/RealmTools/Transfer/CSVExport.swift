@@ -21,7 +21,7 @@ final class CSVExport: ExportWriter {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             } catch {
-                throw ImportError("'\(folder)' cannot be made, or there is such a folder already")
+                throw TransferError("'\(folder)' cannot be made, or there is such a folder already")
             }
         }
     }
@@ -35,7 +35,7 @@ final class CSVExport: ExportWriter {
     func begin(_ table: Table) throws {
         if let folder, let name = table.className {
             guard !name.contains("/"), !name.hasPrefix(".") else {
-                throw ImportError("'\(name)' cannot be the name of a file")
+                throw TransferError("'\(name)' cannot be the name of a file")
             }
             output = try TextOutput.file(folder + "/" + name + ".csv")
         }
@@ -92,7 +92,7 @@ extension TextOutput {
     static func file(_ path: String) throws -> TextOutput {
         guard !FileManager.default.fileExists(atPath: path),
             FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path)
-        else { throw ImportError("'\(path)' cannot be made, or there is such a file already") }
+        else { throw TransferError("'\(path)' cannot be made, or there is such a file already") }
         return TextOutput { try handle.write(contentsOf: Data($0)) }
     }
 }

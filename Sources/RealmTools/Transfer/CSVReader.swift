@@ -60,7 +60,7 @@ struct CSVReader {
             }
             text.append(byte)
         }
-        throw ImportError("\(place): a quote that is never closed")
+        throw TransferError("\(place): a quote that is never closed")
     }
 
     private func made(_ text: [UInt8], _ isQuoted: Bool, _ place: String) throws -> Field {

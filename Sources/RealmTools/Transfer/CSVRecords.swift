@@ -6,6 +6,7 @@ import RealmSyncCore
 /// The records of files of comma-separated values, one for each class, with a line of names first.
 final class CSVRecords: ImportSource {
     let schema: SchemaDescription?
+    private(set) var declaredFields: Set<String> = []
     var cellsHoldJSON: Bool { schema != nil }
     private let files: [(className: String, path: String)]
     private let progress: Progress?
@@ -84,12 +85,13 @@ final class CSVRecords: ImportSource {
     private func open(_ path: String) throws {
         let opened = try CSVReader(try ByteSource(path: path, progress: progress))
         guard let names = try opened.next() else {
-            throw ImportError("'\(path)' is empty: the line of names is missing")
+            throw TransferError("'\(path)' is empty: the line of names is missing")
         }
         header = names.map(\.text)
         guard Set(header).count == header.count else {
-            throw ImportError("'\(path)' has a name twice in its first line")
+            throw TransferError("'\(path)' has a name twice in its first line")
         }
+        declaredFields.formUnion(header)
         reader = opened
     }
 

@@ -32,6 +32,8 @@ struct FileImport {
         var badRows: [BadRow] = []
         /// Links that led to no object, and are null now.
         var lostLinkCount = 0
+        /// Fields of mappings that no record had so far.
+        fileprivate var unseenFields: Set<String> = []
     }
 
     /// `show` is told of the classes before anything is written.
@@ -90,11 +92,14 @@ struct FileImport {
         try show(schema, existing)
         try ImportTarget.prepare(schema, in: write)
         if existing.isEmpty { try FileImport.setSchemaVersion(write) }
-        var outcome = Outcome()
+        var outcome = Outcome(unseenFields: Set(mappings.map(\.field)))
         var isOver = false
         while !isOver {
             isOver = try !fill(write, batchCount, &outcome)
-            if isOver { try endLinks(write, awaited, &outcome) }
+            if isOver {
+                try requireFields(outcome)
+                try endLinks(write, awaited, &outcome)
+            }
             // Of a rehearsal on a new file, the commits are to a file without a name.
             if isDryRun, batchCount == .max { continue }
             try write.commit()
@@ -112,6 +117,9 @@ struct FileImport {
             do {
                 guard let record = try source.next() else { return false }
                 progress?.advance()
+                if !outcome.unseenFields.isEmpty {
+                    for (field, _) in record.fields { outcome.unseenFields.remove(field) }
+                }
                 try target.take(record)
                 outcome.imported += 1
             } catch let error as BadRow {
@@ -121,6 +129,14 @@ struct FileImport {
             }
         }
         return true
+    }
+
+    /// A mapping of a field that no record has is likely misspelled: the field that was meant
+    /// would be imported under its own name.
+    private func requireFields(_ outcome: Outcome) throws {
+        let unknown = outcome.unseenFields.subtracting(source.declaredFields)
+        guard outcome.imported + outcome.badRowCount > 0, let field = unknown.min() else { return }
+        throw TransferError("no record has the field '\(field)', which a --map names; correct it, or leave it out")
     }
 
     // MARK: Links
@@ -145,7 +161,7 @@ struct FileImport {
             let name = try table.tombstoneValue(of: link.object) ?? .int(link.object.unresolved.rawValue)
             outcome.lostLinkCount += 1
             guard skipsBadRows else {
-                throw ImportError(
+                throw TransferError(
                     "a link leads to the object \(PlainValues.text(name)) of '\(table.className ?? table.name)', which "
                         + "neither the file nor the import has; --skip-bad makes it null")
             }

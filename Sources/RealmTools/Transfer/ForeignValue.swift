@@ -33,8 +33,8 @@ struct BadRow: Error, CustomStringConvertible {
     var description: String { "\(place): \(message)" }
 }
 
-/// Something about the whole input that cannot be read.
-struct ImportError: Error, CustomStringConvertible {
+/// Why an import or an export cannot be made, beside what is wrong with one record.
+struct TransferError: Error, CustomStringConvertible {
     let message: String
     init(_ message: String) { self.message = message }
     var description: String { message }
@@ -44,6 +44,8 @@ struct ImportError: Error, CustomStringConvertible {
 protocol ImportSource: AnyObject {
     /// What the input says of its classes, if it says anything. Known once `sample` was called.
     var schema: SchemaDescription? { get }
+    /// The fields that the input names apart from its records, as far as it was read: columns of tables.
+    var declaredFields: Set<String> { get }
     /// Whether cells of text hold JSON where their property asks for more than a text.
     var cellsHoldJSON: Bool { get }
     /// Records to infer types from, of which `next` gives all as well. Called once, first of all.

@@ -65,7 +65,7 @@ final class ImportTarget {
         if property.type == .link {
             let name = property.targetClass ?? ""
             guard let found = try write.table(named: FileFormat.classPrefix + name) else {
-                throw ImportError("'\(property.name)' links to the class '\(name)', which there is not")
+                throw TransferError("'\(property.name)' links to the class '\(name)', which there is not")
             }
             target = found.key
         }

@@ -7,6 +7,7 @@ import RealmSyncCore
 /// `realm export` writes the second form, with a member `$schema` first.
 final class JSONRecords: ImportSource {
     private(set) var schema: SchemaDescription?
+    let declaredFields: Set<String> = []
     let cellsHoldJSON = false
     private var reader: JSONReader
     private let defaultClass: String
@@ -101,6 +102,7 @@ final class JSONRecords: ImportSource {
 /// `{"$schema": …}`, as `realm export` writes it.
 final class JSONLineRecords: ImportSource {
     private(set) var schema: SchemaDescription?
+    let declaredFields: Set<String> = []
     let cellsHoldJSON = false
     private let bytes: ByteSource
     private let defaultClass: String

@@ -42,8 +42,8 @@ final class SQLiteFile {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    fileprivate func error(_ what: String) -> ImportError {
-        ImportError(
+    fileprivate func error(_ what: String) -> TransferError {
+        TransferError(
             "SQLite: \(library.message(handle).map { String(cString: $0) } ?? "no memory") (\(what.prefix(100)))")
     }
 }

@@ -53,7 +53,7 @@ struct SQLiteLibrary: Sendable {
                 library.close()
             }
         }
-        throw ImportError(
+        throw TransferError(
             "this needs SQLite's library, which this system does not have as \(names.joined(separator: " or ")); install "
                 + "it, for example with 'apt-get install libsqlite3-0' or 'dnf install sqlite-libs'")
     }

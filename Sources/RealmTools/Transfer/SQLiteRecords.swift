@@ -6,6 +6,7 @@ import RealmStorage
 final class SQLiteRecords: ImportSource {
     private(set) var schema: SchemaDescription?
     private(set) var cellsHoldJSON = false
+    let declaredFields: Set<String>
     private let file: SQLiteFile
     private var tables: ArraySlice<Source>
     private var current: (source: Source, rows: SQLiteStatement)?
@@ -53,6 +54,7 @@ final class SQLiteRecords: ImportSource {
         }
         let opened = file
         tables = try names.filter { $0 != SQLiteRecords.schemaTable }.map { try SQLiteRecords.source($0, opened) }[...]
+        declaredFields = Set(tables.flatMap { $0.columns.map(\.name) })
     }
 
     private static func source(_ name: String, _ file: SQLiteFile) throws -> Source {

@@ -5,7 +5,7 @@ import RealmStorage
 /// Reading what `SchemaDescription.json` writes.
 extension SchemaDescription {
     init(raw: ForeignValue) throws {
-        guard case .array(let tables) = raw else { throw ImportError("'$schema' is no array of classes") }
+        guard case .array(let tables) = raw else { throw TransferError("'$schema' is no array of classes") }
         self.init(tables: try tables.map { try TableDescription(raw: $0) })
     }
 }
@@ -13,11 +13,11 @@ extension SchemaDescription {
 extension TableDescription {
     fileprivate init(raw: ForeignValue) throws {
         guard let className = raw["class"]?.textValue, case .array(let properties)? = raw["properties"] else {
-            throw ImportError("'$schema' has a class without a name or properties")
+            throw TransferError("'$schema' has a class without a name or properties")
         }
         let kinds: [String: TableKind] = ["topLevel": .topLevel, "embedded": .embedded, "asymmetric": .asymmetric]
         guard let kind = kinds[raw["kind"]?.textValue ?? "topLevel"] else {
-            throw ImportError("'$schema': '\(className)' is of an unknown kind")
+            throw TransferError("'$schema': '\(className)' is of an unknown kind")
         }
         self.init(className: className, kind: kind, properties: try properties.map { try PropertyDescription(raw: $0) })
     }
@@ -27,7 +27,7 @@ extension PropertyDescription {
     fileprivate init(raw: ForeignValue) throws {
         guard let name = raw["name"]?.textValue, let typeName = raw["type"]?.textValue,
             let type = ColumnType.allCases.first(where: { $0.dumpName == typeName })
-        else { throw ImportError("'$schema' has a property without a name or a known type") }
+        else { throw TransferError("'$schema' has a property without a name or a known type") }
         let collections: [String: Collection] = ["list": .list, "set": .set, "dictionary": .dictionary]
         let indexes: [String: Index] = ["general": .general, "fulltext": .fullText]
         self.init(

@@ -49,7 +49,7 @@ struct TypeInference {
 
     private func table(_ name: String, _ fields: Fields, _ primaryKey: String?) throws -> TableDescription {
         if let primaryKey, fields.guesses[primaryKey] == nil {
-            throw ImportError("there is no field '\(primaryKey)' to be the primary key of '\(name)'")
+            throw TransferError("there is no field '\(primaryKey)' to be the primary key of '\(name)'")
         }
         return TableDescription(
             className: name,

@@ -84,6 +84,18 @@ import Testing
                 """)
     }
 
+    @Test(arguments: ["csv", "jsonl"]) func aMappingOfAFieldThatNoRecordHasIsAnError(format: String) throws {
+        let records = ["csv": "id,name\n1,Rex\n", "jsonl": #"{"id": 1, "name": "Rex"}"# + "\n"]
+        let input = try write(try #require(records[format]), "Dog.in")
+        let run = ToolRun("import", file, input, "--from", format, "--map", "nmae=title", "--map", "id:int")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("no record has the field 'nmae', which a --map names"), "\(run.errors)")
+        #expect(names == ["Dog.in"])
+        // Without records there is no telling which fields they have.
+        let empty = try write(format == "csv" ? "id,name\n" : "", "Empty.in")
+        #expect(ToolRun("import", file, empty, "--from", format, "--map", "nmae=title").status == 0)
+    }
+
     @Test func aBadRowIsReportedAndNothingIsKept() throws {
         let rows = (0..<20).map { "\($0),\($0 == 17 ? "x" : "1")\n" }.joined()
         let input = try write("id,n\n" + rows, "T.csv")
@@ -165,7 +177,7 @@ import Testing
             let path = folder.path + "/x.db"
             try SQLiteFile(path, readOnly: false).execute(statements)
             return path
-        } catch let error as ImportError where error.message.contains("needs SQLite's library") {
+        } catch let error as TransferError where error.message.contains("needs SQLite's library") {
             print("skipped: SQLite's library is absent")
             return nil
         }
