@@ -41,8 +41,8 @@ struct RowLocator {
         guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
         if let (leaf, row) = known?.row(of: key, in: clusters.space) {
             clusters.verify(key, isIn: leaf, row)
-            // Of rows side by side, those that follow are found in the leaf without a search. For one that lies anywhere
-            // that is not worth it.
+            // Of rows side by side, those that follow are found in the leaf without a search. For a row that lies
+            // anywhere that is not worth it.
             if key == following { self.leaf = known?.position(of: key, in: clusters.space)?.leaf }
             following = ObjectKey(key.rawValue &+ 1)
             return RowLocation(leaf, row: row, stamp: stamp)
