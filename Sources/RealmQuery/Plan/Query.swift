@@ -43,7 +43,7 @@ package struct Query: Sendable {
         names: @autoclosure () -> PropertyNames = .stored, dialect: Predicate.Dialect = .query,
         known: PathBindingCache? = nil
     ) throws -> Query {
-        if let known, case .comparison(let comparison) = predicate, comparison.hasPathAndValue,
+        if case .comparison(let comparison) = predicate, known != nil, comparison.hasPathAndValue,
             let query = try bind(comparison, on: table, in: source, dialect, known)
         {
             return query
@@ -75,16 +75,16 @@ package struct Query: Sendable {
     /// looked up and nothing but the result is made. nil if the predicate has to be resolved.
     static func bind(
         _ comparison: Comparison, on table: TableKey, in source: any TableSource, _ dialect: Predicate.Dialect,
-        _ known: PathBindingCache
+        _ known: PathBindingCache?
     ) throws -> Query? {
         guard let found = unsafe try source.unretainedTable(table) else { return nil }
         return unsafe try found._withUnsafeGuaranteedRef { try bind(comparison, in: $0, dialect, known) }
     }
 
     private static func bind(
-        _ comparison: Comparison, in table: Table, _ dialect: Predicate.Dialect, _ known: PathBindingCache
+        _ comparison: Comparison, in table: Table, _ dialect: Predicate.Dialect, _ known: PathBindingCache?
     ) throws -> Query? {
-        guard let path = known.find(comparison.path, in: table) else { return nil }
+        guard let path = known?.find(comparison.path, in: table) else { return nil }
         if PlainEquality.suits(comparison, path) { return Query(on: table.key, PlainEquality(comparison, path)) }
         guard let condition = try ConditionResolver.condition(comparison, path, in: table, dialect) else { return nil }
         return Query(on: table.key, nil, or: condition)

@@ -20,7 +20,7 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
     var isSlow: Bool { !core.steps.isEmpty }
 
     func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
-        if core.awaited != nil {
+        if core.isAwaited {
             guard let (isNew, finder) = arrived(changes) else { return false }
             return try isNew || finder.mayHaveChanged(changes)
         }
@@ -46,7 +46,7 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
     }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        if core.awaited != nil {
+        if core.isAwaited {
             guard let (isNew, finder) = arrived(changes) else { return DetectionResult(contents: contents) }
             guard isNew else { return try finder.find(changes, contents) }
             let count = finder.core.count

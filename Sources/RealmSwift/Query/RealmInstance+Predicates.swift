@@ -52,13 +52,13 @@ extension RealmInstance: PredicateMaker {
 
     /// nil after a world error.
     func compile(
-        _ predicate: Predicate, of managed: ManagedClass, dialect: Predicate.Dialect = .predicate
+        _ predicate: Predicate, on table: TableKey, dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
         trappingOnError {
             try withSource { source in
                 try .compile(
-                    predicate, on: managed.tableKey, in: source, names: propertyNames, dialect: dialect,
-                    known: remembersClasses ? knownPaths : nil)
+                    predicate, on: table, in: source, names: propertyNames, dialect: dialect,
+                    known: knownPaths)
             }
         }
     }

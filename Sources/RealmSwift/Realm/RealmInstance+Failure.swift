@@ -59,10 +59,8 @@ extension RealmInstance {
     /// The world error that `error` is; the one place that tells these from mistakes of the program, which trap here.
     func worldFailure(_ error: any Error) -> StorageError {
         switch error {
-        case let error as StorageError where !error.isMistake || mayComeOfTrouble:
-            return error.asDamage.at(path: coordinator.database.path)
-        case let error as StorageError: throwRealmException(error.message)
-        case let error as SystemError: return StorageError(error)
+        case let error as StorageError where error.isMistake && !mayComeOfTrouble: throwRealmException(error.message)
+        case is StorageError, is SystemError: return readFailure(error)
         case let error as PredicateError where mayComeOfTrouble:
             return StorageError(
                 .invalidDatabase, error.message + "; the file is damaged", path: coordinator.database.path)

@@ -56,8 +56,8 @@ import RealmSystem
     let additions = Additions()
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
     let remembersClasses: Bool
-    /// What predicates were about lately, where classes are looked up once only.
-    let knownPaths = PathBindingCache()
+    /// What predicates were about lately; nil where classes are looked up more than once.
+    let knownPaths: PathBindingCache?
     /// What the world has done to reads; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
     /// How often the instance was invalidated, as `ReadState.epoch` has it.
@@ -77,6 +77,7 @@ import RealmSystem
         self.confinement = confinement
         frozenTables = nil
         remembersClasses = true
+        knownPaths = PathBindingCache()
         isMigrating = false
         delivery = Delivery(autorefresh: true)
         let snapshot = try version ?? coordinator.database.snapshot(label: RealmInstance.holder)
@@ -116,6 +117,7 @@ import RealmSystem
         confinement = .none
         frozenTables = FrozenTables(snapshot)
         remembersClasses = false
+        knownPaths = nil
         isMigrating = false
         delivery = Delivery(autorefresh: false)
         self.snapshot = snapshot
@@ -135,6 +137,7 @@ import RealmSystem
         confinement = .thread(ThreadToken.current())
         frozenTables = nil
         remembersClasses = false
+        knownPaths = nil
         self.snapshot = snapshot
         self.transaction = transaction
         isMigrating = transaction != nil

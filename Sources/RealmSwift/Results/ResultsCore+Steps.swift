@@ -35,7 +35,7 @@ extension ResultsCore {
     /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
         if let awaited { return later(awaited) { $0.filtered(predicate, dialect: dialect) } }
-        guard isStored, let query = compile(predicate, dialect) else { return none }
+        guard let query = compile(predicate, on: ownClass?.tableKey, dialect) else { return none }
         return filtered(query)
     }
 
@@ -61,8 +61,9 @@ extension ResultsCore {
         filtered(realm.predicate(format, variadic: arguments))
     }
 
+    /// Of a query that is not awaited.
     private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {
-        if !hasSteps { return ResultsCore(realm, base, elementClass: elementClass, filter: consume query) }
+        if !hasSteps { return ResultsCore(realm, base, elementClass: ownClass, filter: consume query) }
         var steps = steps
         // A filter may change places with an order, where it has less to do, but not with a choice of elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
@@ -71,7 +72,7 @@ extension ResultsCore {
         } else {
             steps.insert(.filter(query), at: place)
         }
-        return ResultsCore(realm, base, elementClass: elementClass, steps: steps)
+        return ResultsCore(realm, base, elementClass: ownClass, steps: steps)
     }
 
     /// What a statement of Realm Query Language chooses of the elements, and in which order.
@@ -164,13 +165,16 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
-    private func compile(_ predicate: Predicate, _ dialect: Predicate.Dialect = .predicate) -> CompiledQuery? {
-        guard let elementClass else {
+    /// nil where there is no table, or after a world error.
+    private func compile(
+        _ predicate: Predicate, on table: TableKey?, _ dialect: Predicate.Dialect = .predicate
+    ) -> CompiledQuery? {
+        guard let table else {
             let kind = baseCollection?.words.element ?? CollectionVocabulary.list.element
             let plural = kind == CollectionVocabulary.dictionary.element ? "dictionaries" : kind + "s"
             throwRealmException("Querying is currently only implemented for \(plural) of Realm Objects")
         }
-        return realm.compile(predicate, of: elementClass, dialect: dialect)
+        return table == .null ? nil : realm.compile(predicate, on: table, dialect: dialect)
     }
 
     /// Values have no properties: they are ordered and told apart by themselves.
@@ -247,7 +251,7 @@ extension ResultsCore {
     func index(matching predicate: Predicate) -> Int? {
         realm.verifyThread()
         lookForTable()
-        guard isStored, let query = compile(predicate) else { return nil }
+        guard let query = compile(predicate, on: elementClass?.tableKey) else { return nil }
         if steps.isEmpty, case .table = base {
             let key = realm.reading(nil) { try query.first(in: try realm.requireSource()) }
             return key.flatMap { index(of: .link($0)) }

@@ -9,17 +9,23 @@ import RealmSystem
     let realm: RealmInstance
     /// Changes with `move` only, while no other code knows the query.
     @safe @exclusivity(unchecked) private(set) var base: Base
-    // What follows changes with `awaited` only.
-    /// The class of the elements; nil where they are values.
-    @safe @exclusivity(unchecked) private(set) var elementClass: ManagedClass?
-    /// The filter that is all that is done with them: most queries have no array of steps.
-    @safe @exclusivity(unchecked) private(set) var filter: CompiledQuery?
-    @safe @exclusivity(unchecked) private var otherSteps: [ResultsStep]
-    /// What the query will be, as long as there may come a table for its class.
-    @safe @exclusivity(unchecked) private(set) var awaited: AwaitedQuery?
+    // Constants, because variables would be copied to be read, which the row `index_eq` shows.
+    /// The class of the elements, unless the query was awaited.
+    let ownClass: ManagedClass?
+    /// The filter that is all that is done with the elements: most queries have no array of steps.
+    private let filter: CompiledQuery?
+    private let otherSteps: [ResultsStep]
+    /// What the query is once there is a table for its class; nil where it needs not wait for one.
+    let awaited: AwaitedQuery?
+    /// That query, if there is the table; of its own it has no steps then.
+    @safe @exclusivity(unchecked) private var found: ResultsCore?
 
-    var steps: [ResultsStep] { filter.map { [.filter($0)] } ?? otherSteps }
-    var hasSteps: Bool { filter != nil || !otherSteps.isEmpty }
+    /// The class of the elements; nil where they are values.
+    var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
+    var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
+    var hasSteps: Bool { filter != nil || !otherSteps.isEmpty || (found?.hasSteps ?? false) }
+    /// Whether there may come a table for its class.
+    var isAwaited: Bool { awaited != nil && found == nil && !realm.isFrozen }
 
     /// What the query starts from.
     enum Base {
@@ -91,9 +97,10 @@ import RealmSystem
         epoch = realm.epoch
         frozenContents = realm.isFrozen ? PublishedOnce() : nil
         if realm.isFrozen { evaluatedAt = realm.state.pointee.clock.value }
-        self.elementClass = elementClass
+        ownClass = elementClass
         self.filter = filter
         self.otherSteps = otherSteps
+        awaited = nil
     }
 
     /// Becomes the query, or waits for the table of its class.
@@ -102,24 +109,16 @@ import RealmSystem
         base = .table
         epoch = realm.epoch
         frozenContents = realm.isFrozen ? PublishedOnce() : nil
-        elementClass = ManagedClass(unstored: ClassRegistry.shared.info(for: query.type))
+        ownClass = ManagedClass(unstored: ClassRegistry.shared.info(for: query.type))
+        filter = nil
         otherSteps = []
         awaited = query
-        becomeAwaited()
-        if realm.isFrozen {
-            evaluatedAt = realm.state.pointee.clock.value
-            awaited = nil
-        }
+        found = query.query(in: realm)
+        if realm.isFrozen { evaluatedAt = realm.state.pointee.clock.value }
     }
 
     /// Before anything is done with the class of the elements.
-    func lookForTable() { if awaited != nil { update() } }
-
-    private func becomeAwaited() {
-        guard let query = awaited?.query(in: realm) else { return }
-        (elementClass, filter, otherSteps) = (query.elementClass, query.filter, query.otherSteps)
-        awaited = nil
-    }
+    func lookForTable() { if isAwaited { update() } }
 
     deinit {
         unsafe places?.deinitialize(count: 1)
@@ -295,7 +294,7 @@ import RealmSystem
         trackRead()
         let now = realm.state.pointee.clock.value
         guard evaluatedAt != now else { return }
-        if awaited != nil { becomeAwaited() }
+        if isAwaited { found = awaited?.query(in: realm) }
         evaluatedAt = now
         known = nil
         knownCount = nil
