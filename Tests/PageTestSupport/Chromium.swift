@@ -35,7 +35,8 @@ package final class Chromium: Sendable {
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--remote-debugging-pipe", "--disable-extensions", "--disable-background-networking", "--lang=en-US",
-            "--disable-component-update", "--no-default-browser-check", "--user-data-dir=\(folder.path)",
+            "--disable-component-update", "--no-default-browser-check", "--disable-renderer-backgrounding",
+            "--disable-backgrounding-occluded-windows", "--user-data-dir=\(folder.path)",
         ]
         process.arguments = ["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null", path] + options
         (process.standardInput, process.standardOutput) = (input, output)
@@ -118,9 +119,11 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// Opens a tab.
+    /// Opens a tab in a window of its own: of the tabs of one window, the browser draws the one in front, and others
+    /// wait for their frames as long as another test has that place.
     package func open(_ address: String) async throws -> Tab {
-        let target = try await order("Target.createTarget", ["url": .text("about:blank")])
+        let target = try await order(
+            "Target.createTarget", ["url": .text("about:blank"), "newWindow": .bool(true)])
         guard let id = target["targetId"]?.text else { throw RawError(description: "No tab.") }
         let attached = try await order("Target.attachToTarget", ["targetId": .text(id), "flatten": .bool(true)])
         let tab = Tab(browser: self, target: id, session: attached["sessionId"]?.text ?? "")
@@ -160,19 +163,24 @@ package struct Tab: Sendable {
         return result["result"]?["value"] ?? .null
     }
 
-    /// Waits until an expression is true.
-    package func wait(for expression: String, seconds: Double = 20) async throws {
+    /// Waits until an expression is true. What is shown instead is in the error, with what tells a page that is wrong
+    /// from one that is not drawn.
+    package func wait(for expression: String, seconds: Double = 60) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
             if let value = try? await value("!!(\(expression))"), value == .bool(true) { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         let text = try await value("document.body.innerText").text ?? ""
-        throw RawError(description: "It did not come true: \(expression)\n\(text)")
+        let drawing = try await value(
+            "Promise.race([new Promise(requestAnimationFrame).then(() => 'drawn'),"
+                + " new Promise(done => setTimeout(done, 1000, 'not drawn'))])"
+                + ".then(is => `${is}, ${document.visibilityState}, ${document.hasFocus() ? '' : 'not '}in focus`)")
+        throw RawError(description: "It did not come true: \(expression) (\(drawing.text ?? ""))\n\(text)")
     }
 
     /// Waits until a text can be read.
-    package func wait(forText text: String, seconds: Double = 20) async throws {
+    package func wait(forText text: String, seconds: Double = 60) async throws {
         try await wait(for: "document.body.innerText.includes(\(Self.quoted(text)))", seconds: seconds)
     }
 

@@ -84,6 +84,8 @@ struct PageTests {
         try await StudioScene.browser.get().order("Browser.grantPermissions", ["permissions": permissions])
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+            // What is said of the table comes a frame after it, and would replace what is said of the copy.
+            try await tab.wait(forText: "shown after")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.press("ArrowDown", shift: true)
             try await tab.value(StudioScene.key("c", "ctrlKey: true"))

@@ -16,7 +16,7 @@ enum StudioScene {
 
     /// Shows a file; without one the page asks for it. Nothing may go wrong in the page meanwhile.
     static func show(
-        _ path: String?, write: Bool = false, place: String = "", in browser: Result<Chromium, any Error> = browser,
+        _ path: String?, write: Bool = false, place: String = "",
         _ body: (Tab, StudioServer) async throws -> Void
     ) async throws {
         let server = try await StudioServer.start(StudioOptions(path: path, canWrite: write))

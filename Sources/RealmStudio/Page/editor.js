@@ -3,7 +3,7 @@
 // Editors of values. Each has an element and `json()`, which gives the value as a text of JSON, or throws what is wrong.
 
 import { ask, Real } from "./connection.js";
-import { attempt, dialog, make, say } from "./elements.js";
+import { attempt, dialog, make, renew, say } from "./elements.js";
 import { took } from "./studio.js";
 
 const mixedTypes = ["null", "int", "bool", "double", "float", "string", "date", "data", "decimal", "uuid", "objectId",
@@ -165,9 +165,9 @@ export function pickObject(target) {
       const mine = ++last;
       const answer = await attempt(() => ask("pick", { class: target, text: input.value }));
       if (mine !== last || !answer) return;
-      choices.replaceChildren(...answer.objects.map(found =>
+      renew(choices, [...answer.objects.map(found =>
         make("button", { type: "button", onclick: () => close(found) }, found.label)),
-        answer.objects.length ? "" : make("p.hint", {}, "nothing is found"));
+        answer.objects.length ? "" : make("p.hint", {}, "nothing is found")], () => input);
     };
     input.oninput = search;
     input.onkeydown = event => {

@@ -17,6 +17,22 @@ export function make(kind, properties = {}, ...children) {
   return element;
 }
 
+/** The name of a control, as assistive technology tells it. */
+const called = element => element.ariaLabel ?? element.textContent;
+
+/**
+ * Gives an element other children. Where one of the old ones had the keyboard, the new one of its name gets it, or else
+ * what `other` returns: an answer that comes while a person goes on by keys must not take the keyboard from them.
+ */
+export function renew(element, children, other = () => element.querySelector("button")) {
+  const last = document.activeElement;
+  const hadFocus = last !== element && element.contains(last);
+  const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => called(e) === called(last));
+  const place = hadFocus ? namesakes().indexOf(last) : 0;
+  element.replaceChildren(...children);
+  if (hadFocus) (namesakes()[place] ?? other())?.focus({ preventScroll: true });
+}
+
 export function drawn(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

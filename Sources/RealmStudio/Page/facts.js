@@ -3,7 +3,7 @@
 // The distribution of a property, versions and what keeps them, and the feed of changes.
 
 import { ask } from "./connection.js";
-import { bytes, drawn, grouped, make } from "./elements.js";
+import { bytes, drawn, grouped, make, renew } from "./elements.js";
 
 // MARK: Distribution
 
@@ -57,12 +57,12 @@ export async function showVersions(page, studio) {
     if (seconds < 120) return `${Math.round(seconds)} s`;
     return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
   };
-  page.replaceChildren(make("p", {}, `The newest version is ${grouped(pins.version)}; the file has ${bytes(studio.file.bytes)}.`),
+  renew(page, [make("p", {}, `The newest version is ${grouped(pins.version)}; the file has ${bytes(studio.file.bytes)}.`),
     make("p.hint", {}, "A version that a program keeps holds back the space of what was changed since."),
     make("table.plain", {}, make("tr", {}, ...["version", "behind", "bytes held", "process", "for", "holders", "kept by"].map(text => make("th", {}, text))),
       ...pins.pins.map(pin => make("tr", {}, ...[grouped(pin.version), grouped(pins.version - pin.version), grouped(pin.bytesHeld), pin.process,
         age(Number(pin.since)), grouped(pin.holders), pin.label].map(text => make("td", {}, String(text)))))),
-    pins.pins.length ? "" : make("p", {}, "No program keeps a version."), make("button", { onclick: () => showVersions(page, studio) }, "Look again"));
+    pins.pins.length ? "" : make("p", {}, "No program keeps a version."), make("button", { onclick: () => showVersions(page, studio) }, "Look again")]);
 }
 
 // MARK: Changes
@@ -76,6 +76,6 @@ export async function showChanges(page, studio) {
       const counts = [inserted && `${grouped(inserted)} new`, deleted && `${grouped(deleted)} deleted`, modified && `${grouped(modified)} changed`];
       return make("div", {}, name, ` ${counts.filter(Boolean).join(", ")}`, make("pre", {}, c.lines.join("\n")));
     }));
-  page.replaceChildren(make("p.hint", {}, "What was committed since the command was started, by any program; the newest first. Commits in quick succession may be one."),
-    ...changes.toReversed().map(line), changes.length ? "" : make("p", {}, "Nothing has changed yet."));
+  renew(page, [make("p.hint", {}, "What was committed since the command was started, by any program; the newest first. Commits in quick succession may be one."),
+    ...changes.toReversed().map(line), changes.length ? "" : make("p", {}, "Nothing has changed yet.")]);
 }

@@ -3,7 +3,7 @@
 // The panel with one object: its properties, what links to it, and their editors.
 
 import { ask } from "./connection.js";
-import { attempt, copy, dialog, grouped, isCommand, make, say } from "./elements.js";
+import { attempt, copy, dialog, grouped, isCommand, make, renew, say } from "./elements.js";
 import { editor, follow, fresh, taken, text } from "./editor.js";
 import { typeName } from "./table.js";
 import { took } from "./studio.js";
@@ -39,7 +39,7 @@ export class ObjectPanel {
 
   gone() {
     this.editing = undefined;
-    this.element.replaceChildren(make("p.error", {}, "The object was deleted."), make("button", { onclick: () => this.actions.close() }, "Close"));
+    renew(this.element, [make("p.error", {}, "The object was deleted."), make("button", { onclick: () => this.actions.close() }, "Close")]);
   }
 
   /** Begins to edit a property. */
@@ -52,14 +52,17 @@ export class ObjectPanel {
     const { schema, detail, studio } = this;
     const isWritable = studio.file.writable;
     this.element.hidden = false;
-    this.element.replaceChildren(
+    const last = document.activeElement?.closest("[data-property]")?.dataset.property;
+    const edit = () => last && this.element.querySelector(`[data-property="${CSS.escape(last)}"] button`);
+    renew(this.element, [
       make("div.line", {}, make("h2.grow", {}, `${schema.name} ${detail.label}`),
         make("button.small", { onclick: () => this.actions.close(), "aria-label": "Close", title: "Close (Escape)" }, "×")),
       make("div.line", {},
         make("button", { onclick: () => attempt(async () => copy((await ask("json", { table: schema.table, objects: [this.key] })).text)) }, "Copy as JSON"),
         isWritable && schema.kind === "topLevel" ? make("button", { onclick: () => this.actions.duplicate([this.key]) }, "Duplicate") : null,
         isWritable && schema.kind === "topLevel" ? make("button.danger", { onclick: () => this.actions.remove([this.key]) }, "Delete") : null),
-      ...schema.properties.map((property, index) => this.property(property, index)), this.incoming());
+      ...schema.properties.map((property, index) => this.property(property, index)), this.incoming(),
+    ], () => edit() ?? this.element.querySelector("button"));
     const wish = this.wish;
     this.wish = undefined;
     if (wish) this.edit(schema.properties.find(p => p.name === wish));

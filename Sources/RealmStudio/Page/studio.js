@@ -281,7 +281,7 @@ listen("commit", async change => {
     if (schema) schema.count = changed.count; else isNew ||= changed.class !== null;
   }
   if (isNew) { studio.file = await ask("file"); return begin(); }
-  if (place().view === "changes") return arrive();
+  if (place().view === "changes") return attempt(() => showChanges(main.firstChild, studio));
   if (place().view !== "data") return;
   drawClasses(shown);
   if (!shown) return;
