@@ -22,7 +22,7 @@ extension ResultsCore {
 
     /// Whether the query is that of this inverse property of some object of the class.
     func isInverse(_ key: PropertyKey, _ type: ObjectBase.Type) -> Bool {
-        inverse?.key == key && elementClass?.info.objectClass == type
+        inverse?.key == key && ownClass?.info.objectClass == type
     }
 
     /// The name of the inverse property.
@@ -34,8 +34,8 @@ extension ResultsCore {
     /// Goes through all objects of an inverse property, as they are now; nil of any other query. A walk that is not in
     /// use any more begins anew, because to make one takes longer than to go through some objects.
     func backlinkWalk() -> KeyWalk? {
-        guard inverse != nil, let elementClass, !realm.isFrozen, !isKnown else { return nil }
-        if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, elementClass), []) }
+        guard inverse != nil, let ownClass, !realm.isFrozen, !isKnown else { return nil }
+        if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, ownClass), []) }
         walk?.restart(appendBacklinks)
         return walk
     }

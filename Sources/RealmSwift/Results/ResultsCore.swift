@@ -10,7 +10,7 @@ import RealmSystem
     /// Changes with `move` only, while no other code knows the query.
     @safe @exclusivity(unchecked) private(set) var base: Base
     // Constants, because variables would be copied to be read, which the row `index_eq` shows.
-    /// The class of the elements, unless the query was awaited.
+    /// The class of the elements, unless the query was awaited, which inverse properties never are.
     let ownClass: ManagedClass?
     /// The filter that is all that is done with the elements: most queries have no array of steps.
     private let filter: CompiledQuery?
