@@ -165,9 +165,11 @@ package struct Tab: Sendable {
 
     /// Waits until an expression is true. What is shown instead is in the error, with what tells a page that is wrong
     /// from one that is not drawn.
+    ///
+    /// Seconds are counted by turns and not by the clock: while other tests hold all threads, neither this nor the
+    /// page's server, which is in the same process, gets a turn.
     package func wait(for expression: String, seconds: Double = 60) async throws {
-        let end = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < end {
+        for _ in 0..<Int(seconds * 50) {
             if let value = try? await value("!!(\(expression))"), value == .bool(true) { return }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -90,20 +90,20 @@ final class PendingOpen: @unchecked Sendable {
     }
 
     /// What was opened, until it is taken: nothing else refers to it.
-    typealias Opened = Locked<Result<RealmCoordinator, any Error>?>
+    typealias Outcome = Locked<Result<RealmCoordinator, any Error>?>
 
     /// The session of what was opened. A function, so that no reference outlives the call.
-    private static func file(of opened: Opened) -> SynchronisedFile? {
+    private static func file(of opened: Outcome) -> SynchronisedFile? {
         opened.withLock { try? $0?.get().synchronisedFile }
     }
 
     /// Opens the database on another thread, and waits for what the server has if it is a synchronised one.
     func open(
         _ configuration: Realm.Configuration,
-        _ completion: @escaping @Sendable (Opened) -> Void
+        _ completion: @escaping @Sendable (Outcome) -> Void
     ) {
         DispatchQueue.global().async { [self] in
-            let opened = Opened(Result { try RealmRegistry.coordinator(configuration.downloading) })
+            let opened = Outcome(Result { try RealmRegistry.coordinator(configuration.downloading) })
             guard let file = PendingOpen.file(of: opened) else { return completion(opened) }
             let functions = observers.withLock { observers in
                 observers.file = file
