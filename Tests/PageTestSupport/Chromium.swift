@@ -257,7 +257,7 @@ package struct Tab: Sendable {
         var rest = pixels
         while rest != 0 {
             // A finger begins and ends on the element: elsewhere the browser gives no answer.
-            let longest = min(400, 0.8 * height)
+            let longest = 0.8 * height
             let way = max(-longest, min(longest, rest))
             rest -= way
             let start = y + way / 2

@@ -62,7 +62,7 @@ struct ScrollTests {
     @Test func aFingerMovesByRowsToTheEnd() async throws {
         try await showLong { tab, count in
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)
-            for start in [0, count / 2, count - 100] {
+            for start in [0, count / 2, count - 40] {
                 try await goTo(row: start, tab)
                 let first = try await StudioScene.number(shown(row: "0"), tab)
                 for turn in 1...4 {
@@ -72,13 +72,13 @@ struct ScrollTests {
                 }
             }
             // The last rows, and back to the first ones.
-            try await tab.swipe(120 * height, over: ".grid")
+            try await tab.swipe(50 * height, over: ".grid")
             try await tab.wait(for: "\(StudioScene.cell(count - 1, 1)) === '\(count - 1)'")
             #expect(try await tab.value(isAtEnd) == .bool(true))
             try await tab.value(StudioScene.key("Home", "ctrlKey: true"))
             try await tab.wait(for: "\(StudioScene.cell(0, 1)) === '0'")
-            try await goTo(row: 100, tab)
-            try await tab.swipe(-120 * height, over: ".grid")
+            try await goTo(row: 40, tab)
+            try await tab.swipe(-50 * height, over: ".grid")
             try await tab.wait(for: "\(StudioScene.cell(0, 1)) === '0' && \(shown(row: "0")) === 0")
         }
     }
