@@ -101,7 +101,7 @@
             let world = try await World()
             let (device, configuration) = try await world.reader()
             let queue = DispatchQueue(label: "reader")
-            let (changes, few) = (Collected<[Int]>(), Collected<[String]>())
+            let (changes, few, texts) = (Collected<[Int]>(), Collected<[String]>(), Collected<[String]>())
             let held = try await opened(configuration, on: queue) { realm in
                 let all = realm.objects(Note.self)
                 #expect(realm.isEmpty)
@@ -114,6 +114,10 @@
                     some.observe { change in
                         if case .update(let notes, _, _, _) = change { few.append(notes.map(\.text)) }
                     },
+                    all.observe(keyPaths: ["text", "parent.text", "answers.text", "place.name"]) { change in
+                        guard case .update(let notes, _, _, let modified) = change, !modified.isEmpty else { return }
+                        texts.append(modified.map { notes[$0].text })
+                    },
                 ]
                 return ThreadConfinedBox((tokens, all, some))
             }
@@ -124,6 +128,9 @@
             #expect(try await changes.first() == [0, 1, 2, 3])
             try await world.write { realm in realm.objects(Note.self).where { $0.count == 0 }.first?.count = 9 }
             try await eventually("the change") { few.all.last == ["0", "3", "2"] }
+            try await world.write { realm in realm.objects(Note.self).where { $0.text == "1" }.first?.text = "one" }
+            // That of the count before is of no path.
+            #expect(try await texts.first() == ["one"])
             try queue.sync {
                 let (_, all, some) = try #require(held.value)
                 #expect(all.count == 4 && some.count == 3 && some.first?.text == "0" && some[2].text == "2")

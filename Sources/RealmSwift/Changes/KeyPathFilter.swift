@@ -21,10 +21,13 @@ struct KeyPathFilter: Sendable {
         case inverse(TableKey, ColumnKey)
     }
 
+    /// As they were given: what they lead through is found again where tables have come.
+    let keyPaths: [String]
     let paths: [[Step]]
 
     /// Traps with the documented text for a path that does not exist.
     init(_ keyPaths: [String], of managed: ManagedClass, in realm: RealmInstance) {
+        self.keyPaths = keyPaths
         paths = keyPaths.map { KeyPathFilter.path($0, managed, realm) }
     }
 
@@ -58,7 +61,7 @@ struct KeyPathFilter: Sendable {
         let properties = managed.info.allProperties
         guard let index = properties.firstIndex(where: { $0.name == name }) else { return nil }
         let property = properties[index]
-        let target = property.objectClassName.flatMap { realm.observedClass(named: $0) }
+        let target = property.objectClassName.flatMap { realm.observedClass(named: $0) } ?? property.unstoredTarget
         let columns = managed.columns + managed.backlinks
         guard index < columns.count else { return nil }
         var kind = Kind.stored
@@ -88,6 +91,13 @@ struct KeyPathFilter: Sendable {
             if case .inverse(let origin, _) = step.kind { tables.insert(origin) }
         }
         return tables
+    }
+}
+
+extension PropertyInfo {
+    /// The class that the property leads to, where the file has no table of it.
+    fileprivate var unstoredTarget: ManagedClass? {
+        shape.objectType.map { ManagedClass(unstored: ClassRegistry.shared.info(for: $0)) }
     }
 }
 

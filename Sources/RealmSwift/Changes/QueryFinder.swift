@@ -36,7 +36,8 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
     private func arrived(_ changes: VersionChanges) -> (isNew: Bool, finder: QueryFinder)? {
         let found = core.transferred(to: changes.new.instance)
         guard found.isStored else { return nil }
-        return (!core.transferred(to: changes.old.instance).isStored, QueryFinder(core: found, filter: filter))
+        let isNew = !core.transferred(to: changes.old.instance).isStored
+        return (isNew, QueryFinder(core: found, filter: found.filter(filter?.keyPaths)))
     }
 
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? {

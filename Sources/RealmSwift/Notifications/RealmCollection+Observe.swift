@@ -113,7 +113,7 @@ struct NoFinder: ChangeDetector {
 extension ResultsCore {
     /// The filter of key paths of the elements. None where there are none, or the elements are values.
     func filter(_ keyPaths: [String]?) -> KeyPathFilter? {
-        guard let keyPaths, !keyPaths.isEmpty, let elementClass, isStored else { return nil }
+        guard let keyPaths, !keyPaths.isEmpty, let elementClass else { return nil }
         return KeyPathFilter(keyPaths, of: elementClass, in: realm)
     }
 
