@@ -13,7 +13,7 @@ void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 void *_Nonnull swift_nonatomic_retain(void *_Nonnull object);
 
-// Retains an object that nobody but the caller refers to, which needs no atomic operation. Who is called must be hidden
+// Retains an object that nothing but the caller refers to, which needs no atomic operation. Who is called must be hidden
 // from the optimiser: it knows the name, and makes an ordinary retain of it.
 static inline void *_Nonnull regnum_retain_alone(void *_Nonnull object) {
     void *_Nonnull (*retain)(void *_Nonnull) = swift_nonatomic_retain;
@@ -28,7 +28,7 @@ static inline uintptr_t regnum_reference_counts(const void *_Nonnull object) {
     return __atomic_load_n((const uintptr_t *)object + 1, __ATOMIC_ACQUIRE);
 }
 
-// Adds to that word what a retain adds, without an atomic operation. Nobody but the caller may refer to the object.
+// Adds to that word what a retain adds, without an atomic operation. Nothing but the caller may refer to the object.
 static inline void regnum_add_reference(void *_Nonnull object, uintptr_t reference) {
     uintptr_t *counts = (uintptr_t *)object + 1;
     __atomic_store_n(counts, __atomic_load_n(counts, __ATOMIC_RELAXED) + reference, __ATOMIC_RELAXED);

@@ -155,7 +155,7 @@ struct SharedWork {
         while true {
             let database = try Database.open(path, cipher: cipher)
             for _ in 0...generator.below(3) {
-                try require(try database.compact(), "nobody else is there, and yet nothing was compacted")
+                try require(try database.compact(), "no other process is there, and yet nothing was compacted")
                 report("\(try workload.commit(to: database))")
             }
         }

@@ -34,7 +34,7 @@ struct Stress {
             try await group.waitForAll()
         }
         print(counts.text)
-        for (name, count) in counts.all where count == 0 { throw Broken("nobody came to \(name)") }
+        for (name, count) in counts.all where count == 0 { throw Broken("no thread came to \(name)") }
     }
 }
 

@@ -7,9 +7,10 @@ import Testing
     private static let licence = "// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE."
 
     private func complaints(
-        in folders: [String], _ complaint: (_ line: String, _ previous: ArraySlice<String>) -> String?
+        in folders: [String], _ suffix: String = ".swift",
+        _ complaint: (_ line: String, _ previous: ArraySlice<String>) -> String?
     ) throws -> [String] {
-        try SourceFile.all(in: folders).flatMap { file in
+        try SourceFile.all(in: folders, suffix).flatMap { file in
             file.lines.indices.compactMap { index in
                 complaint(file.lines[index], file.lines[max(0, index - 14)..<index])
                     .map { "\(file.path):\(index + 1): \($0)" }
@@ -58,10 +59,28 @@ import Testing
     }
 
     @Test func commentsUsePlainEnglish() throws {
-        let found = try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"]) { line, _ in
-            line.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") ? lapse(in: line) : nil
+        let found = try [".swift", ".js", ".h"].flatMap { suffix in
+            try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"], suffix) { line, _ in
+                let line = line.trimmingPrefix(while: { $0 == " " })
+                return line.hasPrefix("//") || line.hasPrefix("*") || line.hasPrefix("/*")
+                    ? lapse(in: String(line)) : nil
+            }
         }
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    /// A name is read as its words are.
+    @Test func namesUsePlainEnglish() throws {
+        let declaration = /\b(?:func|var|let|case|class|struct|enum|actor|protocol|typealias) `?(\w+)/
+        let found = try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"]) { line, _ in
+            line.matches(of: declaration).map { words(of: $0.1) }.joined().first(where: Self.persons.contains)
+        }
+        #expect(words(of: "whatNo_bodyHolds")[1...] == ["no", "body", "holds"])
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    private func words(of name: Substring) -> [String] {
+        name.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }.split(separator: "_").map { String($0) }
     }
 
     /// But for examples, which are between two fences.

@@ -76,7 +76,7 @@ import Testing
         #expect(report.violations.first?.message.contains("was begun and not finished") == true)
     }
 
-    @Test func aFormatThatNobodyHasMetIsUnreadable() throws {
+    @Test func anUnknownFormatIsUnreadable() throws {
         guard var bytes = try OldFile.named("test_upgrade_database_1000_1")?.bytes() else { return }
         (bytes[20], bytes[21]) = (1, 1)
         let report = FileChecker.check(bytes: bytes)

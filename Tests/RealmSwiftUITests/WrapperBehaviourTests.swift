@@ -367,7 +367,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Rex", "Ada", "Bo", "Light"])
         }
 
-        @Test func B_542_theDefaultConfigurationIsUsedWhereNobodySaysAnything() async {
+        @Test func B_542_theDefaultConfigurationIsUsedWhereNoneIsGiven() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 Realm.Configuration.defaultConfiguration = kennel.configuration

@@ -6,7 +6,7 @@ import RealmTestSupport
 /// One world: a server and some clients over a network that delays and loses, all of which crash. Everything follows
 /// from the seed.
 ///
-/// At the end connections hold, and everybody comes back. Then all have one state, which is that of a plain merge of
+/// At the end connections hold, and all come back. Then all have one state, which is that of a plain merge of
 /// the changes in the order in which the server took them; each acknowledged change is there, once.
 package final class Simulation {
     private enum Event {

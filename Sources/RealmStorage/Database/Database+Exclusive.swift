@@ -26,7 +26,7 @@ extension Database {
     /// it; returns nil, without running it, if that is not so now.
     private func withoutOthers<Result>(_ body: () throws -> Result?) throws -> Result? {
         guard let sharing, let participants else { return try body() }
-        return try sharing.whileNobodyOpens { try participants.others().isEmpty ? try body() : nil }
+        return try sharing.whileNoProcessOpens { try participants.others().isEmpty ? try body() : nil }
     }
 
     /// Runs `body` under the conditions of `withExclusiveAccess`, but with the write lock held already and `ownPins`

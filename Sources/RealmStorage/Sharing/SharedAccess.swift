@@ -108,7 +108,7 @@ package final class SharedAccess: Sendable {
     }
 
     /// Runs `body` while no process can begin to take part; nil if one is doing so right now.
-    func whileNobodyOpens<Result>(_ body: () throws -> Result?) throws -> Result? {
+    func whileNoProcessOpens<Result>(_ body: () throws -> Result?) throws -> Result? {
         let opening = try opening
         guard try opening.lock(.exclusive, waiting: false) else { return nil }
         defer { opening.unlock() }

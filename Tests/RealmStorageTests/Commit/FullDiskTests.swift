@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A process that has the file open when the disk becomes full can remove all of it and write again.
-    @Test(arguments: ["tmpfs", "ext4"]) func whoeverHasItOpenCanRemoveIt(_ kind: String) throws {
+    @Test(arguments: ["tmpfs", "ext4"]) func aProcessThatHasItOpenCanRemoveIt(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try fill(path) { database in

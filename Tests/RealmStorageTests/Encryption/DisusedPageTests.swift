@@ -58,7 +58,7 @@ import Testing
 
     /// What a crash leaves of a page that was free can neither be read nor changed in part; an audit reads zeros, and a
     /// commit to which it is free may use it.
-    @Test func aSpoiledPageIsOfNoUseToAnyoneElse() throws {
+    @Test func aSpoiledPageIsOfNoOtherUse() throws {
         let disk = try ImageFile()
         let file = try Self.create(disk, pageCount: 2)
         file.disuse([4096..<8192], doubtful: [])
@@ -93,7 +93,7 @@ import Testing
     /// fails and is opened anew at random, and after each step of it some crashes are looked at.
     @Test func everyVersionIsWholeOrNotThere() throws {
         var generator = SeededGenerator(for: "disused pages")
-        let rounds = Settings.isContinuousIntegration ? 400 : 60
+        let rounds = Settings.isContinuousIntegration ? 400 : 20
         for round in 0..<rounds {
             try withTrace("seed \(generator.seed), round \(round)") { try Self.run(&generator) }
         }

@@ -186,7 +186,7 @@ import Testing
 
     /// A page that stayed wrong is looked at again, since another process may be writing it, but not waited for; and
     /// where there are many, none is.
-    @Test func nobodyWaitsForDamageAgain() throws {
+    @Test func damageIsWaitedForOnce() throws {
         let pageCount = 120
         var image = try EncryptedImage.encrypt(
             FileHeader.new + [UInt8](repeating: 1, count: pageCount * 4096 - FileHeader.new.count))

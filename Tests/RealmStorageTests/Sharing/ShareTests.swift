@@ -138,7 +138,7 @@ import Testing
 
     /// Six writers that never pause: each gets its share of the commits, and hardly ever waits for more than a few
     /// rounds. One that the system gives no time to is passed over meanwhile, so the very longest wait tells little.
-    @Test func nobodyStarves() throws {
+    @Test func noProcessStarves() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
         let writers: Int64 = 6

@@ -133,10 +133,10 @@ import Testing
     /// Pins that stay unreadable stop a commit, since it is not known what it may overwrite; the next one succeeds.
     @Test func unreadablePinsStopACommit() throws {
         var (test, workload) = try populated()
-        let someone = try ParticipantFileProbe(in: test.path + ".management")
+        let participant = try ParticipantFileProbe(in: test.path + ".management")
         #expect(throws: StorageError.self) { try workload.commit(to: test.database) }
         #expect(throws: StorageError.self) { try test.database.pins() }
-        someone.end()
+        participant.end()
         _ = try workload.commit(to: test.database)
         #expect(try test.database.pins().isEmpty)
         try test.close()

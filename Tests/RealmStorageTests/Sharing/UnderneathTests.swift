@@ -125,14 +125,14 @@ import Testing
 
     /// A process that comes after the lock file or the folder was removed would not meet those that have the file open.
     @Test(arguments: [Deed.lockRemoved, .lockReplaced, .managementRemoved, .managementReplaced])
-    func nobodyElseGetsIn(_ deed: Deed) throws {
+    func noOtherProcessGetsIn(_ deed: Deed) throws {
         let opened = try Opened(isEncrypted: false)
         try deed.happen(to: opened.path)
         let error = #expect(throws: StorageError.self) { try Database.open(opened.path) }
         #expect(error?.code == .alreadyOpen, "\(String(describing: error))")
     }
 
-    @Test func pinsThatNobodySees() throws {
+    @Test func pinsThatNoProcessSees() throws {
         let opened = try Opened(isEncrypted: false)
         let folder = opened.path + ".management"
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".pins") {

@@ -108,7 +108,7 @@ import Testing
         #expect(!Folder.holds(UpgradeBackup.path(for: path, format: 9)))
     }
 
-    @Test(arguments: [UInt8(0), 1]) func formatsThatNobodyHasMetAreRefused(_ format: UInt8) throws {
+    @Test(arguments: [UInt8(0), 1]) func unknownFormatsAreRefused(_ format: UInt8) throws {
         guard let file = OlderFile.named("v2/scalars") else { return }
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)

@@ -48,7 +48,7 @@ class GuideDraft: Object {
         #expect(ada.objects(GuideNote.self).count == 1 && ben.objects(GuideNote.self).isEmpty)
     }
 
-    @Test func aRealmInMemoryIsGoneWhenNobodyHoldsIt() throws {
+    @Test func aRealmInMemoryIsGoneWithItsLastReference() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "guide-\(UUID().uuidString)", objectTypes: [GuideNote.self])
         func makeNote() throws {

@@ -51,7 +51,7 @@ struct HistoryEditor {
     private mutating func editThing(_ thing: HistoryThing) {
         switch random.below(5) {
         case 0: thing.label = "t\(random.below(9))"
-        case 1: thing.owner = somebody()
+        case 1: thing.owner = anyPerson()
         case 2: change(thing.parts) { $0.random.pick($0.things) }
         case 3: thing.box = random.chance(30) ? nil : room()
         default: thing.box?.size = random.below(9)
@@ -68,10 +68,10 @@ struct HistoryEditor {
         case 5: change(person.tags) { "t\($0.random.below(9))" }
         case 6: change(person.numbers) { $0.random.below(9) }
         case 7: change(person.notes) { $0.random.chance(20) ? nil : $0.random.below(9) }
-        case 8: person.friend = somebody()
+        case 8: person.friend = anyPerson()
         case 9: change(person.friends) { $0.random.pick($0.people) }
         case 10: change(person.crowd) { $0.random.pick($0.people) }
-        case 11: change(person.byName) { $0.somebody() }
+        case 11: change(person.byName) { $0.anyPerson() }
         case 12: person.thing = things.isEmpty || random.chance(30) ? nil : random.pick(things)
         case 13: if let home = person.home, random.chance(80) { edit(home) } else { person.home = maybeAddress() }
         case 14:
@@ -100,7 +100,7 @@ struct HistoryEditor {
 
     // MARK: Values
 
-    private mutating func somebody() -> HistoryPerson? {
+    private mutating func anyPerson() -> HistoryPerson? {
         let people = people
         return people.isEmpty || random.chance(20) ? nil : random.pick(people)
     }
@@ -109,7 +109,7 @@ struct HistoryEditor {
 
     private mutating func address() -> HistoryAddress {
         let address = HistoryAddress(value: ["street": "s\(random.below(9))"])
-        address.resident = somebody()
+        address.resident = anyPerson()
         address.room = random.chance(50) ? nil : room()
         if random.chance(50) { address.cellars.append(room()) }
         return address
@@ -124,7 +124,7 @@ struct HistoryEditor {
     private mutating func edit(_ address: HistoryAddress) {
         switch random.below(6) {
         case 0: address.street = "s\(random.below(9))"
-        case 1: address.resident = somebody()
+        case 1: address.resident = anyPerson()
         case 2: address.room = random.chance(30) ? nil : room()
         case 3: change(address.lines) { "l\($0.random.below(9))" }
         case 4: change(address.cellars) { $0.room() }
@@ -141,7 +141,7 @@ struct HistoryEditor {
         case 2: .string("v\(random.below(9))")
         case 3: .double(Double(random.below(4)) / 2)
         case 4: .bool(random.chance(50))
-        case 5: somebody().map { .object($0) } ?? .none
+        case 5: anyPerson().map { .object($0) } ?? .none
         case 6: things.isEmpty ? .none : .object(random.pick(things))
         case 7: .fromArray((0..<random.below(4)).map { _ in value(depth: depth + 1) })
         default:

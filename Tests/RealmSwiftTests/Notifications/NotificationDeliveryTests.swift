@@ -10,7 +10,7 @@ import Testing
 /// When and where observers are told.
 @Suite struct NotificationDeliveryTests {
     /// While a query runs in the background, its place goes on working, and sees the version that observers know.
-    @Test func aSlowQueryMakesNobodyWait() throws {
+    @Test func aSlowQueryMakesNoOtherWait() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let tokens = try notes.on { realm in

@@ -84,7 +84,7 @@ struct AccessorFactoryTests {
         }
     }
 
-    @Test func anObjectThatNobodyKeepsBecomesTheNext() throws {
+    @Test func anObjectWithoutReferencesBecomesTheNext() throws {
         try withNotes { realm in
             var instances: Set<ObjectIdentifier> = []
             for note in realm.objects(PlainNote.self) {

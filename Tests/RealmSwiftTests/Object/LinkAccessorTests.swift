@@ -74,7 +74,7 @@ struct LinkAccessorTests {
     private func city(of id: Int) -> String? { id % 5 == 0 ? nil : "city \(id * 13 % 40)" }
     private func twin(of id: Int) -> String? { id % 5 == 0 ? nil : "city \((id * 13 % 40 * 7 + 1) % 40)" }
 
-    @Test func whatNobodyKeepsBecomesTheNext() throws {
+    @Test func anAccessorWithoutReferencesBecomesTheNext() throws {
         try withPeople { realm in
             var instances: Set<ObjectIdentifier> = []
             for person in realm.objects(LinkedPerson.self) {

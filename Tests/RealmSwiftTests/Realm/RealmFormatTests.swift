@@ -40,7 +40,7 @@ import Testing
         _ = try Realm(configuration: configuration)
     }
 
-    @Test func B_201_formatsThatNobodyHasMetAreUnsupported() throws {
+    @Test func B_201_unknownFormatsAreUnsupported() throws {
         let folder = try TemporaryFolder()
         guard let url = try Self.copy("test_upgrade_database_1000_1", into: folder) else { return }
         var bytes = try Data(contentsOf: url)

@@ -7,7 +7,7 @@ import Testing
 
 /// Clients and a server with crashes and a bad network.
 @Suite struct SimulationTests {
-    @Test func everyoneConvergesAndNothingIsLost() throws {
+    @Test func allClientsConvergeAndNothingIsLost() throws {
         var generator = SeededGenerator(for: "simulation")
         let report = try Simulation.run(
             seed: generator.next() >> 32, steps: Settings.number("REGNUM_SYNC_STEPS") ?? 20_000)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// What strangers say on connections of their own changes nothing, and never ends the server.
-    @Test func strangersDisturbNobody() throws {
+    @Test func strangersDisturbNoSession() throws {
         var generator = SeededGenerator(for: "hostile simulation")
         let report = try Simulation.run(seed: generator.next() >> 32, steps: 5000, isHostile: true)
         print("simulation: \(report)")

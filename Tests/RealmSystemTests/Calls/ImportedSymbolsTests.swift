@@ -11,7 +11,7 @@
             #expect(ImportedSymbols.filter(prefix: "mallo") { $0 == "w" } == [])
         }
 
-        @Test func whatNobodyImportsIsNot() {
+        @Test func whatIsNotImportedIsNotFound() {
             #expect(ImportedSymbols.filter(prefix: "regnum_nobody_has_this") { _ in true } == [])
         }
     }

@@ -23,7 +23,7 @@ import Testing
         #expect(try file.contents() == expected)
     }
 
-    @Test func aFailureIsToldAndWaitsForNobody() throws {
+    @Test func aFailureIsThrownWithoutAWait() throws {
         for count in 0..<4 {
             let file = FaultyFile(try DiskFile.anonymous(in: TemporaryFolder.base))
             file.failNext(.write, after: count)

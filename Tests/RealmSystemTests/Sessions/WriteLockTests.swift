@@ -32,7 +32,7 @@ import Testing
     }
 
     /// To look whether the lock is free is not to hold it.
-    @Test func nobodyElseHasItAtTheSameTime() throws {
+    @Test func oneHolderAtATime() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Where the mark cannot be written, no other process finds its own.
-    @Test func aMarkThatCannotBeWrittenMisleadsNobody() throws {
+    @Test func aMarkThatCannotBeWrittenMisleadsNoProcess() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
         let (first, second) = (try WriteLock(in: folder), try WriteLock(in: folder))

@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A caller that gave up before it was served is passed over.
-    @Test func whoeverGivesUpIsPassedOver() throws {
+    @Test func aWaiterThatGivesUpIsPassedOver() throws {
         let gate = TicketLock()
         gate.enter()
         for _ in 0..<3 {

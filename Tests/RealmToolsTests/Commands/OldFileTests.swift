@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["dump", "info", "schema", "check"])
-    func aFormatThatNobodyHasMetIsRefused(_ command: String) throws {
+    func anUnknownFormatIsRefused(_ command: String) throws {
         let fixture = Fixture(name: "test_upgrade_database_1000_1", folder: "upstream")
         guard SharedFiles.root != nil else { return }
         let folder = try TemporaryFolder()
