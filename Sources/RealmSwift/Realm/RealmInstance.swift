@@ -55,7 +55,7 @@ import RealmSystem
     /// What objects that are being added link to.
     let additions = Additions()
     /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
-    let remembersClasses: Bool
+    var remembersClasses: Bool { knownPaths != nil }
     /// What predicates were about lately; nil where classes are looked up more than once.
     let knownPaths: PathBindingCache?
     /// What the world has done to reads; the next commit throws it.
@@ -76,7 +76,6 @@ import RealmSystem
         self.configuration = configuration
         self.confinement = confinement
         frozenTables = nil
-        remembersClasses = true
         knownPaths = PathBindingCache()
         isMigrating = false
         delivery = Delivery(autorefresh: true)
@@ -116,7 +115,6 @@ import RealmSystem
         self.configuration = configuration
         confinement = .none
         frozenTables = FrozenTables(snapshot)
-        remembersClasses = false
         knownPaths = nil
         isMigrating = false
         delivery = Delivery(autorefresh: false)
@@ -136,7 +134,6 @@ import RealmSystem
         self.configuration = configuration
         confinement = .thread(ThreadToken.current())
         frozenTables = nil
-        remembersClasses = false
         knownPaths = nil
         self.snapshot = snapshot
         self.transaction = transaction
