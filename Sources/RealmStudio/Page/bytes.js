@@ -6,7 +6,7 @@ import { ask } from "./connection.js";
 import { bytes, drawn, grouped, make } from "./elements.js";
 
 export async function showBytes(page, studio) {
-  page.append(make("p.hint", {}, "measuring …"));
+  page.replaceChildren(make("p.hint", {}, "measuring …"));
   const { stats, microseconds } = await ask("stats");
   const width = Math.max(320, page.clientWidth - 30), height = Math.max(260, Math.min(560, page.clientHeight - 150));
   const groups = stats.tables.map(table => ({ name: table.name, size: table.bytes, parts: [

@@ -22,15 +22,16 @@ const called = element => element.ariaLabel ?? element.textContent;
 
 /**
  * Gives an element other children. Where one of the old ones had the keyboard, the new one of its name gets it, or else
- * what `other` returns: an answer that comes while a person goes on by keys must not take the keyboard from them.
+ * what `other` returns for the old one, or the first button: an answer that comes while a person goes on by keys must
+ * not take the keyboard from them.
  */
-export function renew(element, children, other = () => element.querySelector("button")) {
+export function renew(element, children, other = () => null) {
   const last = document.activeElement;
-  const hadFocus = last !== element && element.contains(last);
+  if (last === element || !element.contains(last)) return element.replaceChildren(...children);
   const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => called(e) === called(last));
-  const place = hadFocus ? namesakes().indexOf(last) : 0;
+  const place = namesakes().indexOf(last);
   element.replaceChildren(...children);
-  if (hadFocus) (namesakes()[place] ?? other())?.focus({ preventScroll: true });
+  (namesakes()[place] ?? other(last) ?? element.querySelector("button"))?.focus({ preventScroll: true });
 }
 
 export function drawn(name, attributes = {}, ...children) {

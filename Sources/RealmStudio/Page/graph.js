@@ -15,7 +15,7 @@ const palettes = {
 export function showGraph(page, studio) {
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
   const picture = draw(studio, palettes[isDark ? "dark" : "light"]);
-  page.append(make("div.line", {}, make("b", {}, `${grouped(studio.file.classes.length)} classes`),
+  page.replaceChildren(make("div.line", {}, make("b", {}, `${grouped(studio.file.classes.length)} classes`),
     make("span.hint", {}, "A click shows the objects. Lines lead from a property to the class that it links to."), make("span.gap"),
     make("button", { onclick: () => {
       const text = new XMLSerializer().serializeToString(draw(studio, palettes.light));

@@ -52,8 +52,6 @@ export class ObjectPanel {
     const { schema, detail, studio } = this;
     const isWritable = studio.file.writable;
     this.element.hidden = false;
-    const last = document.activeElement?.closest("[data-property]")?.dataset.property;
-    const edit = () => last && this.element.querySelector(`[data-property="${CSS.escape(last)}"] button`);
     renew(this.element, [
       make("div.line", {}, make("h2.grow", {}, `${schema.name} ${detail.label}`),
         make("button.small", { onclick: () => this.actions.close(), "aria-label": "Close", title: "Close (Escape)" }, "×")),
@@ -62,11 +60,14 @@ export class ObjectPanel {
         isWritable && schema.kind === "topLevel" ? make("button", { onclick: () => this.actions.duplicate([this.key]) }, "Duplicate") : null,
         isWritable && schema.kind === "topLevel" ? make("button.danger", { onclick: () => this.actions.remove([this.key]) }, "Delete") : null),
       ...schema.properties.map((property, index) => this.property(property, index)), this.incoming(),
-    ], () => edit() ?? this.element.querySelector("button"));
+    ], last => this.place(last.closest("[data-property]")?.dataset.property)?.querySelector("button"));
     const wish = this.wish;
     this.wish = undefined;
     if (wish) this.edit(schema.properties.find(p => p.name === wish));
   }
+
+  /** Where a property is shown, by its name. */
+  place(name) { return this.element.querySelector(`[data-property="${CSS.escape(name)}"]`); }
 
   property(property, index) {
     const value = this.detail.values[index];
@@ -142,7 +143,7 @@ export class ObjectPanel {
 
   edit(property) {
     const index = this.schema.properties.indexOf(property);
-    const place = this.element.querySelector(`[data-property="${CSS.escape(property.name)}"]`);
+    const place = this.place(property.name);
     if (!place || !this.studio.file.writable || property.primary) return;
     const inner = editor(this.studio, property, this.detail.values[index]);
     const note = make("small.error", { role: "alert" });

@@ -201,8 +201,10 @@ async function arrive() {
     document.querySelector("#views a[data-view=data]").href = location.hash || "#data";
     return showData(to);
   }
-  const page = make("section.page", { tabIndex: -1 });
-  main.replaceChildren(page);
+  // What is drawn again keeps the keyboard where it is.
+  const isThere = main.firstChild?.dataset.view === to.view;
+  const page = isThere ? main.firstChild : make("section.page", { tabIndex: -1, "data-view": to.view });
+  if (!isThere) main.replaceChildren(page);
   wanted = undefined;
   say("");
   const show = { schema: showGraph, bytes: showBytes, versions: showVersions, changes: showChanges }[to.view];
@@ -281,7 +283,7 @@ listen("commit", async change => {
     if (schema) schema.count = changed.count; else isNew ||= changed.class !== null;
   }
   if (isNew) { studio.file = await ask("file"); return begin(); }
-  if (place().view === "changes") return attempt(() => showChanges(main.firstChild, studio));
+  if (place().view === "changes") return arrive();
   if (place().view !== "data") return;
   drawClasses(shown);
   if (!shown) return;
