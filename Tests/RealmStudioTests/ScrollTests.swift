@@ -89,10 +89,9 @@ struct ScrollTests {
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)
             try await goTo(row: count / 4, tab)
             try await tab.swipe(100 * height, over: ".grid")
-            let share = "(g => g.scrollTop / (g.scrollHeight - g.clientHeight))(document.querySelector('.grid'))"
             let row = try await StudioScene.number(shown(row: "0"), tab)
             #expect(row > Double(count / 4 + 90))
-            #expect(abs(try await StudioScene.number(share, tab) - row / Double(count)) < 0.005)
+            #expect(abs(try await StudioScene.number(barShare, tab) - row / Double(count)) < 0.005)
         }
     }
 
@@ -116,6 +115,9 @@ struct ScrollTests {
     }
 
     // MARK: Below
+
+    /// How far along its way the bar is, as an expression.
+    private let barShare = "(g => g.scrollTop / (g.scrollHeight - g.clientHeight))(document.querySelector('.grid'))"
 
     private let isAtEnd =
         "(([row, grid]) => Math.abs(row - grid) < 40)("
@@ -149,19 +151,20 @@ struct ScrollTests {
     /// Drags the thumb of the bar to a share of its way; again where the browser was too busy to see where the mouse
     /// pressed it.
     private func dragThumb(to share: Double, _ tab: Tab) async throws {
-        let now = "(g => g.scrollTop / (g.scrollHeight - g.clientHeight))(document.querySelector('.grid'))"
-        for _ in 0..<5 where abs(try await StudioScene.number(now, tab) - share) > 0.02 {
-            try await dragThumbOnce(to: share, tab)
+        for _ in 0..<5 {
+            let now = try await StudioScene.number(barShare, tab)
+            if abs(now - share) <= 0.02 { return }
+            try await dragThumb(from: now, to: share, tab)
         }
     }
 
-    private func dragThumbOnce(to share: Double, _ tab: Tab) async throws {
+    private func dragThumb(from now: Double, to share: Double, _ tab: Tab) async throws {
         let place = try await tab.value(
             "(g => { const b = g.getBoundingClientRect();"
-                + " return [b.right - (g.offsetWidth - g.clientWidth) / 2, b.top, g.clientHeight,"
-                + " g.scrollTop / (g.scrollHeight - g.clientHeight)] })(document.querySelector('.grid'))")
+                + " return [b.right - (g.offsetWidth - g.clientWidth) / 2, b.top, g.clientHeight] })"
+                + "(document.querySelector('.grid'))")
         guard let items = place.items, case .number(let x) = items[0], case .number(let top) = items[1],
-            case .number(let height) = items[2], case .number(let now) = items[3]
+            case .number(let height) = items[2]
         else { throw RawError(description: "The table has no place.") }
         // The bar has an arrow at both ends, and its thumb the least length that it can have.
         let (arrow, thumb) = (15.0, 18.0)
