@@ -37,17 +37,6 @@ let studioFiles =
         "studio", "connection", "elements", "table", "scale", "query", "object", "editor", "graph", "bytes", "facts",
     ].map { $0 + ".js" }
 
-/// Work on the engine builds nothing of the SDK, and no page: `REGNUM_ENGINE=1`, and with the page of the tool
-/// `REGNUM_STUDIO=1`.
-let isStudioOnly = Context.environment["REGNUM_STUDIO"] == "1"
-let isEngineOnly = Context.environment["REGNUM_ENGINE"] == "1"
-let hasStudio = !isEngineOnly && Context.environment["REGNUM_RELEASE"] != "1"
-let studio: [Target.Dependency] = !hasStudio ? [] : [.target(name: "RealmStudio", condition: browser)]
-
-/// The package itself builds everything. As a checkout by SwiftPM it builds what its user's traits ask for. While SwiftPM
-/// decides what to fetch there is no checkout yet: it reads the manifest from the repository, and the folder is `/`.
-let isCheckout = Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory == "/"
-
 /// On Apple's platforms the publishers are part of `RealmSwift`, as users of Realm expect. Elsewhere they are a module
 /// of their own, which has the same name on Apple's platforms and adds nothing there.
 ///
@@ -69,7 +58,7 @@ let package = Package(
         .library(name: "RealmSwiftLegacy", targets: ["RealmSwiftLegacy"]),
         .library(name: "RealmSwiftCombine", targets: ["RealmSwiftCombine"]),
         .library(name: "RealmSyncServer", targets: ["RealmSyncServer", "RealmAccounts"]),
-        .executable(name: "realm", targets: ["realm"]),
+        .executable(name: "realm", targets: ["RealmCommand"]),
         .executable(name: "realm-server", targets: ["realm-server"]),
     ],
     traits: [
@@ -97,7 +86,12 @@ let package = Package(
             name: "Sync",
             description: "Apps, users and synchronised Realms where Foundation's networking is a library of its own. "
                 + "Without it that is not linked, SwiftNIO is not fetched, and requests fail with an error."),
-        .default(enabledTraits: isCheckout ? [] : ["Publishers", "Browser", "Server", "Sync"]),
+        .trait(
+            name: "Development",
+            description: "Work on Regnum itself: all of the above but the macros, which Scripts/test-macros tests.",
+            enabledTraits: ["Publishers", "Browser", "Server", "Sync"]),
+        // An app that depends on the local database alone fetches the same packages by path, registry, and URL.
+        .default(enabledTraits: []),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -195,9 +189,10 @@ let package = Package(
                 "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools",
                 .target(name: "LoopbackServer", condition: browser),
             ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
+        // The target isn't named like its product: `Realm` and `realm` are one folder on a disk that ignores case.
         .executableTarget(
-            name: "realm", dependencies: ["RealmTools"] + studio,
-            swiftSettings: common + (hasStudio ? [.define("REGNUM_STUDIO", .when(traits: ["Browser"]))] : [])),
+            name: "RealmCommand", dependencies: ["RealmTools", .target(name: "RealmStudio", condition: browser)],
+            swiftSettings: common),
         .executableTarget(
             name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
             resources: [.embedInCode("dogs.csv")], swiftSettings: common),
@@ -329,8 +324,6 @@ let package = Package(
     package.products += [.library(name: "RealmSwiftUI", targets: ["RealmSwiftUI"])]
     package.targets += [.target(name: "RealmSwiftUI", dependencies: ["RealmSwift"], swiftSettings: common)]
 #else
-    /// Work on the toolkit and its hosts builds nothing of the database.
-    let isHostOnly = Context.environment["REGNUM_HOST"] == "1"
     /// The page that a browser gets: a style and the modules of a script.
     let pageFiles =
         ["ui.css"]
@@ -339,7 +332,7 @@ let package = Package(
         ].map { $0 + ".js" }
     let combine: Target.Dependency = .product(name: "OpenCombine", package: "OpenCombine", condition: publishers)
     package.products += [
-        .library(name: "RealmSwiftUI", targets: isHostOnly ? ["SwiftUI"] : ["RealmSwiftUI", "SwiftUI", "Combine"]),
+        .library(name: "RealmSwiftUI", targets: ["RealmSwiftUI", "SwiftUI", "Combine"]),
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
     package.targets += [
@@ -352,9 +345,7 @@ let package = Package(
             name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
             path: "Sources/RealmSwift/SwiftUI", swiftSettings: common),
         .target(
-            name: "SwiftUI",
-            dependencies: ["RegnumUI", "RegnumUIServer"] + (isHostOnly ? [] : ["RealmSwiftUI"]),
-            swiftSettings: common + (isHostOnly ? [.define("REGNUM_HOST")] : [])),
+            name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"], swiftSettings: common),
         .target(
             name: "Combine",
             dependencies: ["RealmSwiftCombine"]
@@ -389,7 +380,7 @@ let package = Package(
         .testTarget(
             name: "RealmStudioTests",
             dependencies: [
-                "RealmStudio", "RealmStorage", "RealmTools", "RegnumUI", "PageTestSupport", "RealmTestSupport", "realm",
+                "RealmStudio", "RealmStorage", "RealmTools", "RegnumUI", "PageTestSupport", "RealmTestSupport", "RealmCommand",
             ],
             swiftSettings: common),
         .executableTarget(
@@ -413,103 +404,23 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
     }
 }
 
-// Scripts/fuzz and Scripts/coverage run tests of the engine and the tools, and build nothing else.
-if isEngineOnly || isStudioOnly {
-    var others: Set = [
-        "CSwiftRuntime", "RealmSyncTransport", "RealmSwift", "Realm", "RealmSwiftLegacy", "RealmSwiftCombine",
-        "RealmSwiftUI",
-        "regnum-live-test", "regnum-hostile", "doggodb", "chat", "Combine", "SwiftUI", "doggo-app",
-        "RegnumUITesting", "RegnumUIServer", "RegnumUIPageApp",
-        "RealmSystemTests", "RealmCryptoTests", "RealmSwiftTests", "RealmSwiftCombineTests", "RealmSwiftUITests",
-        "SwiftUITests", "RegnumUITests", "RegnumUITestingTests", "RegnumUIServerTests", "LoopbackServerTests",
-        "DoggoAppTests", "ProjectTests", "RealmAccounts", "RealmAccountsTests", "RealmSyncServer",
-        "RealmSyncServerTests", "realm-server", "ServerTestSupport", "regnum-server-test", "RealmSwiftSyncTests",
-        "regnum-synced-test",
-    ]
-    // The tests of the tool's page read the browser's answers with the toolkit's values.
-    let page = ["RealmStudio", "RealmStudioTests", "LoopbackServer", "PageTestSupport", "RegnumUI", "RegnumMacros"]
-    if isEngineOnly { others.formUnion(page) }
-    package.targets.removeAll { others.contains($0.name) }
-    package.products.removeAll { others.contains($0.name) }
-}
-
-/// Leaves nothing but some targets.
-@MainActor func keep(_ names: Set<String>) {
-    package.targets.removeAll { !names.contains($0.name) }
-    package.products.removeAll()
-}
-
-/// What the core of synchronisation stands on, with its tests and those of the project.
-let syncCore: Set = [
-    "CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmCheck", "RealmTestSupport", "RealmSyncCore",
-    "RealmSyncCoreTests", "SyncTestSupport", "regnum-sync-sim", "ProjectTests",
-]
-
-// Work on the sync server builds what it stands on: `REGNUM_SERVER=1`.
-if Context.environment["REGNUM_SERVER"] == "1" {
-    keep(
-        syncCore.union([
-            "RealmAccounts", "RealmAccountsTests", "RealmSync", "RealmSyncServer", "RealmSyncServerTests",
-            "realm-server", "ServerTestSupport", "regnum-server-test", "RealmQuery", "RealmTools",
-        ]))
-}
-
-// What runs in release mode (Scripts/optimised): the tool, the tour, crash images and the long random tests. They need
-// nothing of a server, a page or a view, so that no package of those is compiled a second time: `REGNUM_RELEASE=1`.
-if Context.environment["REGNUM_RELEASE"] == "1" {
-    keep([
-        "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-        "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwift", "RealmTools", "realm", "doggodb", "watch",
-        "RealmTestSupport", "SyncTestSupport", "regnum-crash-child", "regnum-crash-test", "regnum-hostile",
-        "RealmStorageTests", "RealmQueryTests", "RealmCheckTests", "RealmSyncCoreTests", "RealmSyncTests",
-        "RealmToolsTests",
-    ])
-}
-
-// Work on the core of synchronisation: `REGNUM_SYNC=1`.
-if Context.environment["REGNUM_SYNC"] == "1" { keep(syncCore.union(["RealmSync", "RealmSyncTests"])) }
-
-/// What the SDK stands on.
-let sdk: Set = [
-    "CProcessor", "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-    "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwift", "RealmTestSupport", "ProjectTests",
-]
-
-// Work on synchronised Realms builds the SDK and the server, and of the tests theirs alone: `REGNUM_SYNCED=1`.
-if Context.environment["REGNUM_SYNCED"] == "1" {
-    keep(
-        sdk.union([
-            "RealmAccounts", "RealmSyncServer", "realm-server", "ServerTestSupport", "SyncTestSupport",
-            "RealmSwiftSyncTests", "chat", "regnum-synced-test",
-        ]))
-}
-
-// Work on apps and users builds the SDK, and of its tests theirs alone: `REGNUM_APPS=1`.
-if Context.environment["REGNUM_APPS"] == "1" {
-    keep(
-        sdk.union([
-            "Realm", "RealmSwiftCombine", "RealmTools", "RealmSwiftTests", "RealmSwiftCombineTests", "SyncTestSupport",
-        ]))
-    for target in package.targets {
-        if target.name == "RealmSwiftTests" { target.sources = ["Support", "Sync"] }
-        if target.name == "RealmSwiftCombineTests" { target.sources = ["AppPublisherTests.swift"] }
-    }
-}
-
-if Context.environment["REGNUM_HOST"] == "1" {
-    package.targets.removeAll { target in
-        !["RegnumUI", "RegnumMacros", "SwiftUI", "LoopbackServer", "PageTestSupport"].contains {
-            target.name.hasPrefix($0)
+// `REGNUM_ONLY=RealmSwiftTests,ProjectTests` leaves only those targets and the targets they depend on, so that work on
+// one part doesn't build the others' tests: `swift build` and `swift test` have no such option.
+if let only = Context.environment["REGNUM_ONLY"] {
+    var kept: Set<String> = []
+    var open = only.split(separator: ",").map(String.init)
+    while let name = open.popLast() {
+        guard kept.insert(name).inserted else { continue }
+        guard let target = package.targets.first(where: { $0.name == name }) else {
+            fatalError("REGNUM_ONLY: there's no target named \(name)")
         }
+        for case .targetItem(let name, _) in target.dependencies { open.append(name) }
+        for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
     }
-    package.products.removeAll { !["RealmSwiftUI", "RegnumUITesting"].contains($0.name) }
-}
-
-// Work on the wrappers for SwiftUI builds no tests of the engine, and no tools.
-if Context.environment["REGNUM_WRAPPERS"] == "1" {
-    let kept = ["RegnumUI", "SwiftUI", "Combine", "RealmSwiftUI", "LoopbackServer", "DoggoApp", "doggo-app"]
-    package.targets.removeAll { target in
-        (target.type == .test || target.type == .executable) && !kept.contains { target.name.hasPrefix($0) }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll { product in
+        let targets =
+            (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return !kept.isSuperset(of: targets)
     }
-    package.products.removeAll { ["realm", "realm-server"].contains($0.name) }
 }

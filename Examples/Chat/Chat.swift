@@ -6,9 +6,9 @@ import RealmSwift
 
 /// A chat between terminals, over a server of your own.
 ///
-///     swift run realm-server --data chat-data
-///     swift run chat --server http://127.0.0.1:9090 --name ann
-///     swift run chat --server http://127.0.0.1:9090 --name bob
+///     swift run --traits Development realm-server --data chat-data
+///     swift run --traits Development chat --server http://127.0.0.1:9090 --name ann
+///     swift run --traits Development chat --server http://127.0.0.1:9090 --name bob
 @main struct Chat: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Talks to all who are in the same room. Each line of the input is a message; the end of it leaves.")

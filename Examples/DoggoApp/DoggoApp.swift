@@ -5,8 +5,8 @@ import SwiftUI
 
 /// The dog register with windows: what `doggodb` tells, to look at and to change.
 ///
-///     swift run doggo-app [FILE]
-///     swift run doggo-app --sync http://127.0.0.1:9090
+///     swift run --traits Development doggo-app [FILE]
+///     swift run --traits Development doggo-app --sync http://127.0.0.1:9090
 @main struct DoggoApp: SwiftUI.App {
     init() { Register.open() }
 

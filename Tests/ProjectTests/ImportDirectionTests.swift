@@ -61,7 +61,7 @@ import Testing
         "RealmStudio": [
             "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",
         ],
-        "realm": ["RealmTools", "RealmStudio"],
+        "RealmCommand": ["RealmTools", "RealmStudio"],
     ]
 
     @Test func everyImportPointsDownward() throws {

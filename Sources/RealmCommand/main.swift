@@ -2,7 +2,7 @@
 
 import RealmTools
 
-#if REGNUM_STUDIO
+#if Browser
     import RealmStudio
 
     RealmTool.main(studio: Studio.run)

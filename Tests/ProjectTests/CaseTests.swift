@@ -1,0 +1,51 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmTestSupport
+import Testing
+
+/// Names that a disk which ignores case, such as a Mac's, can't tell apart.
+struct CaseTests {
+    @Test func noTwoTrackedPathsAreEqualWithoutCase() throws {
+        let files = try trackedFiles()
+        guard !files.isEmpty else { return print("skipped: this isn't a git repository") }
+        #expect(files.contains("Package.swift"))
+        var paths: Set<String> = []
+        for file in files {
+            let parts = file.split(separator: "/")
+            for count in 1...parts.count { paths.insert(parts.prefix(count).joined(separator: "/")) }
+        }
+        #expect(collisions(paths) == [])
+    }
+
+    /// The compiler's outputs of all targets lie in one folder: `NAME.build`, `NAME.swiftmodule`.
+    @Test func noTwoTargetsAreEqualWithoutCase() throws {
+        let manifest = try String(contentsOfFile: SharedFiles.packageRoot + "/Package.swift", encoding: .utf8)
+        let target = /\.(?:target|testTarget|executableTarget|macro|systemLibrary)\(\s*name: "([^"]+)"/
+        let names = manifest.matches(of: target).map { String($0.1) }
+        #expect(names.contains("RealmCommand") && names.count > 50)
+        #expect(collisions(names) == [])
+        #expect(collisions(["Realm", "RealmSwift", "realm"]) == ["realm"])
+    }
+
+    /// The names that differ from another one by case alone, in lowercase.
+    private func collisions(_ names: some Sequence<String>) -> [String] {
+        var spellings: [String: Set<String>] = [:]
+        for name in names { spellings[name.lowercased(), default: []].insert(name) }
+        return spellings.filter { $0.value.count > 1 }.keys.sorted()
+    }
+
+    private func trackedFiles() throws -> [String] {
+        let git = Process()
+        git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        git.arguments = ["git", "-C", SharedFiles.packageRoot, "ls-files", "-z"]
+        let output = Pipe()
+        git.standardOutput = output
+        git.standardError = FileHandle.nullDevice
+        try git.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        git.waitUntilExit()
+        guard git.terminationStatus == 0 else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\0").map(String.init)
+    }
+}
