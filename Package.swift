@@ -159,14 +159,21 @@ let package = Package(
             name: "RealmSwift",
             dependencies: [
                 "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
-                "RealmSyncCore", "RealmSync", "RealmSyncTransport",
+                "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RegnumCombine",
             ],
             exclude: modulesInside, swiftSettings: engine),
         .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
+        // Empty without the trait, and where there is Combine.
+        .target(
+            name: "RegnumCombine",
+            dependencies: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
+                .product(name: $0, package: "OpenCombine", condition: publishers)
+            }, swiftSettings: common),
         .target(
             name: "RealmSwiftCombine",
             dependencies: [
-                "RealmSwift", .product(name: "OpenCombine", package: "OpenCombine", condition: publishers),
+                "RealmSwift", "RegnumCombine",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: publishers),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: publishers),
             ], path: publishersPath, swiftSettings: common),
         .macro(
@@ -336,7 +343,7 @@ let package = Package(
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
     package.targets += [
-        .target(name: "RegnumUI", dependencies: ["RegnumMacros", combine], swiftSettings: common),
+        .target(name: "RegnumUI", dependencies: ["RegnumMacros", "RegnumCombine", combine], swiftSettings: common),
         .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
         .target(
             name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
@@ -347,11 +354,7 @@ let package = Package(
         .target(
             name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"], swiftSettings: common),
         .target(
-            name: "Combine",
-            dependencies: ["RealmSwiftCombine"]
-                + ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
-                    .product(name: $0, package: "OpenCombine", condition: publishers)
-                }, swiftSettings: common),
+            name: "Combine", dependencies: ["RealmSwiftCombine", "RegnumCombine", combine], swiftSettings: common),
         .executableTarget(
             name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI"], path: "Examples/DoggoApp",
             exclude: ["README.md", "Screenshots"], swiftSettings: common),
@@ -371,6 +374,7 @@ let package = Package(
         .testTarget(
             name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", "PageTestSupport", combine],
             swiftSettings: common),
+        .testTarget(name: "RegnumCombineTests", dependencies: ["RegnumCombine", "Combine"], swiftSettings: common),
         .testTarget(
             name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
         .target(
@@ -380,7 +384,8 @@ let package = Package(
         .testTarget(
             name: "RealmStudioTests",
             dependencies: [
-                "RealmStudio", "RealmStorage", "RealmTools", "RegnumUI", "PageTestSupport", "RealmTestSupport", "RealmCommand",
+                "RealmStudio", "RealmStorage", "RealmTools", "RegnumUI", "PageTestSupport", "RealmTestSupport",
+                "RealmCommand",
             ],
             swiftSettings: common),
         .executableTarget(

@@ -3,6 +3,8 @@
 // Apple's SwiftUI lets its users see Foundation and Combine, and their files import nothing else.
 @_exported import Foundation
 @_exported import Observation
+@_exported import RegnumCombine
 #if canImport(OpenCombine)
-    @_exported import OpenCombine
+    // Preferred to OpenCombine's in a file that imports that too.
+    @_exported import protocol RegnumCombine.ObservableObject
 #endif

@@ -28,21 +28,23 @@ import Testing
             "FoundationEssentials", "FoundationNetworking",
         ],
         "RealmSyncTransport": [
-            "RealmSyncCore", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
+            "RealmSyncCore", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+            "NIOWebSocket",
         ],
         "RealmSwift": [
             "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
             "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",
             "Swift", "ObjectiveC", "MachO",
-            "Observation",
+            "Observation", "RegnumCombine",
         ],
+        "RegnumCombine": ["Foundation", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
         "RealmSwiftCombine": [
-            "RealmSwift", "Foundation", "Dispatch", "Combine", "OpenCombine", "OpenCombineDispatch",
+            "RealmSwift", "RegnumCombine", "Foundation", "Dispatch", "Combine",
         ],
-        "Combine": ["RealmSwiftCombine", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
+        "Combine": ["RealmSwiftCombine", "RegnumCombine"],
         "RealmSwiftLegacy": ["RealmSwift"],
         "Realm": ["RealmSwift"],
-        "RegnumUI": ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "OpenCombine"],
+        "RegnumUI": ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "RegnumCombine"],
         "RegnumUITesting": ["RegnumUI", "Dispatch"],
         "LoopbackServer": [
             "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
@@ -50,7 +52,7 @@ import Testing
         "RegnumUIServer": ["RegnumUI", "LoopbackServer", "Dispatch", "Foundation"],
         "SwiftUI": ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"],
         "RealmSwiftUI": [
-            "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "OpenCombine", "Dispatch",
+            "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "RegnumCombine", "Dispatch",
             "Foundation",
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
@@ -85,12 +87,15 @@ import Testing
                 $0.hasPrefix("@") || ["public", "package", "internal", "private"].contains($0)
             })
         else { return nil }
-        return words[position + 1].split(separator: ".").first.map(String.init)
+        let kinds = ["class", "enum", "func", "let", "protocol", "struct", "typealias", "var"]
+        let path = kinds.contains(words[position + 1]) ? words.dropFirst(position + 2) : words.dropFirst(position + 1)
+        return path.first?.split(separator: ".").first.map(String.init)
     }
 
     @Test func importsAreRecognised() {
         #expect(Self.importedModule("import RealmSystem") == "RealmSystem")
         #expect(Self.importedModule("@_spi(Reflection) import Swift") == "Swift")
+        #expect(Self.importedModule("@_exported import protocol RegnumCombine.ObservableObject") == "RegnumCombine")
         #expect(Self.importedModule("/// import nothing") == nil)
     }
 }

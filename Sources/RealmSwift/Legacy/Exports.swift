@@ -4,6 +4,18 @@
 // compile.
 @_exported import Foundation
 
+#if canImport(OpenCombine) && !canImport(Darwin)
+    // Files of models and managers import nothing more: on Apple's platforms Foundation lets them see Combine. A name
+    // here is preferred to that of another module, so these are names that no app gives to something of its own.
+    @_exported import class RegnumCombine.AnyCancellable
+    @_exported import struct RegnumCombine.AnyPublisher
+    @_exported import class RegnumCombine.CurrentValueSubject
+    @_exported import protocol RegnumCombine.ObservableObject
+    @_exported import class RegnumCombine.ObservableObjectPublisher
+    @_exported import class RegnumCombine.PassthroughSubject
+    @_exported import struct RegnumCombine.Published
+#endif
+
 #if !canImport(ObjectiveC)
     /// Runs `body`. Where there is no Objective-C there are no pools to drain, and code that names one compiles
     /// unchanged. A function of this name that a program has declared for itself is preferred.

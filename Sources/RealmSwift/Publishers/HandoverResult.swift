@@ -4,8 +4,7 @@
     #if canImport(Darwin)
         import Combine
     #else
-        import OpenCombine
-        import OpenCombineDispatch
+        import RegnumCombine
         import RealmSwift
     #endif
 

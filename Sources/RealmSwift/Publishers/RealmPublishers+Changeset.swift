@@ -5,8 +5,7 @@
     #if canImport(Darwin)
         import Combine
     #else
-        import OpenCombine
-        import OpenCombineDispatch
+        import RegnumCombine
         import RealmSwift
     #endif
 

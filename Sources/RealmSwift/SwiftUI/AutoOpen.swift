@@ -5,7 +5,7 @@
         import Combine
         import SwiftUI
     #else
-        import OpenCombine
+        import RegnumCombine
         import RealmSwift
         import RegnumUI
     #endif

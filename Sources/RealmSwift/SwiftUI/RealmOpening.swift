@@ -6,7 +6,7 @@
         import Combine
         import SwiftUI
     #else
-        import OpenCombine
+        import RegnumCombine
         import RealmSwift
         import RegnumUI
     #endif

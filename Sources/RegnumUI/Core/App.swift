@@ -133,7 +133,7 @@ extension Scene {
 }
 
 #if canImport(OpenCombine)
-    import OpenCombine
+    import RegnumCombine
 
     extension Scene {
         /// Puts an object into the environment of all windows.

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if canImport(OpenCombine)
-    import OpenCombine
+    import RegnumCombine
 
     /// Gives bindings to the properties of an object. Programs name it by the wrapper that has it.
     @MainActor @preconcurrency @dynamicMemberLookup public struct _ObjectBindings<ObjectType>

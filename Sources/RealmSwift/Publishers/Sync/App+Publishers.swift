@@ -4,7 +4,7 @@
     #if canImport(Darwin)
         import Combine
     #else
-        import OpenCombine
+        import RegnumCombine
         @_spi(RealmSwiftExperimental) import RealmSwift
     #endif
 

@@ -5,7 +5,7 @@
     #if canImport(Darwin)
         import Combine
     #else
-        import OpenCombine
+        import RegnumCombine
     #endif
 
     /// Does `work`, beginning at once, and publishes what it gives.

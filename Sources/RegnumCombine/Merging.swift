@@ -1,0 +1,95 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if canImport(OpenCombine)
+    extension Publishers {
+        /// The values of several publishers of one type, in the order in which they come.
+        ///
+        /// Finishes when all have finished, and fails with the first failure.
+        public struct MergeMany<Upstream: Publisher>: Publisher {
+            public typealias Output = Upstream.Output
+            public typealias Failure = Upstream.Failure
+
+            /// The publishers.
+            public let publishers: [Upstream]
+
+            /// Merges publishers.
+            public init(_ upstream: Upstream...) { publishers = upstream }
+            /// Merges the publishers of a sequence.
+            public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
+
+            /// Subscribes to all publishers.
+            public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+                publishers.publisher.setFailureType(to: Failure.self).flatMap { $0 }.receive(subscriber: subscriber)
+            }
+
+            /// Merges another publisher with these.
+            public func merge(with other: Upstream) -> MergeMany { MergeMany(publishers + [other]) }
+        }
+
+        /// The values of publishers of several types.
+        public typealias _Merged<Output, Failure: Error> = MergeMany<AnyPublisher<Output, Failure>>
+    }
+
+    extension Publisher {
+        private func merged<P: Publisher>(_ other: P) -> Publishers._Merged<Output, Failure>
+        where P.Output == Output, P.Failure == Failure {
+            Publishers.MergeMany(eraseToAnyPublisher(), other.eraseToAnyPublisher())
+        }
+
+        /// The values of this publisher and of another of its type, in the order in which they come.
+        public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
+
+        /// The values of this publisher and of another, in the order in which they come.
+        public func merge<P: Publisher>(with other: P) -> Publishers._Merged<Output, Failure>
+        where P.Output == Output, P.Failure == Failure { merged(other) }
+
+        /// The values of this publisher and of two others, in the order in which they come.
+        public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers._Merged<Output, Failure>
+        where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure { merged(b).merged(c) }
+
+        /// The values of this publisher and of three others, in the order in which they come.
+        public func merge<B: Publisher, C: Publisher, D: Publisher>(with b: B, _ c: C, _ d: D)
+            -> Publishers._Merged<Output, Failure>
+        where
+            B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
+            D.Failure == Failure
+        { merge(with: b, c).merged(d) }
+
+        /// The values of this publisher and of four others, in the order in which they come.
+        public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(with b: B, _ c: C, _ d: D, _ e: E)
+            -> Publishers._Merged<Output, Failure>
+        where
+            B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
+            D.Failure == Failure, E.Output == Output, E.Failure == Failure
+        { merge(with: b, c, d).merged(e) }
+
+        /// The values of this publisher and of five others, in the order in which they come.
+        public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
+            with b: B, _ c: C, _ d: D, _ e: E, _ f: F
+        ) -> Publishers._Merged<Output, Failure>
+        where
+            B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
+            D.Failure == Failure, E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure
+        { merge(with: b, c, d, e).merged(f) }
+
+        /// The values of this publisher and of six others, in the order in which they come.
+        public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
+            with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
+        ) -> Publishers._Merged<Output, Failure>
+        where
+            B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
+            D.Failure == Failure, E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure,
+            G.Output == Output, G.Failure == Failure
+        { merge(with: b, c, d, e, f).merged(g) }
+
+        /// The values of this publisher and of seven others, in the order in which they come.
+        public func merge<
+            B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
+        >(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) -> Publishers._Merged<Output, Failure>
+        where
+            B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
+            D.Failure == Failure, E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure,
+            G.Output == Output, G.Failure == Failure, H.Output == Output, H.Failure == Failure
+        { merge(with: b, c, d, e, f, g).merged(h) }
+    }
+#endif
