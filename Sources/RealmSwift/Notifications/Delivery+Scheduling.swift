@@ -30,6 +30,7 @@ extension Delivery {
     }
 
     private func deliver(_ prepared: [ObjectIdentifier: Prepared], _ scope: Scope) {
+        defer { if !isBehind(instance.snapshot?.version) { instance.tracker?.observersWereNotified() } }
         guard !observers.isEmpty else { return observers.forgetChanges() }
         observers.beginDelivery()
         var isIncomplete = false
@@ -55,6 +56,14 @@ extension Delivery {
         }
         observers.endDelivery()
         if isIncomplete { port?.wake() }
+    }
+
+    /// Whether an observer has yet to be notified of a version. First calls don't count: they bring no change.
+    func isBehind(_ version: UInt64?) -> Bool {
+        guard let version else { return false }
+        return observers.activeObservers().contains {
+            $0.delivered != nil && $0.isBehind(version) && $0.isCurrent(in: instance) && $0.hasRoom
+        }
     }
 
     private func deliver(to observer: Observer, _ prepared: Prepared?) throws {

@@ -126,13 +126,18 @@ final class Observer: Observation, @unchecked Sendable {
 final class RealmObserver: Observation {
     private let block: Locked<Block?>
     private let owner: Locked<RealmInstance>
+    /// Whether the block is called by `Realm.invalidate()` too.
+    let followsInvalidation: Bool
 
     private struct Block {
         let call: Realm.NotificationBlock
     }
 
-    init(_ instance: RealmInstance, _ block: @escaping Realm.NotificationBlock) {
+    init(
+        _ instance: RealmInstance, followsInvalidation: Bool = false, _ block: @escaping Realm.NotificationBlock
+    ) {
         self.block = Locked(Block(call: block))
+        self.followsInvalidation = followsInvalidation
         owner = Locked(instance)
     }
 

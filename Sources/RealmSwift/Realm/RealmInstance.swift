@@ -322,6 +322,7 @@ import RealmSystem
         snapshot = nil
         changed()
         tracker?.moved(self)
+        delivery.notifyOfInvalidation()
     }
 
     /// Whatever was read before may have changed or moved.

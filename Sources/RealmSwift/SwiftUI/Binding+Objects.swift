@@ -48,6 +48,18 @@
         }
     }
 
+    extension Binding where Value: RealmKeyedCollection & ThreadConfined {
+        /// A binding to the value of a key: `$dog.scores["agility"]`. Each set is a write transaction, or part of the one
+        /// in progress; nil removes the entry.
+        @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V> {
+            let base = self
+            return PropertyBinding(
+                member, spare: { base.wrappedValue[keyPath: member] },
+                target: { Writing.target(base.wrappedValue) }
+            ).binding
+        }
+    }
+
     extension Binding where Value: Object {
         /// Deletes the object from its Realm.
         @MainActor public func delete() { Writing.delete(wrappedValue) }

@@ -67,10 +67,12 @@
     }
 
     extension BoundCollection where Value == Results<Element>, Element: ObjectBase & ThreadConfined {
-        /// Deletes an object from the Realm, if it is one of the results.
+        /// Deletes an object from the Realm, if it is one of the results. Ends the process for an object that no Realm
+        /// manages.
         public func remove(_ object: Value.Element) {
             Writing.change(wrappedValue) { results, realm in
-                guard let realm, object.realm != nil, let object = object.resident(in: realm),
+                guard object.realm != nil else { return realm?.delete(object) ?? () }
+                guard let realm, let object = object.resident(in: realm),
                     results.index(of: object) != nil
                 else { return }
                 realm.delete(object)

@@ -32,6 +32,9 @@
         /// Begins to watch the thing; nil if that is not possible yet. Subclasses know how.
         func watch(_ changed: @escaping () -> Void) -> NotificationToken? { NotificationToken() }
 
+        /// Finds the thing again that `Realm.invalidate()` took, and returns whether it did. Subclasses know how.
+        func renew() -> Bool { false }
+
         /// The live Realm that the thing is in. Subclasses know it.
         var followedRealm: Realm? { nil }
 
@@ -63,7 +66,7 @@
             guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.isImmutable else {
                 return moves = nil
             }
-            moves = realm.observe { [weak self] _, _ in MainActor.assumeIsolated { self?.moved() } }
+            moves = realm.watchMoves { [weak self] in MainActor.assumeIsolated { self?.moved() } }
         }
 
         private func moved() {
@@ -75,6 +78,7 @@
 
         private func hasMoved() {
             isMoving = false
+            if renew() { return announce() }
             if !isStale { (copy, shownCopy) = (nil, nil) }
             #if !canImport(Darwin)
                 Resting.hasMoved(self) { [weak self] in self?.objectWillChange.send() }

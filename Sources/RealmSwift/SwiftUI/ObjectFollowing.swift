@@ -52,7 +52,15 @@
         var target: T? {
             if !isFollowing, given.realm != nil { start() }
             guard isFollowing else { return given }
+            _ = renew()
             return live.flatMap { $0.isInvalidated ? nil : $0 }
+        }
+
+        override func renew() -> Bool {
+            guard let live, live.isInvalidated, let renewed = live.renewed() else { return false }
+            (given, self.live) = (renewed, renewed)
+            follow()
+            return true
         }
 
         override var followedRealm: Realm? { live?.realm }

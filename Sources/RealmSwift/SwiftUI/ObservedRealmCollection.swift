@@ -69,6 +69,13 @@
             willEvaluate()
         }
 
+        override func renew() -> Bool {
+            guard let live, live.realm != nil, live.isInvalidated, let renewed = live.renewed() else { return false }
+            (given, self.live) = (renewed, renewed)
+            follow()
+            return true
+        }
+
         override var followedRealm: Realm? { live?.realm }
 
         override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
@@ -77,6 +84,7 @@
         }
 
         override func makeCopy() -> C {
+            _ = renew()
             let now = live ?? given
             return now.realm == nil || now.isInvalidated ? now : now.freeze()
         }

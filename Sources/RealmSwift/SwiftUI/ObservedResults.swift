@@ -39,6 +39,7 @@
         @Environment(\.realmSource) private var source
         @Environment(\.realmErrorHandler) private var errorHandler
         private let arguments: QueryArguments<ResultType>
+        private let outside = QueryOutsideOfViews<ResultType, Results<ResultType>>()
 
         /// The results, frozen.
         public var wrappedValue: Results<ResultType> { installed.value }
@@ -48,8 +49,8 @@
 
         private var installed: QueryFollowing<ResultType, Results<ResultType>> {
             let storage = storage
-            storage.installOutsideOfView(arguments, { results, _ in results }, "@ObservedResults")
-            return storage
+            return storage.isInstalled
+                ? storage : outside.query(arguments, "@ObservedResults") { results, _ in results }
         }
 
         /// A condition beside the declared one, as a predicate; nil takes back what was set here or through `where`. It

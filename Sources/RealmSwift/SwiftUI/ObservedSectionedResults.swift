@@ -32,6 +32,7 @@
         @Environment(\.realmErrorHandler) private var errorHandler
         private let arguments: QueryArguments<ResultType>
         private let block: SectionBlock<Key, ResultType>
+        private let outside = QueryOutsideOfViews<ResultType, SectionedResults<Key, ResultType>>()
 
         /// The sections, frozen.
         public var wrappedValue: SectionedResults<Key, ResultType> { installed.value }
@@ -41,8 +42,8 @@
 
         private var installed: QueryFollowing<ResultType, SectionedResults<Key, ResultType>> {
             let storage = storage
-            storage.installOutsideOfView(arguments, block.present, "@ObservedSectionedResults")
-            return storage
+            return storage.isInstalled
+                ? storage : outside.query(arguments, "@ObservedSectionedResults", block.present)
         }
 
         /// A condition beside the declared one, as a predicate; see `ObservedResults.filter`.

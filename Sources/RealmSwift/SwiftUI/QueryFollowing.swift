@@ -18,6 +18,28 @@
         }
     }
 
+    /// The query of a wrapper that no view has. Copies of the wrapper share it, and to a view all are the same.
+    struct QueryOutsideOfViews<Element: _ObservedResultsValue & RealmFetchable, Value>: Equatable {
+        private final class Holder { var query: QueryFollowing<Element, Value>? }
+
+        private let holder = Holder()
+
+        /// The query, which is made at the first call.
+        @MainActor func query(
+            _ arguments: QueryArguments<Element>, _ wrapper: String,
+            _ present: @escaping QueryFollowing<Element, Value>.Presentation
+        ) -> QueryFollowing<Element, Value> {
+            if let query = holder.query { return query }
+            OutsideOfViews.warn(of: wrapper)
+            let query = QueryFollowing<Element, Value>()
+            query.install(arguments, present, nil, nil)
+            holder.query = query
+            return query
+        }
+
+        static func == (a: QueryOutsideOfViews, b: QueryOutsideOfViews) -> Bool { true }
+    }
+
     /// A query that a view follows. It lives as long as the view is in the tree; the values of the view only bring what
     /// they declare.
     @MainActor final class QueryFollowing<Element, Value>: Following<Value>
@@ -50,14 +72,8 @@
             willEvaluate()
         }
 
-        /// For reads outside of a view.
-        func installOutsideOfView(
-            _ arguments: QueryArguments<Element>, _ present: @escaping Presentation, _ wrapper: String
-        ) {
-            guard declared == nil else { return }
-            OutsideOfViews.warn(of: wrapper)
-            install(arguments, present, nil, nil)
-        }
+        /// Whether a view has the query.
+        var isInstalled: Bool { declared != nil }
 
         private func open(_ source: RealmSource, _ handler: RealmErrorHandler?) {
             self.source = source
@@ -93,6 +109,12 @@
             follow()
         }
 
+        override func renew() -> Bool {
+            guard let results, results.isInvalidated else { return false }
+            ask()
+            return true
+        }
+
         override var followedRealm: Realm? { results?.realm }
 
         override func watch(_ changed: @escaping () -> Void) -> NotificationToken? {
@@ -100,7 +122,7 @@
         }
 
         override func makeCopy() -> Value {
-            if results?.isInvalidated ?? true { ask() }
+            if results == nil { ask() } else { _ = renew() }
             guard let results, let present else { preconditionFailure("The query was read before it was installed.") }
             return present(results.freeze(), order ?? declared?.sortDescriptors ?? [])
         }

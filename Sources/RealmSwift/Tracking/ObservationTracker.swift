@@ -41,6 +41,8 @@
         /// At this many, those are forgotten that no observation waits for any more.
         private var limit = 64
         private var queryCount = 0
+        /// Reads of objects that were deleted, of which observers are notified first.
+        private var deleted: [ReadMark] = []
         /// The version that the instance shows, or has shown when it was looked at last; nil if that is none.
         private var base: ObservedVersion?
 
@@ -113,7 +115,17 @@
             let changed = changed(waiting, version, instance)
             base = version
             if let version { for mark in waiting { mark.resolve(in: version) } }
-            for mark in changed { registrar.withMutation(of: reads, keyPath: \Reads[mark]) {} }
+            tell(changed)
+        }
+
+        private func tell(_ marks: [ReadMark]) {
+            for mark in marks { registrar.withMutation(of: reads, keyPath: \Reads[mark]) {} }
+        }
+
+        override func observersWereNotified() {
+            let marks = deleted
+            deleted = []
+            tell(marks)
         }
 
         override func forgetVersion() {
@@ -128,7 +140,11 @@
             if base.number == version.number { return waiting.filter(\.isBaseless) }
             return instance.reading(waiting) {
                 let changes = try VersionChanges(from: base, to: version)
-                return try waiting.filter { try $0.isBaseless || $0.hasChanged(changes) }
+                let changed = try waiting.filter { try $0.isBaseless || $0.hasChanged(changes) }
+                guard instance.delivery.isBehind(version.number) else { return changed }
+                let late = try Set(changed.filter { try !$0.isBaseless && $0.isDeleted(changes) })
+                deleted += late
+                return changed.filter { !late.contains($0) }
             }
         }
     }

@@ -43,6 +43,16 @@ final class ReadMark: Hashable, @unchecked Sendable {
         }
     }
 
+    /// Whether the object that was read isn't in the newer version.
+    func isDeleted(_ changes: VersionChanges) throws -> Bool {
+        switch subject {
+        case .property(let table, let object, _), .object(let table, let object):
+            try changes.table(table).isDeleted(object)
+        case .collection(let path): try changes.table(path.table).isDeleted(path.object)
+        case .query: false
+        }
+    }
+
     private func hasChanged(_ path: CollectionPath, _ changes: VersionChanges) throws -> Bool {
         if changes.diff.isSame(path.table) { return false }
         switch (try changes.old.snapshot.collectionIfPresent(path), try changes.new.snapshot.collectionIfPresent(path))

@@ -9,7 +9,8 @@ import RealmSystem
 ///
 /// What is read within `withObservationTracking` counts as changed at the end of the write that changes it, or when the
 /// Realm moves to a version where it is different, whichever writer made that. `onChange` is called once, where the
-/// Realm is confined, and the Realm shows the new state by then.
+/// Realm is confined, and the Realm shows the new state by then. Of deleted objects it is called after the observers,
+/// which may hold the lists that such objects were shown from: a view replaces its list before it evaluates old rows.
 ///
 /// To ask whether the caller is within `withObservationTracking` takes longer than to read a number, so programs that
 /// never use that do not ask: `isWanted` decides for all Realms that say nothing else.
@@ -63,6 +64,9 @@ class ReadTracker {
 
     /// The instance may show another version than before.
     func moved(_ instance: RealmInstance) {}
+
+    /// All observers have been notified of what the instance shows.
+    func observersWereNotified() {}
 
     /// Everything that was read is gone, or may be different.
     func forgetVersion() {}

@@ -51,7 +51,34 @@ extension ObjectBase {
     }
 }
 
+extension ThreadConfined {
+    /// The same thing after `Realm.invalidate()`, which took this one; nil if it isn't there any more.
+    package func renewed() -> Self? {
+        guard let thing = self as? any Transferable, let instance = thing.managingInstance, !instance.isFrozen,
+            let renewed = thing.transferred(to: instance) as? Self, !renewed.isInvalidated
+        else { return nil }
+        return renewed
+    }
+}
+
+extension Delivery {
+    /// Calls the watchers of the Realm that follow `Realm.invalidate()`.
+    func notifyOfInvalidation() {
+        for observer in observers.observingRealm() where observer.followsInvalidation {
+            observer.notify(.didChange, Realm(instance))
+        }
+    }
+}
+
 extension Realm {
+    /// Calls `moved` whenever the Realm shows another version or was invalidated.
+    package func watchMoves(_ moved: @escaping () -> Void) -> NotificationToken {
+        instance.delivery.verifyCanDeliver()
+        let observer = RealmObserver(instance, followsInvalidation: true) { _, _ in moved() }
+        instance.delivery.observers.add(observer)
+        return NotificationToken(observer)
+    }
+
     /// Tells watchers and observers of what has changed, now.
     package func notifyWatchers() { if instance.canBeWatched != nil { instance.delivery.deliver() } }
 
