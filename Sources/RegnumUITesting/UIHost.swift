@@ -152,6 +152,26 @@ extension UIHost {
     /// Presses an element for long.
     public func longPress(_ query: UIQuery) async throws { try await perform(.longPress, query) }
 
+    /// Puts a finger on an element, moves it, and lifts it; `meanwhile` runs before it is lifted.
+    public func drag(
+        _ query: UIQuery, by translation: CGSize, meanwhile: @MainActor () async throws -> Void = {}
+    ) async throws {
+        let element = try element(query, thatCan: .drag)
+        let (x, y) = (translation.width, translation.height)
+        func move(_ share: CGFloat, isEnd: Bool = false) async throws {
+            try await perform(
+                .drag, element,
+                .drag(
+                    .init(
+                        start: .zero, location: CGPoint(x: x * share, y: y * share),
+                        distance: (x * x + y * y).squareRoot() * share, isEnd: isEnd)))
+        }
+        try await move(0.5)
+        try await move(1)
+        try await meanwhile()
+        try await move(1, isEnd: true)
+    }
+
     /// Types a text at the end of what a field has, letter by letter.
     public func type(_ text: String, into query: UIQuery) async throws {
         let field = try element(query, thatCan: .input)

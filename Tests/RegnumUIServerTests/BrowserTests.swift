@@ -39,6 +39,20 @@ struct BrowserTests {
             for: "document.querySelector('[data-id]') && !document.documentElement.classList.contains('offline')")
     }
 
+    @Test func aDragTellsHowFarItIsAndIsNoTap() async throws {
+        try await show("/scene/gestures") { tab, _ in
+            let place = try await tab.value(
+                "(() => { const box = document.querySelector('.draggable').getBoundingClientRect();"
+                    + " return [box.left + 5, box.top + 5] })()")
+            let numbers = (place.items ?? []).compactMap(\.double)
+            try #require(numbers.count == 2)
+            try await tab.drag(from: (numbers[0], numbers[1]), to: (numbers[0] + 60, numbers[1]))
+            try await tab.wait(forText: "ended 60, taps 0")
+            try await tab.click(".draggable")
+            try await tab.wait(forText: "ended 60, taps 1")
+        }
+    }
+
     @Test func theViewsByMouse() async throws {
         try await show { tab, _ in
             try await tab.click("a", "Rex")

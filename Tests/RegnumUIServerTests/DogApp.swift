@@ -33,6 +33,7 @@ struct DogApp: App {
         WindowGroup { DogsView().environmentObject(kennel).environment(\.visits, $visits) }
         WindowGroup(id: "rows") { RowsView() }
         WindowGroup(id: "controls") { ControlsView() }
+        WindowGroup(id: "gestures") { GesturesView() }
         WindowGroup(id: "fields") { FieldsView().environmentObject(kennel) }
     }
 }
@@ -202,5 +203,20 @@ extension Array where Element == Dog {
     subscript(id id: Int) -> Dog {
         get { first { $0.id == id } ?? Dog(id: id, name: "") }
         set { if let index = firstIndex(where: { $0.id == id }) { self[index] = newValue } }
+    }
+}
+
+struct GesturesView: View {
+    @State private var state = "still"
+    @State private var taps = 0
+
+    var body: some View {
+        Text("handle").frame(width: 100, height: 40)
+            .gesture(
+                DragGesture().onChanged { state = "at \(Int($0.translation.width))" }
+                    .onEnded { state = "ended \(Int($0.translation.width))" }
+            )
+            .simultaneousGesture(TapGesture().onEnded { taps += 1 })
+        Text("\(state), taps \(taps)")
     }
 }

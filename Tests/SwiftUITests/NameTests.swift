@@ -37,6 +37,20 @@ import Testing
         for host in [text, controls, lists, pages, places] { #expect(host.log.isEmpty, "\(host.log)") }
     }
 
+    @Test func W6_theNamesThatAppsLackedAreShown() async throws {
+        let host = UIHost.pair(NamesOfApps())
+        try await host.drag(.text("drag 0"), by: CGSize(width: 40, height: 0)) {
+            #expect(host.exists(.text("drag 40")))
+        }
+        try await host.tap(.text("drag 0"))
+        #expect(host.presented?.role == .alert)
+        try await host.tap(.button("Yes"))
+        #expect(host.presented == nil)
+        #expect(host.exists(.tab()) && host.exists(.link("Share…")))
+        #expect(host.log.isEmpty, "\(host.log)")
+        #expect(UIHost(NamedProgramWithDelegate()).exists(.text("options 0")))
+    }
+
     /// Each name that the guide says works is used in a file that is compiled, and no name that it says is absent.
     @Test func theTableOfTheGuideIsTrue() throws {
         let guide = try text("../../Documentation/SwiftUI.md")

@@ -222,3 +222,78 @@ struct Names_Previews: PreviewProvider {
         NamesOfPages().previewLayout(.sizeThatFits).previewDevice(PreviewDevice(rawValue: "iPhone 15"))
     }
 }
+
+/// The names that 49 more apps use and that this package lacked (compatibility-2, row W6).
+struct NamesOfApps: View {
+    struct Wave: AnimatableModifier {
+        var animatableData: Double
+        func body(content: Content) -> some View { content.offset(x: animatableData) }
+    }
+    struct Diamond: InsettableShape {
+        func path(in rect: CGRect) -> Path { Path(rect) }
+        func inset(by amount: CGFloat) -> Diamond { self }
+    }
+
+    @GestureState private var isPressed = false
+    @State private var offset = CGSize.zero
+    @State private var isAsking = false
+    @ScaledMetric(relativeTo: .body) private var size = 20.0
+
+    var body: some View {
+        VStack(alignment: .listRowSeparatorLeading) {
+            Text("colours").foregroundColor(Color(.white)).background(Color(.systemGray6))
+            Text("ground").background(Color(UIColor.secondarySystemBackground)).background(.ultraThickMaterial)
+                .background()
+            Color(#colorLiteral(red: 0.9, green: 0.5, blue: 0.4, alpha: 1))
+            Circle().trim(from: 0, to: 0.5)
+                .stroke(style: StrokeStyle(lineWidth: 2, lineCap: .round, lineJoin: .round, dash: [2, 1]))
+            Diamond().inset(by: 2).rotationEffect(.degrees(30) * 2.0 + -Angle.degrees(10) / 2)
+                .rotation3DEffect(.degrees(20), axis: (x: 0, y: 1, z: 0)).blendMode(isAsking ? .screen : .normal)
+            Text("looks").hueRotation(.degrees(20)).colorMultiply(.red).saturation(0.5).contrast(2).colorInvert()
+                .symbolVariant(.fill).dynamicTypeSize(...DynamicTypeSize.large).font(.custom("Georgia", fixedSize: 12))
+        }
+        .modifier(Wave(animatableData: size))
+        .animation(.timingCurve(0, 0, 1, 1, duration: 0.2), value: isAsking)
+        .coordinateSpace(name: "apps")
+        .statusBarHidden(true)
+        .presentationCornerRadius(8)
+        .toolbarColorScheme(.dark, for: .navigationBar)
+        VStack {
+            Text("drag \(Int(offset.width))").offset(offset)
+                .gesture(
+                    DragGesture().onChanged { offset = $0.translation }.onEnded { _ in offset = .zero }
+                        .simultaneously(
+                            with: LongPressGesture().updating($isPressed) { value, state, _ in state = value })
+                )
+                .simultaneousGesture(TapGesture(count: 1).onEnded { isAsking = true })
+            ScrollView { Text("still") }.scrollDisabled(true)
+            List { Text("row") }.onDeleteCommand {}
+            TabView { Text("page") }.tabViewStyle(.page(indexDisplayMode: .never))
+            ProgressView(timerInterval: Date.distantPast...Date.distantFuture)
+            ShareLink(item: "a text")
+        }
+        .actionSheet(isPresented: $isAsking) {
+            ActionSheet(title: Text("Sure?"), buttons: [.destructive(Text("Yes")) { offset = .zero }, .cancel()])
+        }
+    }
+}
+
+@MainActor final class NamedDelegate: NSObject, UIApplicationDelegate {
+    var options = -1
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        options = launchOptions?.count ?? 0
+        return true
+    }
+}
+
+struct NamedProgramWithDelegate: SwiftUI.App {
+    @UIApplicationDelegateAdaptor(NamedDelegate.self) var delegate
+
+    var body: some SwiftUI.Scene {
+        WindowGroup { Text("options \(delegate.options)") }.defaultSize(width: 100, height: 100)
+            .windowResizability(.contentSize)
+    }
+}

@@ -239,7 +239,10 @@ public struct GeometryProxy: Sendable {
 }
 
 /// What places are measured against.
-public enum CoordinateSpace: Hashable, Sendable { case global, local }
+public enum CoordinateSpace: Hashable {
+    case global, local
+    case named(AnyHashable)
+}
 
 /// Gives its content the size of its place: that of the window until the page has measured it.
 nonisolated public struct GeometryReader<Content>: View, Primitive where Content: View {

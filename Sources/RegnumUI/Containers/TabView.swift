@@ -57,7 +57,20 @@ nonisolated struct TabItemModification<Label: View>: Modification {
     @MainActor func evaluate(_ node: Node) { node.child(.part("tab"), label) }
 
     @MainActor func apply(to output: inout Output, _ node: Node) {
-        for index in output.elements.indices { output.elements[index].traits.tabItem = node.elements("tab") }
+        var isFirst: [Element.Kind: Bool] = [:]
+        let item = node.elements("tab").compactMap { shown($0, &isFirst) }
+        for index in output.elements.indices { output.elements[index].traits.tabItem = item }
+    }
+
+    /// An item shows its first image and its first text.
+    private func shown(_ element: Element, _ isFirst: inout [Element.Kind: Bool]) -> Element? {
+        guard element.kind == .image || element.kind == .text else {
+            var element = element
+            element.children = element.children.compactMap { shown($0, &isFirst) }
+            return element
+        }
+        defer { isFirst[element.kind] = false }
+        return isFirst[element.kind] ?? true ? element : nil
     }
 }
 

@@ -34,6 +34,15 @@ where Label: View, CurrentValueLabel: View {
     }
 }
 
+extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
+    /// Makes the progress through an interval of time, as it is when the view is evaluated.
+    public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
+        let length = timerInterval.upperBound.timeIntervalSince(timerInterval.lowerBound)
+        let gone = length > 0 ? Date().timeIntervalSince(timerInterval.lowerBound) / length : 1
+        self.init(nil, countsDown ? 1 - gone : gone)
+    }
+}
+
 extension ProgressView where CurrentValueLabel == EmptyView {
     /// Makes a sign that something goes on.
     public init() where Label == EmptyView { self.init(nil, nil) }

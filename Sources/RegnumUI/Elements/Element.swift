@@ -5,7 +5,7 @@ package typealias ElementID = UInt32
 
 /// What a user can do to an element.
 package enum ActionKind: String, Sendable, CaseIterable {
-    case tap, input, commit, focus, delete, move, more, dismiss, back, choose, longPress, refresh
+    case tap, input, commit, focus, delete, move, more, dismiss, back, choose, longPress, refresh, drag
 }
 
 /// What comes with an action.
@@ -18,6 +18,20 @@ package enum ActionValue: Equatable, Sendable {
     case element(ElementID)
     /// Where a row goes: before which other row of its list, or nil for the end.
     case before(ElementID?)
+    case drag(Drag)
+
+    /// A movement of a finger, in points of the element that it was put down on.
+    package struct Drag: Equatable, Sendable {
+        package let start: CGPoint
+        package let location: CGPoint
+        /// The greatest distance from the start so far.
+        package let distance: CGFloat
+        package let isEnd: Bool
+
+        package init(start: CGPoint, location: CGPoint, distance: CGFloat, isEnd: Bool) {
+            (self.start, self.location, self.distance, self.isEnd) = (start, location, distance, isEnd)
+        }
+    }
 }
 
 /// What a user perceives and can do, whatever shows it: a browser's page or a test.
@@ -57,6 +71,7 @@ package struct Element: Equatable {
         case clip = "overflow"
         case accent = "accent-color"
         case order = "z-index"
+        case blend = "mix-blend-mode"
         case columns = "grid-template-columns"
         case rows = "grid-template-rows"
         case textCase = "text-transform"

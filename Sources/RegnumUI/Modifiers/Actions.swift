@@ -1,19 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The modifier of `onTapGesture` and `onLongPressGesture`: what has no button in it becomes one.
-nonisolated struct GestureModification: Modification {
-    let kind: ActionKind
-    let action: () -> Void
-
-    @MainActor func apply(to output: inout Output, _ node: Node) {
-        for index in output.elements.indices {
-            let isTaken = output.elements[index].first { $0.actions.contains(kind) } != nil
-            if isTaken || !node.environment.isEnabled { continue }
-            node.handle(kind, of: &output.elements[index]) { _ in action() }
-        }
-    }
-}
-
 /// The modifier of `refreshable`.
 nonisolated struct RefreshModification: Modification {
     let action: @Sendable () async -> Void
@@ -116,17 +102,6 @@ extension View {
         modifier(EnvironmentModification<Void>(change: change))
     }
 
-    /// Runs an action at a tap.
-    nonisolated public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
-        modifier(GestureModification(kind: .tap, action: action))
-    }
-    /// Runs an action at a long press.
-    nonisolated public func onLongPressGesture(
-        minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
-        onPressingChanged: ((Bool) -> Void)? = nil
-    ) -> some View {
-        modifier(GestureModification(kind: .longPress, action: action))
-    }
     /// Runs an action at Return in a field.
     nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
         environmentChange {

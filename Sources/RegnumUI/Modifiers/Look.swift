@@ -172,6 +172,24 @@ extension View {
     nonisolated public func brightness(_ amount: Double) -> some View { look([.filter: "brightness(\(1 + amount))"]) }
     /// Takes colour away.
     nonisolated public func grayscale(_ amount: Double) -> some View { look([.filter: "grayscale(\(amount))"]) }
+    /// Makes colours stronger or weaker.
+    nonisolated public func saturation(_ amount: Double) -> some View { look([.filter: "saturate(\(amount))"]) }
+    /// Makes differences of colours stronger or weaker.
+    nonisolated public func contrast(_ amount: Double) -> some View { look([.filter: "contrast(\(amount))"]) }
+    /// Turns colours around their circle.
+    nonisolated public func hueRotation(_ angle: Angle) -> some View {
+        look([.filter: "hue-rotate(\(angle.degrees)deg)"])
+    }
+    /// Shows the opposite colours.
+    nonisolated public func colorInvert() -> some View { look([.filter: "invert(1)"]) }
+    /// Sets how colours mix with those behind.
+    nonisolated public func blendMode(_ blendMode: BlendMode) -> some View { look([.blend: blendMode.css]) }
+    /// Fills the place behind with the ground.
+    nonisolated public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View {
+        look([.background: "var(--ground)"])
+    }
+    /// Lets a view scroll, or not.
+    nonisolated public func scrollDisabled(_ disabled: Bool) -> some View { look([.clip: disabled ? "hidden" : nil]) }
 
     /// Moves it.
     nonisolated public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View {
@@ -182,6 +200,15 @@ extension View {
     /// Turns it.
     nonisolated public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View {
         look([.transform: "rotate(\(angle.degrees)deg)"])
+    }
+    /// Turns it in space.
+    nonisolated public func rotation3DEffect(
+        _ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, anchorZ: CGFloat = 0,
+        perspective: CGFloat = 1
+    ) -> some View {
+        look([
+            .transform: "perspective(600px) rotate3d(\(axis.x), \(axis.y), \(axis.z), \(angle.degrees)deg)"
+        ])
     }
     /// Makes it larger.
     nonisolated public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View {

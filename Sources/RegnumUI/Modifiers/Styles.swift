@@ -305,10 +305,17 @@ extension TabViewStyle where Self == DefaultTabViewStyle {
 }
 
 /// The style `page` of tabs.
-public struct PageTabViewStyle: TabViewStyle { public init() {} }
+public struct PageTabViewStyle: TabViewStyle {
+    /// When a row of points shows the page. Has no effect here.
+    public enum IndexDisplayMode: Sendable { case automatic, always, never }
+    /// Makes the style.
+    public init(indexDisplayMode: IndexDisplayMode = .automatic) {}
+}
 extension TabViewStyle where Self == PageTabViewStyle {
     /// The style `page` of tabs.
     public static var page: Self { Self() }
+    /// The style `page` of tabs.
+    public static func page(indexDisplayMode: PageTabViewStyle.IndexDisplayMode) -> Self { Self() }
 }
 
 /// How a progress looks.

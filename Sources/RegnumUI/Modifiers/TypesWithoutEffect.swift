@@ -72,8 +72,102 @@ public struct ViewDimensions: Equatable, Sendable {
     public subscript(guide: VerticalAlignment) -> CGFloat { 0 }
 }
 
+/// How colours mix with those behind, as a style sheet names it.
+public enum BlendMode: String, Sendable {
+    case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference
+    case exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker
+    case plusLighter
+
+    /// `nil` if a page has no such mode.
+    var css: String? {
+        switch self {
+        case .colorDodge: "color-dodge"
+        case .colorBurn: "color-burn"
+        case .softLight: "soft-light"
+        case .hardLight: "hard-light"
+        case .plusLighter: "plus-lighter"
+        case .sourceAtop, .destinationOver, .destinationOut, .plusDarker: nil
+        default: rawValue
+        }
+    }
+}
+
+/// Which form of a symbol is shown. Has no effect here.
+public struct SymbolVariants: Hashable, Sendable {
+    /// Has no effect here.
+    public static let none = SymbolVariants()
+    /// Has no effect here.
+    public static let circle = SymbolVariants()
+    /// Has no effect here.
+    public static let square = SymbolVariants()
+    /// Has no effect here.
+    public static let rectangle = SymbolVariants()
+    /// Has no effect here.
+    public static let fill = SymbolVariants()
+    /// Has no effect here.
+    public static let slash = SymbolVariants()
+    /// Has no effect here.
+    public var fill: SymbolVariants { self }
+    /// Has no effect here.
+    public var circle: SymbolVariants { self }
+    /// Has no effect here.
+    public var slash: SymbolVariants { self }
+}
+
+/// How the size of a window follows its content. Has no effect here.
+public enum WindowResizability: Sendable { case automatic, contentSize, contentMinSize }
+
+/// A length that follows how large the user wants texts. Here the browser enlarges texts, and the length stays.
+@propertyWrapper public struct ScaledMetric<Value>: DynamicProperty where Value: BinaryFloatingPoint {
+    /// The length.
+    public let wrappedValue: Value
+    /// Makes a length.
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    /// Makes a length that follows texts of a style.
+    public init(wrappedValue: Value, relativeTo textStyle: Font.TextStyle) { self.wrappedValue = wrappedValue }
+}
+
+extension HorizontalAlignment {
+    /// Has no effect here.
+    public static let listRowSeparatorLeading = HorizontalAlignment.leading
+    /// Has no effect here.
+    public static let listRowSeparatorTrailing = HorizontalAlignment.trailing
+}
+
+extension Scene {
+    /// Has no effect here.
+    nonisolated public func defaultSize(width: CGFloat, height: CGFloat) -> some Scene { self }
+    /// Has no effect here.
+    nonisolated public func windowResizability(_ resizability: WindowResizability) -> some Scene { self }
+}
+
 /// What compiles and has no effect here.
 extension View {
+    /// Has no effect here.
+    nonisolated public func symbolVariant(_ variant: SymbolVariants) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func statusBarHidden(_ hidden: Bool = true) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func coordinateSpace<T>(name: T) -> some View where T: Hashable { self }
+    /// Has no effect here.
+    nonisolated public func coordinateSpace(_ space: CoordinateSpace) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func colorMultiply(_ color: Color) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func presentationCornerRadius(_ cornerRadius: CGFloat?) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func onDeleteCommand(perform action: (() -> Void)?) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func toolbarColorScheme(_ colorScheme: ColorScheme?, for bars: ToolbarPlacement...) -> some View
+    {
+        self
+    }
+    /// Has no effect here.
+    nonisolated public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { self }
+    /// Has no effect here.
+    nonisolated public func dynamicTypeSize<T>(_ range: T) -> some View where T: RangeExpression<DynamicTypeSize> {
+        self
+    }
     /// Has no effect here.
     nonisolated public func animation(_ animation: Animation?) -> some View { self }
     /// Has no effect here.

@@ -159,14 +159,33 @@ public struct Alert {
         (self.title, self.message, buttons) = (title, message, [primaryButton, secondaryButton])
     }
 
-    fileprivate var view: some View {
+    fileprivate var view: some View { Self.view(title, message, buttons, isDialog: false) }
+
+    fileprivate static func view(_ title: Text, _ message: Text?, _ buttons: [Button], isDialog: Bool) -> some View {
         nonisolated(unsafe) let buttons = buttons
         return AlertView(
-            title: title, isDialog: false,
+            title: title, isDialog: isDialog,
             actions: ForEach(buttons.indices, id: \.self) { index in
                 RegnumUI.Button(role: buttons[index].role, action: { buttons[index].action() }) { buttons[index].label }
             }, message: message)
     }
+}
+
+/// A choice of buttons, as older programs declare it.
+public struct ActionSheet {
+    /// A button of a choice.
+    public typealias Button = Alert.Button
+
+    private let title: Text
+    private let message: Text?
+    private let buttons: [Button]
+
+    /// Makes a choice.
+    public init(title: Text, message: Text? = nil, buttons: [Button] = [.cancel()]) {
+        (self.title, self.message, self.buttons) = (title, message, buttons)
+    }
+
+    fileprivate var view: some View { Alert.view(title, message, buttons, isDialog: true) }
 }
 
 /// Where a popover is attached. Here it is in front of the page.
@@ -253,6 +272,16 @@ extension View {
     nonisolated public func alert<Item>(item: Binding<Item?>, content: @escaping (Item) -> Alert) -> some View
     where Item: Identifiable {
         present(.alert, item) { content($0).view }
+    }
+
+    /// Asks for a choice while a condition holds.
+    nonisolated public func actionSheet(isPresented: Binding<Bool>, content: @escaping () -> ActionSheet) -> some View {
+        present(.dialog, isPresented) { content().view }
+    }
+    /// Asks for a choice while there is an item.
+    nonisolated public func actionSheet<T>(item: Binding<T?>, content: @escaping (T) -> ActionSheet) -> some View
+    where T: Identifiable {
+        present(.dialog, item) { content($0).view }
     }
 
     /// Shows a question while a condition holds. One about a value is shown only if there is one.

@@ -61,6 +61,11 @@ package enum ClientMessage: Equatable, Sendable {
             return .text(text)
         case .bool(let value): return .bool(value)
         case .number(let value): return .number(value)
+        case .object(let members) where members["drag"] != nil:
+            guard let drag = ActionValue.Drag(members) else {
+                throw ProtocolError(description: "A drag without five numbers.")
+            }
+            return .drag(drag)
         case .object(let members):
             guard let seconds = members["date"]?.double, seconds.isFinite else {
                 throw ProtocolError(description: "A value of an unknown kind.")
@@ -85,6 +90,17 @@ package struct WindowFacts: Equatable, Sendable {
         isDark = json["dark"]?.bool
         language = json["lang"]?.text
         timeZone = json["tz"]?.text
+    }
+}
+
+extension ActionValue.Drag {
+    /// The movement that a page tells: two places and a distance.
+    fileprivate init?(_ members: [String: JSONValue]) {
+        let numbers = (members["drag"]?.items ?? []).compactMap(\.double).filter { abs($0) <= 100_000 }
+        guard numbers.count == 5 else { return nil }
+        self.init(
+            start: CGPoint(x: numbers[0], y: numbers[1]), location: CGPoint(x: numbers[2], y: numbers[3]),
+            distance: numbers[4], isEnd: members["end"]?.bool ?? false)
     }
 }
 

@@ -39,6 +39,10 @@ public struct Animation: Hashable, Sendable {
     public static func interactiveSpring(
         response: Double = 0.15, dampingFraction: Double = 0.86, blendDuration: Double = 0.25
     ) -> Animation { Animation(duration: response) }
+    /// Along a curve.
+    public static func timingCurve(
+        _ c0x: Double, _ c0y: Double, _ c1x: Double, _ c1y: Double, duration: Double = 0.35
+    ) -> Animation { Animation(duration: duration) }
     /// Later.
     public func delay(_ delay: Double) -> Animation { self }
     /// Faster or slower.

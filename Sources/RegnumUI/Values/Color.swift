@@ -7,7 +7,7 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
 
     let css: String
 
-    private init(css: String) { self.css = css }
+    init(css: String) { self.css = css }
 
     /// Makes a colour of its parts.
     public init(
@@ -169,6 +169,8 @@ public struct Material: ShapeStyle {
     public static let thick = Material(_css: "var(--thick)")
     /// Nearly opaque.
     public static let ultraThick = Material(_css: "var(--ultra-thick)")
+    /// That of bars.
+    public static let bar = Material(_css: "var(--thick)")
 }
 
 extension ShapeStyle where Self == Material {
@@ -180,6 +182,10 @@ extension ShapeStyle where Self == Material {
     public static var regularMaterial: Material { .regular }
     /// Opaque.
     public static var thickMaterial: Material { .thick }
+    /// Nearly opaque.
+    public static var ultraThickMaterial: Material { .ultraThick }
+    /// That of bars.
+    public static var bar: Material { .bar }
 }
 
 /// Colours that follow one another.

@@ -114,6 +114,13 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
+    /// A font by its name, of a fixed size.
+    public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
+    /// A font by its name; the browser makes it larger if the user wants that.
+    public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font {
+        custom(name, size: size)
+    }
+
     /// The font, lighter or heavier.
     public func weight(_ weight: Weight) -> Font {
         var font = self

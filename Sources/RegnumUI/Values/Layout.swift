@@ -227,6 +227,27 @@ public struct Angle: Hashable, Sendable {
     public static let zero = Angle(radians: 0)
 }
 
+extension Angle: Comparable, AdditiveArithmetic {
+    /// Whether one is smaller.
+    public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
+    /// The sum.
+    public static func + (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians + b.radians) }
+    /// The difference.
+    public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
+    /// The opposite.
+    public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
+    /// A multiple.
+    public static func * (a: Angle, factor: Double) -> Angle { Angle(radians: a.radians * factor) }
+    /// A multiple.
+    public static func * (factor: Double, a: Angle) -> Angle { a * factor }
+    /// A part.
+    public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
+    /// Multiplies.
+    public static func *= (a: inout Angle, factor: Double) { a = a * factor }
+    /// Divides.
+    public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
+}
+
 /// A column or row of a grid.
 public struct GridItem: Sendable {
     /// How wide a column or how high a row is.

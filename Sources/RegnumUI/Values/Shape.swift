@@ -36,6 +36,14 @@ extension Shape {
         stroke(HierarchicalShapeStyle.primary, lineWidth: lineWidth)
     }
 
+    /// The outline of the shape, in the colour of text.
+    nonisolated public func stroke(style: StrokeStyle) -> some View { stroke(lineWidth: style.lineWidth) }
+
+    /// The outline of the shape, inside its place.
+    nonisolated public func strokeBorder<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
+        stroke(content, style: style)
+    }
+
     /// The outline of the shape, inside its place.
     nonisolated public func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: lineWidth)
@@ -55,14 +63,33 @@ public struct FillStyle: Equatable, Sendable {
     public init(eoFill: Bool = false, antialiased: Bool = true) { (isEOFilled, isAntialiased) = (eoFill, antialiased) }
 }
 
-/// How a line is drawn.
+/// How a line ends. Has no effect here.
+public enum CGLineCap: Int32, Sendable { case butt, round, square }
+/// How lines meet. Has no effect here.
+public enum CGLineJoin: Int32, Sendable { case miter, round, bevel }
+
+/// How a line is drawn. Here its width counts.
 public struct StrokeStyle: Equatable, Sendable {
     /// Its width.
     public var lineWidth: CGFloat
+    /// How it ends.
+    public var lineCap: CGLineCap
+    /// How lines meet.
+    public var lineJoin: CGLineJoin
+    /// How far a miter may reach.
+    public var miterLimit: CGFloat
     /// The lengths of dashes and gaps.
     public var dash: [CGFloat]
+    /// Where in them the line begins.
+    public var dashPhase: CGFloat
     /// Makes a style.
-    public init(lineWidth: CGFloat = 1, dash: [CGFloat] = []) { (self.lineWidth, self.dash) = (lineWidth, dash) }
+    public init(
+        lineWidth: CGFloat = 1, lineCap: CGLineCap = .butt, lineJoin: CGLineJoin = .miter, miterLimit: CGFloat = 10,
+        dash: [CGFloat] = [], dashPhase: CGFloat = 0
+    ) {
+        (self.lineWidth, self.lineCap, self.lineJoin) = (lineWidth, lineCap, lineJoin)
+        (self.miterLimit, self.dash, self.dashPhase) = (miterLimit, dash, dashPhase)
+    }
 }
 
 /// A shape in its place.
@@ -203,4 +230,33 @@ extension Shape where Self == Circle {
 extension Shape where Self == Capsule {
     /// A rectangle with round ends.
     nonisolated public static var capsule: Capsule { Capsule() }
+}
+
+/// A shape that can be drawn smaller. Has no effect here.
+@MainActor @preconcurrency public protocol InsettableShape: Shape {
+    /// The type of the smaller shape.
+    associatedtype InsetShape: InsettableShape
+    /// The shape, smaller at each side.
+    nonisolated func inset(by amount: CGFloat) -> InsetShape
+}
+
+extension Rectangle: InsettableShape {
+    /// Has no effect here.
+    public func inset(by amount: CGFloat) -> Rectangle { self }
+}
+extension RoundedRectangle: InsettableShape {
+    /// Has no effect here.
+    public func inset(by amount: CGFloat) -> RoundedRectangle { self }
+}
+extension Circle: InsettableShape {
+    /// Has no effect here.
+    public func inset(by amount: CGFloat) -> Circle { self }
+}
+extension Ellipse: InsettableShape {
+    /// Has no effect here.
+    public func inset(by amount: CGFloat) -> Ellipse { self }
+}
+extension Capsule: InsettableShape {
+    /// Has no effect here.
+    public func inset(by amount: CGFloat) -> Capsule { self }
 }

@@ -84,7 +84,40 @@ const listenToTaps = node => {
         if (can(node, "longPress")) timer = setTimeout(() => act(node, "longPress"), 500)
     })
     for (const name of ["pointerup", "pointerleave"]) control.addEventListener(name, () => clearTimeout(timer))
+    control.addEventListener("pointerdown", event => {
+        if (event.button === 0 && can(node, "drag")) drag(node, event)
+    })
     if (kind === "row") listenToRow(node)
+}
+
+/// Tells how the finger moves until it is lifted: at most once a frame.
+const drag = (node, down) => {
+    const box = node.control.getBoundingClientRect()
+    const start = [down.clientX - box.left, down.clientY - box.top]
+    let [distance, last, frame] = [0, start, 0]
+    const tell = end => {
+        frame = 0
+        if (can(node, "drag")) act(node, "drag", { v: { drag: [...start, ...last, distance], end } })
+    }
+    const moved = event => {
+        last = [event.clientX - box.left, event.clientY - box.top]
+        distance = Math.max(distance, Math.hypot(last[0] - start[0], last[1] - start[1]))
+        frame ||= requestAnimationFrame(() => tell(false))
+    }
+    const ended = event => {
+        document.removeEventListener("pointermove", moved)
+        for (const name of ["pointerup", "pointercancel"]) document.removeEventListener(name, ended)
+        if (event.type === "pointerup") moved(event)
+        cancelAnimationFrame(frame)
+        tell(true)
+        if (distance < 10) return
+        // A drag is no tap.
+        const stop = event => (event.preventDefault(), event.stopPropagation())
+        document.addEventListener("click", stop, { capture: true, once: true })
+        setTimeout(() => document.removeEventListener("click", stop, { capture: true }))
+    }
+    document.addEventListener("pointermove", moved)
+    for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, ended)
 }
 
 let dragged = null

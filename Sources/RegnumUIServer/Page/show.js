@@ -20,6 +20,7 @@ export const refresh = node => {
     if (safeClass.test(props["s.role"] ?? "")) classes.push("is-" + props["s.role"])
     if (props["l.line-clamp"]) classes.push("clamped")
     if (can(node, "tap") && !["button", "link", "tab", "menu"].includes(node.kind)) classes.push("tappable")
+    if (can(node, "drag")) classes.push("draggable")
     if (props["s.selected"]) classes.push("selected")
     outer.className = classes.join(" ")
     for (const name of node.styled ?? []) if (props["l." + name] === undefined) outer.style.removeProperty(name)
