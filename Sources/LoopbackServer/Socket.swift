@@ -96,9 +96,9 @@
             whole.writeBuffer(&data)
             message = frame.fin ? nil : whole
             guard frame.fin else { return }
-            guard let text = String(validating: whole.readableBytesView, as: UTF8.self) else {
-                return close(.dataInconsistentWithMessage)
-            }
+            let text = String(buffer: whole)
+            // A repaired text differs from its bytes. `String(validating:as:)` needs macOS 15.
+            guard text.utf8.elementsEqual(whole.readableBytesView) else { return close(.dataInconsistentWithMessage) }
             deliver(text)
         }
 

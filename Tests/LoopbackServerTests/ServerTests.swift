@@ -3,7 +3,6 @@
 import Foundation
 import LoopbackServer
 import PageTestSupport
-import Synchronization
 import Testing
 
 /// A server that tells what it is told: `/` says hello, a socket sends back what it hears.

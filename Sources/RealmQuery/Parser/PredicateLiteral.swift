@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// The constants of the predicate language.
 enum PredicateLiteral {
@@ -30,7 +31,7 @@ enum PredicateLiteral {
         case "decimal": { DecimalBits($0).map { .decimal($0) } }
         case "float": { Float($0).map { .float($0) } }
         case "binary": { .binary(Array($0.utf8)) }
-        case "string64": { Base64.decode($0).flatMap { String(validating: $0, as: UTF8.self) }.map { .string($0) } }
+        case "string64": { Base64.decode($0).flatMap { String(validatedUTF8: $0) }.map { .string($0) } }
         case "cast": cast
         default: nil
         }

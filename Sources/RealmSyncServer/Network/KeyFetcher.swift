@@ -7,6 +7,7 @@
     import NIOPosix
     import NIOSSL
     import RealmAccounts
+    import RealmSystem
 
     /// Fetches the keys of issuers of tokens over HTTPS, for `AppHooks.fetchKeys`.
     ///
@@ -131,7 +132,7 @@
                 }
                 body += bytes.readableBytesView
             case .end:
-                guard let text = String(validating: body, as: UTF8.self) else {
+                guard let text = String(validatedUTF8: body) else {
                     return fail(context, "the answer is no text")
                 }
                 end(context, .success(FetchedKeys(text, lifetime: lifetime)))

@@ -3,6 +3,7 @@
 import Foundation
 import RealmCrypto
 import RealmStorage
+import RealmSystem
 
 /// Single values in the form of the dump.
 extension JSONText {
@@ -10,7 +11,7 @@ extension JSONText {
 
     mutating func text(_ utf8: [UInt8]) throws {
         if utf8.count > JSONText.bytesInFull { return try digest(utf8) }
-        if String(validating: utf8, as: UTF8.self) != nil { return string(utf8: utf8) }
+        if String(validatedUTF8: utf8) != nil { return string(utf8: utf8) }
         raw("{")
         member("bytes")
         hex(utf8)

@@ -156,6 +156,6 @@ final class LineEditor {
         var bytes = [first]
         let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         while bytes.count < count, let byte = nextByte() { bytes.append(byte) }
-        return String(validating: bytes, as: UTF8.self)?.first
+        return String(validatedUTF8: bytes)?.first
     }
 }

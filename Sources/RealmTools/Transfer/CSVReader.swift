@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
+
 /// Reads comma-separated values strictly as RFC 4180 has them: a row at a time, so that a file of any size takes the
 /// memory of one row. Lines may end without a carriage return.
 struct CSVReader {
@@ -64,7 +66,7 @@ struct CSVReader {
     }
 
     private func made(_ text: [UInt8], _ isQuoted: Bool, _ place: String) throws -> Field {
-        guard let text = String(validating: text, as: UTF8.self) else {
+        guard let text = String(validatedUTF8: text) else {
             throw BadRow(place: place, message: "text that is no valid UTF-8")
         }
         return Field(text: text, isQuoted: isQuoted)

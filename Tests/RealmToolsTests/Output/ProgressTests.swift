@@ -3,7 +3,6 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
-import Synchronization
 import Testing
 
 @testable import RealmTools
@@ -37,9 +36,11 @@ import Testing
 
     /// What the output and the line do to a terminal, one after the other.
     private final class Screen: Sendable {
-        private let texts = Mutex<[String]>([])
-        var all: [String] { texts.withLock { $0 } }
-        func show(_ text: String) { texts.withLock { $0.append(text) } }
+        private let lock = NSLock()
+        /// Guarded by `lock`: `Mutex` needs macOS 15.
+        nonisolated(unsafe) private var texts: [String] = []
+        var all: [String] { lock.withLock { texts } }
+        func show(_ text: String) { lock.withLock { texts.append(text) } }
     }
 
     /// The line is gone while something is printed, and never stands in a line of the output.
