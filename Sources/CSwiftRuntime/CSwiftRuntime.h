@@ -5,6 +5,7 @@
 #ifndef REGNUM_CSWIFTRUNTIME_H
 #define REGNUM_CSWIFTRUNTIME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Retains an object, as the read of a weak reference does: null if its last reference is gone and it is on its way out.
@@ -33,5 +34,14 @@ static inline void regnum_add_reference(void *_Nonnull object, uintptr_t referen
     uintptr_t *counts = (uintptr_t *)object + 1;
     __atomic_store_n(counts, __atomic_load_n(counts, __ATOMIC_RELAXED) + reference, __ATOMIC_RELAXED);
 }
+
+// The runtime's description of a stored property, which `swift_reflectionMirror_recursiveChildMetadata` writes. Layout: the
+// runtime's `FieldReflectionMetadata`.
+typedef struct RegnumField {
+    const char *_Nullable name;
+    void (*_Nullable free)(const char *_Nullable name);
+    bool is_strong;
+    bool is_variable;
+} RegnumField;
 
 #endif

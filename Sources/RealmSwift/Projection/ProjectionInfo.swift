@@ -1,7 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-@_spi(Reflection) import Swift
-
 /// What the library knows about one class of projections: its properties, in the order of their declaration, those of
 /// superclasses first.
 ///
@@ -43,10 +41,8 @@ final class ProjectionInfo: @unchecked Sendable {
     private init(_ projection: AnyObject) {
         var properties: [Property] = []
         let start = unsafe Unmanaged.passUnretained(projection).toOpaque()
-        // `_EachFieldOptions.classType`, which the standard library declares as a global variable.
-        let fieldOptions = _EachFieldOptions(rawValue: 1)
-        unsafe _forEachField(of: type(of: projection), options: fieldOptions) { name, offset, type, _ in
-            guard let wrapper = type as? any ProjectedField.Type else { return true }
+        unsafe StoredProperties.forEach(of: type(of: projection)) { name, offset, type in
+            guard let wrapper = type as? any ProjectedField.Type else { return }
             let keyPath = unsafe wrapper.keyPath(at: start + offset)
             let beginning = PropertyProbe.beginning(of: keyPath)
             // The compiler stores the wrapper of `age` as `_age`.
@@ -55,7 +51,6 @@ final class ProjectionInfo: @unchecked Sendable {
                 origin: beginning.map(\.name).joined(separator: "."),
                 links: Array(beginning.dropLast().prefix(while: \.isLink)))
             properties.append(property)
-            return true
         }
         self.properties = properties
     }

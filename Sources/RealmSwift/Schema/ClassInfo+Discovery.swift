@@ -1,7 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-@_spi(Reflection) import Swift
-
 extension ClassInfo {
     /// Finds the properties of a class from the compiler's metadata and from the wrappers of a fresh instance.
     ///
@@ -31,9 +29,7 @@ extension ClassInfo {
     /// The fields of a class, those of superclasses first.
     private static func fields(of objectClass: ObjectBase.Type) -> [Field] {
         var fields: [Field] = []
-        // `_EachFieldOptions.classType`, which the standard library declares as a global variable.
-        let fieldOptions = _EachFieldOptions(rawValue: 1)
-        unsafe _forEachField(of: objectClass, options: fieldOptions) { name, offset, type, _ in
+        unsafe StoredProperties.forEach(of: objectClass) { name, offset, type in
             if let wrapper = type as? any PersistedField.Type {
                 // The compiler stores the wrapper of `age` as `_age`.
                 let property = PropertyField(offset: offset, wrapper: wrapper)
@@ -42,7 +38,6 @@ extension ClassInfo {
                 let property = legacyField(of: type).map { PropertyField(offset: offset, wrapper: $0) }
                 unsafe fields.append(Field(name: String(cString: name), type: type, property: property))
             }
-            return true
         }
         return fields
     }
