@@ -14,7 +14,7 @@ import Foundation
 
     private init(_ loop: RunLoop) {
         self.loop = loop
-        unsafe handle = unsafe currentLoop()
+        handle = currentLoop()
     }
 
     /// That of the caller's thread, if it runs.
@@ -29,7 +29,7 @@ import Foundation
     /// within one of them may be overtaken, so what they run is kept in order here.
     func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
-        unsafe perform(on: handle) { self.runNext() }
+        perform(on: handle) { self.runNext() }
     }
 
     private func runNext() {
@@ -48,20 +48,26 @@ import Foundation
         CFRunLoopWakeUp(loop)
     }
 #else
-    private typealias LoopHandle = UnsafeMutableRawPointer
+    /// Core Foundation's run loop. Safe because `RunLoopMark` retains the loop.
+    @safe private struct LoopHandle {
+        let pointer: UnsafeMutableRawPointer
+    }
+
+    private func currentLoop() -> LoopHandle { unsafe LoopHandle(pointer: getCurrentLoop()) }
 
     /// The mode that stands for all common ones. Unsafe by its type only: the text never changes.
     nonisolated(unsafe) private let commonModes = RunLoop.Mode.common.rawValue as NSString
 
     private func perform(on loop: LoopHandle, _ body: @escaping () -> Void) {
-        unsafe performBlock(loop, Unmanaged.passUnretained(commonModes).toOpaque(), body)
-        unsafe wakeUp(loop)
+        unsafe performBlock(loop.pointer, Unmanaged.passUnretained(commonModes).toOpaque(), body)
+        unsafe wakeUp(loop.pointer)
     }
 
     // Foundation's library has the functions of Core Foundation, and its Swift module lacks them.
-    @_silgen_name("CFRunLoopGetCurrent") private func currentLoop() -> LoopHandle
-    @_silgen_name("CFRunLoopWakeUp") private func wakeUp(_ loop: LoopHandle)
+    @_silgen_name("CFRunLoopGetCurrent") private func getCurrentLoop() -> UnsafeMutableRawPointer
+    @_silgen_name("CFRunLoopWakeUp") private func wakeUp(_ loop: UnsafeMutableRawPointer)
     @_silgen_name("CFRunLoopPerformBlock")
     private func performBlock(
-        _ loop: LoopHandle, _ mode: UnsafeMutableRawPointer, _ block: @escaping @convention(block) () -> Void)
+        _ loop: UnsafeMutableRawPointer, _ mode: UnsafeMutableRawPointer,
+        _ block: @escaping @convention(block) () -> Void)
 #endif

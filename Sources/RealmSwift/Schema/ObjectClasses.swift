@@ -31,8 +31,8 @@ enum ObjectClasses {
     #if canImport(ObjectiveC)
         private static func registeredClasses() -> [ObjectBase.Type] {
             var count: UInt32 = 0
-            guard let list = objc_copyClassList(&count) else { return [] }
-            defer { free(UnsafeMutableRawPointer(list)) }
+            guard let list = unsafe objc_copyClassList(&count) else { return [] }
+            defer { unsafe free(UnsafeMutableRawPointer(list)) }
             return (0..<Int(count)).compactMap { position in
                 var ancestor: AnyClass? = list[position]
                 while let current = ancestor, current != ObjectBase.self { ancestor = class_getSuperclass(current) }

@@ -46,9 +46,9 @@
         /// Whether views may keep the one object for the other.
         nonisolated static func admits(_ old: ObjectBase, _ new: ObjectBase) -> Bool {
             guard let realm = new.realm, let before = old.realm, realm != before else { return true }
-            if isLettingGo { return false }
+            if unsafe isLettingGo { return false }
             nonisolated(unsafe) let kept = realm
-            DispatchQueue.main.async { kept.forgetComparisons() }
+            DispatchQueue.main.async { unsafe kept.forgetComparisons() }
             return true
         }
 
@@ -68,10 +68,10 @@
         static func letGo() {
             let all = moved.values
             moved = [:]
-            isLettingGo = true
+            unsafe isLettingGo = true
             for evaluate in all { evaluate() }
             // The evaluation comes before this on the main queue.
-            DispatchQueue.main.async { MainActor.assumeIsolated { isLettingGo = false } }
+            DispatchQueue.main.async { MainActor.assumeIsolated { unsafe isLettingGo = false } }
         }
     }
 #endif

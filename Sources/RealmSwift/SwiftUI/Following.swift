@@ -10,13 +10,18 @@
         import RegnumUI
     #endif
 
+    /// Combine's publishers lock themselves, but aren't declared `Sendable`.
+    private struct ChangePublisher: @unchecked Sendable {
+        let publisher = ObservableObjectPublisher()
+    }
+
     /// Something in a Realm that a view follows, with the unchanging copy of it that the view shows.
     ///
     /// A copy is made when a view reads it first in a version, and is the same while that lasts. At rest there is at
     /// most one.
     @MainActor class Following<Value>: ObservableObject {
-        // Combine locks its publishers itself, but does not say that they are Sendable.
-        nonisolated(unsafe) let objectWillChange = ObservableObjectPublisher()
+        nonisolated var objectWillChange: ObservableObjectPublisher { changes.publisher }
+        nonisolated private let changes = ChangePublisher()
         private var token: NotificationToken?
         private var copy: Value?
         private var shownCopy: Value?

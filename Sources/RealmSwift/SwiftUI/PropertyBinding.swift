@@ -61,7 +61,7 @@
             Writing.change(object) { object, _ in if !isItself { object[keyPath: keyPath] = new } }
         }
 
-        var binding: Binding<Value> { Binding(get: { self.value }, set: { self.set($0) }) }
+        var binding: Binding<Value> { Binding(get: { @MainActor in self.value }, set: { @MainActor in self.set($0) }) }
     }
 
     /// A collection that a binding hands out.
@@ -86,6 +86,6 @@
     extension Map: @MainActor BindableCollection {}
 
     extension RealmSwift.List: @MainActor BindableCollection {
-        fileprivate func unchanging() -> Self { unsafeDowncast(freeze().bound(), to: Self.self) }
+        fileprivate func unchanging() -> Self { unsafe unsafeDowncast(freeze().bound(), to: Self.self) }
     }
 #endif

@@ -67,7 +67,7 @@
         /// A binding to the value, and to what is in it.
         public var projectedValue: Binding<T> {
             let storage = storage
-            return Binding(get: { storage.value }, set: { storage.set($0) })
+            return Binding(get: { @MainActor in storage.value }, set: { @MainActor in storage.set($0) })
         }
 
         /// Publishes that the value is about to change.

@@ -232,8 +232,8 @@
         var text: Binding<String> {
             let (original, apply) = (original, apply)
             return Binding(
-                get: { original.wrappedValue },
-                set: {
+                get: { @MainActor in original.wrappedValue },
+                set: { @MainActor in
                     original.wrappedValue = $0
                     apply($0)
                 })

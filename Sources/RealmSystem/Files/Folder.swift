@@ -74,9 +74,9 @@ package enum Folder {
     /// Gives the file at `source` the name `target`, for processes that run; a crash may undo it.
     static func rename(_ source: String, to target: String) throws {
         #if canImport(Darwin)
-            let result = Darwin.rename(source, target)
+            let result = unsafe Darwin.rename(source, target)
         #elseif canImport(Musl)
-            let result = Musl.rename(source, target)
+            let result = unsafe Musl.rename(source, target)
         #else
             let result = unsafe Glibc.rename(source, target)
         #endif

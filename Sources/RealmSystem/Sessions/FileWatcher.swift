@@ -35,10 +35,10 @@ final class FileWatcher: Sendable {
 
     #if canImport(Darwin)
         private static func watch(_ path: String, stop: Int32) throws -> (Int32, Int32) {
-            let file = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
+            let file = unsafe Darwin.open(path, O_EVTONLY | O_CLOEXEC)
             guard file != -1 else { throw SystemError.last("open", path: path) }
             let queue = kqueue()
-            var changes = [
+            var changes = unsafe [
                 kevent(
                     ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
                     fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0, udata: nil),
@@ -57,9 +57,9 @@ final class FileWatcher: Sendable {
 
         /// True if the file was written to, false if it is time to stop.
         func wait() -> Bool {
-            var found = [unsafe kevent(), unsafe kevent()]
+            var found = unsafe [kevent(), kevent()]
             let count = retrying { Int(unsafe kevent(events, nil, 0, &found, 2, nil)) }
-            return count > 0 && !found.prefix(count).contains { Int32($0.ident) == stopReader }
+            return unsafe count > 0 && !found.prefix(count).contains { unsafe Int32($0.ident) == stopReader }
         }
     #else
         private static func watch(_ path: String, stop: Int32) throws -> (Int32, Int32) {

@@ -13,15 +13,18 @@ package struct SystemThread: @unchecked Sendable {
         #if canImport(Glibc)
             var created = pthread_t()
         #else
-            var created: pthread_t?
+            var created: pthread_t!
         #endif
         let failure = unsafe pthread_create(&created, nil, runWork, work.toOpaque())
-        let started: pthread_t? = created
-        guard failure == 0, let started else {
+        guard failure == 0 else {
             unsafe work.release()
             throw SystemError("pthread_create", path: path, number: failure)
         }
-        thread = started
+        #if canImport(Glibc)
+            thread = created
+        #else
+            unsafe thread = created
+        #endif
     }
 
     /// Has a thread run `body` without a thread that waits for its end. False, with nothing done, if there can be none.
@@ -31,14 +34,21 @@ package struct SystemThread: @unchecked Sendable {
         return true
     }
 
-    /// Whether it is the caller.
-    var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+    #if canImport(Glibc)
+        /// Whether it is the caller.
+        var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-    /// Waits for the end of the closure.
-    func join() { pthread_join(thread, nil) }
+        /// Waits for the end of the closure.
+        func join() { pthread_join(thread, nil) }
 
-    /// Lets it end when it will.
-    func detach() { pthread_detach(thread) }
+        /// Lets it end when it will.
+        func detach() { pthread_detach(thread) }
+    #else
+        // The handle is a pointer.
+        var isCurrent: Bool { unsafe pthread_equal(thread, pthread_self()) != 0 }
+        func join() { unsafe pthread_join(thread, nil) }
+        func detach() { unsafe pthread_detach(thread) }
+    #endif
 }
 
 /// What a thread is handed; it is the thread's from then on.

@@ -56,7 +56,7 @@
             // Called from any thread, as Combine's subscribers are.
             nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
             let schedule = schedule
-            end.hold(app.subscribe { app in schedule { _ = subscriber.receive(app) } })
+            end.hold(app.subscribe { app in schedule { _ = unsafe subscriber.receive(app) } })
         }
 
         /// Publishes where `scheduler` runs its work.
@@ -64,7 +64,7 @@
             // Schedulers take work from any thread.
             nonisolated(unsafe) let run = { (work: @escaping @Sendable () -> Void) in scheduler.schedule(work) }
             var publisher = self
-            publisher.schedule = { work in run(work) }
+            publisher.schedule = { work in unsafe run(work) }
             return publisher
         }
     }

@@ -21,7 +21,7 @@
             // Called once, by the task alone.
             nonisolated(unsafe) let promise = promise
             Task {
-                do { promise(.success(convert(try await work()))) } catch { promise(.failure(error)) }
+                do { unsafe promise(.success(convert(try await work()))) } catch { unsafe promise(.failure(error)) }
             }
         }
     }

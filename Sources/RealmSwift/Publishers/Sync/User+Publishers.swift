@@ -63,7 +63,7 @@
             subscriber.receive(subscription: UserSubscription(end: end))
             // Called from any thread, as Combine's subscribers are.
             nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
-            end.hold(user.subscribe { _ = subscriber.receive($0) })
+            end.hold(user.subscribe { _ = unsafe subscriber.receive($0) })
         }
     }
 #endif
