@@ -44,9 +44,11 @@ let studioFiles =
 #if canImport(Darwin)
     let modulesInside: [String] = []
     let publishersPath = "Sources/RealmSwiftCombine"
+    let toolkit: [Target.Dependency] = []
 #else
     let modulesInside = ["Publishers", "SwiftUI"]
     let publishersPath = "Sources/RealmSwift/Publishers"
+    let toolkit: [Target.Dependency] = ["RegnumUI"]
 #endif
 
 let package = Package(
@@ -175,7 +177,7 @@ let package = Package(
                 "RealmSwift", "RegnumCombine",
                 .product(name: "OpenCombine", package: "OpenCombine", condition: publishers),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: publishers),
-            ], path: publishersPath, swiftSettings: common),
+            ], path: publishersPath, swiftSettings: engine),
         .macro(
             name: "RegnumMacros",
             dependencies: [
@@ -256,6 +258,19 @@ let package = Package(
             dependencies: ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
                 .product(name: $0, package: "swift-nio", condition: browser)
             }, swiftSettings: common),
+        .target(name: "PageMessages", swiftSettings: common),
+        .target(
+            name: "PageTestSupport", dependencies: ["PageMessages"] + toolkit, path: "Tests/PageTestSupport",
+            swiftSettings: common),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
+        .testTarget(
+            name: "RealmStudioTests",
+            dependencies: [
+                "RealmStudio", "RealmStorage", "RealmTools", "PageMessages", "PageTestSupport", "RealmTestSupport",
+                "RealmCommand",
+            ],
+            swiftSettings: common),
         .testTarget(
             name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
         .testTarget(
@@ -329,7 +344,14 @@ let package = Package(
 // must not exist. They need the trait `Publishers`, because `ObservableObject` is OpenCombine's.
 #if canImport(Darwin)
     package.products += [.library(name: "RealmSwiftUI", targets: ["RealmSwiftUI"])]
-    package.targets += [.target(name: "RealmSwiftUI", dependencies: ["RealmSwift"], swiftSettings: common)]
+    package.targets += [
+        .target(name: "RealmSwiftUI", dependencies: ["RealmSwift"], swiftSettings: common),
+        // Without the tests that read what our own toolkit draws.
+        .testTarget(
+            name: "RealmSwiftUITests", dependencies: ["RealmSwift", "RealmSwiftUI"],
+            sources: ["CombineImportTests.swift", "Models.swift", "WrapperTests.swift", "Hosted"],
+            swiftSettings: common),
+    ]
 #else
     /// The page that a browser gets: a style and the modules of a script.
     let pageFiles =
@@ -343,14 +365,16 @@ let package = Package(
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
     package.targets += [
-        .target(name: "RegnumUI", dependencies: ["RegnumMacros", "RegnumCombine", combine], swiftSettings: common),
+        .target(
+            name: "RegnumUI", dependencies: ["PageMessages", "RegnumMacros", "RegnumCombine", combine],
+            swiftSettings: common),
         .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
         .target(
             name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
             resources: pageFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         .target(
             name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
-            path: "Sources/RealmSwift/SwiftUI", swiftSettings: common),
+            path: "Sources/RealmSwift/SwiftUI", swiftSettings: engine),
         .target(
             name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"], swiftSettings: common),
         .target(
@@ -377,17 +401,6 @@ let package = Package(
         .testTarget(name: "RegnumCombineTests", dependencies: ["RegnumCombine", "Combine"], swiftSettings: common),
         .testTarget(
             name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
-        .target(
-            name: "PageTestSupport", dependencies: ["RegnumUI"], path: "Tests/PageTestSupport", swiftSettings: common),
-        .testTarget(
-            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
-        .testTarget(
-            name: "RealmStudioTests",
-            dependencies: [
-                "RealmStudio", "RealmStorage", "RealmTools", "RegnumUI", "PageTestSupport", "RealmTestSupport",
-                "RealmCommand",
-            ],
-            swiftSettings: common),
         .executableTarget(
             name: "RegnumUIPageApp", dependencies: ["SwiftUI"], path: "Tests/PageApp", swiftSettings: common),
         .testTarget(

@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
-import RegnumUI
-import Synchronization
+import PageMessages
 
 /// A browser without a window, told what to do over two pipes.
 package final class Chromium: Sendable {
     /// Where the browser is, if it is there.
-    package static let path: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
+    package static let path: String? = [
+        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     private struct State {
         var lastID = 0
@@ -20,7 +20,9 @@ package final class Chromium: Sendable {
 
     private let process: Process
     private let orders: FileHandle
-    private let state = Mutex(State())
+    private let lock = NSLock()
+    /// Guarded by `lock`: `Mutex` needs macOS 15.
+    nonisolated(unsafe) private var state = State()
     private let folder: URL
 
     package init() throws {
@@ -70,7 +72,7 @@ package final class Chromium: Sendable {
     }
 
     private func end() {
-        let waiting = state.withLock { state in
+        let waiting = lock.withLock {
             state.isEnded = true
             defer { state.waiting = [:] }
             return state.waiting
@@ -82,8 +84,8 @@ package final class Chromium: Sendable {
 
     private func take(_ text: [UInt8]) {
         guard let message = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else { return }
-        guard let id = message["id"]?.int else { return state.withLock { $0.events.append(message) } }
-        let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+        guard let id = message["id"]?.int else { return lock.withLock { state.events.append(message) } }
+        let continuation = lock.withLock { state.waiting.removeValue(forKey: id) }
         if let error = message["error"] {
             continuation?.resume(throwing: RawError(description: "\(error)"))
         } else {
@@ -96,7 +98,7 @@ package final class Chromium: Sendable {
         _ method: String, _ parameters: [String: JSONValue] = [:], session: String? = nil
     ) async throws -> JSONValue {
         try await withCheckedThrowingContinuation { continuation in
-            let id: Int? = state.withLock { state in
+            let id: Int? = lock.withLock {
                 guard !state.isEnded else { return nil }
                 state.lastID += 1
                 state.waiting[state.lastID] = continuation
@@ -114,7 +116,7 @@ package final class Chromium: Sendable {
 
     /// What the browser told of its own accord.
     package func events(_ method: String, session: String) -> [JSONValue] {
-        state.withLock { state in
+        lock.withLock {
             state.events.filter { $0["method"] == .text(method) && $0["sessionId"] == .text(session) }
         }
     }

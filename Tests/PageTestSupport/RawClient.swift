@@ -1,8 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
-import Glibc
 import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// What a server answered.
 package struct RawAnswer {
@@ -28,7 +32,13 @@ package final class RawClient {
     /// all tasks for minutes, so the patience is long, in seconds.
     package init(port: Int, patience: Int = 600) throws {
         self.port = port
-        file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #if canImport(Darwin)
+            file = socket(AF_INET, SOCK_STREAM, 0)
+            var refusesSignals: Int32 = 1
+            setsockopt(file, SOL_SOCKET, SO_NOSIGPIPE, &refusesSignals, socklen_t(MemoryLayout<Int32>.size))
+        #else
+            file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
         var time = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -51,7 +61,11 @@ package final class RawClient {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                #if canImport(Darwin)
+                    Darwin.send(file, $0.baseAddress, $0.count, 0)
+                #else
+                    Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                #endif
             }
             guard count > 0 else { return false }
             sent += count

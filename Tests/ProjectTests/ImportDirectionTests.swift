@@ -44,7 +44,10 @@ import Testing
         "Combine": ["RealmSwiftCombine", "RegnumCombine"],
         "RealmSwiftLegacy": ["RealmSwift"],
         "Realm": ["RealmSwift"],
-        "RegnumUI": ["Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "RegnumCombine"],
+        "PageMessages": [],
+        "RegnumUI": [
+            "PageMessages", "Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "RegnumCombine",
+        ],
         "RegnumUITesting": ["RegnumUI", "Dispatch"],
         "LoopbackServer": [
             "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
@@ -76,6 +79,14 @@ import Testing
                 guard let module = Self.importedModule(line) else { continue }
                 #expect(allowed.contains(module), "\(file.path):\(number + 1) imports \(module)")
             }
+        }
+    }
+
+    /// The module needs macOS 15 and iOS 18. Our own toolkit isn't built on Apple's platforms.
+    @Test func onlyTheToolkitImportsSynchronization() throws {
+        for file in try SourceFile.all(in: ["Sources", "Tests", "Examples"]) {
+            guard file.lines.contains(where: { Self.importedModule($0) == "Synchronization" }) else { continue }
+            #expect(file.path.hasPrefix("Sources/RegnumUI/"), "\(file.path) doesn't compile for macOS 13")
         }
     }
 

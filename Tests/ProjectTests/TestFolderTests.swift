@@ -14,6 +14,7 @@ import Testing
         "EngineAnswers": "whole queries: the original's answers, those of a naive evaluator, its files",
         "Hostile": "damaged files and random texts",
         "Examples": "the programs of Examples",
+        "Hosted": "views in the SwiftUI of the platform",
     ]
 
     @Test func testsLieWhereTheirSourcesLie() throws {

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import PageMessages
 import PageTestSupport
 import RealmTestSupport
-import RegnumUI
 import Testing
 
 /// Where the keyboard is after parts of the page were drawn again.

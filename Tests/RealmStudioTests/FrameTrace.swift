@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import PageMessages
 import PageTestSupport
-import RegnumUI
 
 /// The frames of a page, and what its main thread computed for each, by Chromium's tracing.
 ///

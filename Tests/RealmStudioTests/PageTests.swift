@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import PageMessages
 import PageTestSupport
 import RealmStorage
 import RealmStudio
 import RealmTestSupport
 import RealmTools
-import RegnumUI
 import Testing
 
 /// `realm studio` in a real browser.

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import PageMessages
 import PageTestSupport
 import RealmStudio
 import RealmTools
-import RegnumUI
 import Testing
 
 /// The folder that pictures go to.

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import PageMessages
 import PageTestSupport
-import RegnumUI
 import Testing
 
 /// Moving in a table that is longer than browsers let an element be: by keys, the wheel, a finger, and the bar.

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import PageMessages
 import PageTestSupport
 import RealmTestSupport
-import RegnumUI
 import Testing
 
 /// The program to measure: `realm`, built for release.

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import PageMessages
 import PageTestSupport
 import RealmTestSupport
 import RealmTools
-import RegnumUI
 import Testing
 
 /// What is edited in the panel of an object and is more than one text: dictionaries, mixed values, links.

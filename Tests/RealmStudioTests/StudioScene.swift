@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import PageMessages
 import PageTestSupport
 import RealmStudio
 import RealmTools
-import RegnumUI
 import Testing
 
 /// A file in a tab of a real browser, and what a person does there.

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import PageMessages
 import PageTestSupport
 import RealmStorage
 import RealmTestSupport
-import RegnumUI
 import Testing
 
 /// The table under the hands of a person: editors that stay, columns, and the way back.

@@ -90,9 +90,6 @@ private struct SearchView: View {
     }
 }
 
-/// All tests of wrappers, one after the other: they count evaluations, and what lets go of versions is shared.
-@Suite(.serialized) struct WrapperTests {}
-
 extension WrapperTests {
     /// The numbered behaviours of the wrappers, as a user of the views sees them.
     @MainActor @Suite struct WrapperBehaviourTests {

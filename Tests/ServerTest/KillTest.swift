@@ -50,7 +50,7 @@
         // MARK: Processes
 
         private static func freePort() throws -> Int {
-            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let listener = socket(AF_INET, streamSocketType, 0)
             defer { close(listener) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)

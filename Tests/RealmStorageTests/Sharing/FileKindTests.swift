@@ -36,7 +36,7 @@ import Testing
             case .folder: try Folder.create(path)
             case .device: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/null")
             case .socket:
-                let descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+                let descriptor = Foundation.socket(AF_UNIX, streamSocketType, 0)
                 defer { close(descriptor) }
                 var address = sockaddr_un()
                 address.sun_family = sa_family_t(AF_UNIX)

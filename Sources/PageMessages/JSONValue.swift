@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value of a message.
+/// A value of a message between a page in a browser and its host.
 package enum JSONValue: Codable, Equatable, Sendable {
     case null
     case bool(Bool)
@@ -40,7 +40,6 @@ package enum JSONValue: Codable, Equatable, Sendable {
     }
 
     package init(_ value: Int) { self = .number(Double(value)) }
-    package init(_ id: ElementID) { self = .number(Double(id)) }
 
     package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
@@ -50,17 +49,6 @@ package enum JSONValue: Codable, Equatable, Sendable {
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     package var double: Double? { if case .number(let value) = self { value } else { nil } }
     package var int: Int? { double.flatMap { Int(exactly: $0) } }
-    package var elementID: ElementID? { double.flatMap { ElementID(exactly: $0) } }
     package var items: [JSONValue]? { if case .list(let value) = self { value } else { nil } }
     package var members: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
-}
-
-extension PropertyValue {
-    var json: JSONValue {
-        switch self {
-        case .bool(let value): .bool(value)
-        case .number(let value): .number(value)
-        case .text(let value): .text(value)
-        }
-    }
 }
