@@ -2,6 +2,7 @@
 
 #if Server
     import Logging
+    import RealmStorage
     import RealmSyncCore
     import RealmSystem
 
@@ -17,7 +18,7 @@
         let limiter: RateLimiter
         let clock: AccountClock
         let log: Logger
-        private let apps: [String: App]
+        private let apps: [ByteText: App]
         private let revocations = RevocationObservers()
 
         /// An app with what its configuration needs at work.
@@ -55,7 +56,7 @@
             tokens = AccountTokens(signer: await TokenSigner(key), clock: clock)
             hasher = try PasswordHasher(configuration.passwordCost)
             limiter = RateLimiter(configuration.limits, clock)
-            var apps: [String: App] = [:]
+            var apps: [ByteText: App] = [:]
             for app in configuration.apps {
                 var externalTokens: [Provider: ExternalTokens] = [:]
                 let fetch = Accounts.limited(app.hooks.fetchKeys, app)
@@ -63,13 +64,13 @@
                     externalTokens[provider] = try await ExternalTokens(
                         settings, app: app.id, clock: clock, fetch: fetch)
                 }
-                apps[app.id] = App(configuration: app, externalTokens: externalTokens)
+                apps[ByteText(app.id)] = App(configuration: app, externalTokens: externalTokens)
             }
             self.apps = apps
         }
 
         func app(_ id: String) throws(ServiceError) -> App {
-            guard let app = apps[id] else { throw ServiceError(404, nil, "cannot find an app with this id") }
+            guard let app = apps[ByteText(id)] else { throw ServiceError(404, nil, "cannot find an app with this id") }
             return app
         }
 
@@ -86,7 +87,7 @@
 
         package func verify(accessToken: String, app: String) async throws -> AccessGrant {
             let live = try await live(accessToken, .access)
-            guard live.app.id == app else { throw TokenError.wrongApp }
+            guard live.app.id.isIdentical(to: app) else { throw TokenError.wrongApp }
             guard !live.account.isDisabled else { throw TokenError.revoked }
             let customData = live.account.customData.map { Array($0.description.utf8) }
             return AccessGrant(
@@ -97,7 +98,7 @@
         /// - Throws: `TokenError`. A disabled user is for the caller to refuse.
         private func live(_ token: String, _ kind: AccountTokens.Kind) async throws -> Live {
             let bearer = try await tokens.bearer(of: token, kind)
-            guard let app = apps[bearer.account.app] else { throw TokenError.wrongApp }
+            guard let app = apps[ByteText(bearer.account.app)] else { throw TokenError.wrongApp }
             let now = clock.seconds
             guard let account = try await store.read({ try $0.account(bearer.account) }),
                 let session = account.session(bearer.session), session.expiry > now
@@ -113,7 +114,7 @@
         func user(of token: String, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
             let live: Live
             do { live = try await self.live(token, kind) } catch is TokenError { throw ServiceError.invalidSession }
-            guard app == nil || app == live.app.id else { throw ServiceError.wrongApp }
+            guard app?.isIdentical(to: live.app.id) != false else { throw ServiceError.wrongApp }
             guard !live.account.isDisabled else { throw ServiceError.userDisabled }
             return live
         }
@@ -125,7 +126,7 @@
         /// Tells of tokens that ended before their time: of one session, or of all of the user.
         func changed(_ account: AccountID, session: String?) {
             revocations.tell(Revocation(app: account.app, user: account.user, session: session))
-            apps[account.app]?.hooks.didRevoke?(account.user, session)
+            apps[ByteText(account.app)]?.hooks.didRevoke?(account.user, session)
         }
     }
 #endif

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmStorage
     import RealmSystem
 
     /// Token buckets by name: each lets a burst pass, and from then on so many a minute.
@@ -9,7 +10,7 @@
     final class TokenBuckets: @unchecked Sendable {
         private let lock = Lock()
         private let limit: AccountsConfiguration.RateLimits.Limit
-        private var buckets: [String: Bucket] = [:]
+        private var buckets: [ByteText: Bucket] = [:]
         /// From so many on, those that are full again are forgotten.
         private var roomUntilCleaning = TokenBuckets.fewest
         private static let fewest = 10_000
@@ -26,7 +27,8 @@
 
         /// Takes a token; where there is none, returns after how many seconds there will be one.
         func take(_ name: String, at milliseconds: Int64) -> Int? {
-            lock.locked {
+            let name = ByteText(name)
+            return lock.locked {
                 var bucket = buckets[name] ?? Bucket(tokens: Double(limit.burst), filled: milliseconds)
                 fill(&bucket, at: milliseconds)
                 guard bucket.tokens >= 1 else {

@@ -1,10 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmStorage
     import RealmSystem
 
     /// Tokens that ceased to be valid before their time.
-    package struct Revocation: Sendable, Hashable {
+    package struct Revocation: Sendable {
         package var app: String
         package var user: String
         /// The session that they are of; nil for all of the user.
@@ -16,7 +17,8 @@
 
         /// Whether a token that was accepted is one of them.
         package func concerns(_ grant: AccessGrant) -> Bool {
-            app == grant.app && user == grant.user && (session == nil || session == grant.session)
+            app.isIdentical(to: grant.app) && user.isIdentical(to: grant.user)
+                && session?.isIdentical(to: grant.session) != false
         }
     }
 

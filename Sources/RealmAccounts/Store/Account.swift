@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmStorage
     import RealmSyncCore
 
     /// The name of an account: the app and the id of the user there.
@@ -9,6 +10,15 @@
         package let user: String
 
         package init(app: String, user: String) { (self.app, self.user) = (app, user) }
+
+        package static func == (a: AccountID, b: AccountID) -> Bool {
+            a.app.isIdentical(to: b.app) && a.user.isIdentical(to: b.user)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(ByteText(app))
+            hasher.combine(ByteText(user))
+        }
     }
 
     /// What a user is found by: the name of an identity, the digest of an API key, the name of a mailed token. At most
@@ -18,6 +28,10 @@
         package let text: String
 
         private init(_ app: String, _ kind: String, _ name: String) { text = "\(app)/\(kind)/\(name)" }
+
+        package static func == (a: LoginName, b: LoginName) -> Bool { a.text.isIdentical(to: b.text) }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(ByteText(text)) }
 
         static func identity(_ app: String, _ provider: Provider, _ name: String) -> LoginName {
             LoginName(app, provider.rawValue, name)
@@ -109,7 +123,7 @@
             return names
         }
 
-        func session(_ id: String) -> Session? { sessions.first { $0.id == id } }
+        func session(_ id: String) -> Session? { sessions.first { $0.id.isIdentical(to: id) } }
 
         /// An anonymous user without a session: there is no way to log in as it again.
         func isUnreachable(at now: Int64) -> Bool {

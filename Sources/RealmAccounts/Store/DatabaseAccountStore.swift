@@ -193,8 +193,8 @@
         fileprivate var text: String { "\(app)/\(user)" }
 
         fileprivate init?(_ text: String) {
-            guard let slash = text.firstIndex(of: "/") else { return nil }
-            self.init(app: String(text[..<slash]), user: String(text[text.index(after: slash)...]))
+            guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+            self.init(app: String(text[..<slash]), user: String(text[text.utf8.index(after: slash)...]))
         }
     }
 #endif

@@ -48,11 +48,11 @@ extension Audit {
         let refs = try refArray(top.tables, "tables", limit: FileFormat.maximumTableCount)
         let names = try shortStrings(top.names, .exactly(refs.count), areNames: true)
         var tables: [RowTable?] = []
-        var taken: Set<String> = []
+        var taken: Set<ByteText> = []
         for (number, ref) in refs.enumerated() {
             let name = String(decoding: array(names[number]), as: UTF8.self)
             if name.isEmpty || name.utf8.count > FileFormat.maximumNameByteCount || !isUTF8(names[number])
-                || !taken.insert(name).inserted
+                || !taken.insert(ByteText(name)).inserted
             {
                 violation(top.names, "3:2.3", "name of table \(number): \(name)")
             }

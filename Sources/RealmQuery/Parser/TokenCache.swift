@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSystem
 
 /// The tokens of the texts that were parsed lately, and what the simplest of them say.
@@ -21,7 +22,7 @@ final class TokenCache: @unchecked Sendable {
 
     private let dialect: Predicate.Dialect
     private let lock = Lock()
-    private var known: [String: Known] = [:]
+    private var known: [ByteText: Known] = [:]
 
     /// Texts with constants in them never end, so there is a bound; beyond it all begins anew.
     private static let capacity = 64
@@ -31,19 +32,19 @@ final class TokenCache: @unchecked Sendable {
     private init(_ dialect: Predicate.Dialect) { self.dialect = dialect }
 
     func tokens(of text: String) throws(PredicateError) -> [PredicateLexer.PlacedToken] {
-        if let known = lock.locked({ known[text] }) { return known.tokens }
+        if let known = lock.locked({ known[ByteText(text)] }) { return known.tokens }
         let tokens = try PredicateLexer.tokens(of: text, dialect)
         guard text.utf8.count <= TokenCache.longestText else { return tokens }
         lock.locked {
             if known.count >= TokenCache.capacity { known.removeAll() }
-            known[text] = Known(tokens: tokens)
+            known[ByteText(text)] = Known(tokens: tokens)
         }
         return tokens
     }
 
     /// The comparison of a path with a value that a text of the format language is known to be: the value is its one
     /// argument.
-    func comparison(in text: String) -> Comparison? { lock.locked { known[text]?.comparison } }
+    func comparison(in text: String) -> Comparison? { lock.locked { known[ByteText(text)]?.comparison } }
 
     /// Notes what a text was parsed to, if that is a path compared with the argument that ends it, and nothing else.
     func remember(_ predicate: Predicate, of text: String, _ tokens: [PredicateLexer.PlacedToken]) {
@@ -51,7 +52,7 @@ final class TokenCache: @unchecked Sendable {
             tokens.dropLast().last?.token == .argument,
             tokens.count(where: \.token.isPlaceholder) == 1
         else { return }
-        lock.locked { known[text]?.comparison = comparison }
+        lock.locked { known[ByteText(text)]?.comparison = comparison }
     }
 }
 

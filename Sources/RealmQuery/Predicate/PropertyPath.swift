@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// The way from an object to a value: through links and collections to a property. Without steps, the object itself.
 package struct PropertyPath: Sendable, Hashable {
     package var steps: [PathStep]
@@ -65,6 +67,32 @@ package enum PathStep: Sendable, Hashable {
 }
 
 extension PathStep {
+    package static func == (a: PathStep, b: PathStep) -> Bool {
+        switch (a, b) {
+        case (.property(let a), .property(let b)): a.isIdentical(to: b)
+        case (.backlinks(let classA, let a), .backlinks(let classB, let b)):
+            classA.isIdentical(to: classB) && a.isIdentical(to: b)
+        case (.incomingLinks, .incomingLinks): true
+        case (.operation(let a), .operation(let b)): a == b
+        case (.subscript(let a), .subscript(let b)): a == b
+        case (.property, _), (.backlinks, _), (.incomingLinks, _), (.operation, _), (.subscript, _): false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .property(let name): hasher.combine(ByteText(name))
+        case .backlinks(let className, let property):
+            hasher.combine(ByteText(className))
+            hasher.combine(ByteText(property))
+        case .incomingLinks: break
+        case .operation(let operation): hasher.combine(operation)
+        case .subscript(let position): hasher.combine(position)
+        }
+    }
+}
+
+extension PathStep {
     var isSubscript: Bool { if case .subscript = self { true } else { false } }
 }
 
@@ -79,6 +107,23 @@ package enum PathSubscript: Sendable, Hashable {
     /// The first and the last element of a list.
     case first
     case last
+
+    package static func == (a: PathSubscript, b: PathSubscript) -> Bool {
+        switch (a, b) {
+        case (.index(let a), .index(let b)): a == b
+        case (.key(let a), .key(let b)): a.isIdentical(to: b)
+        case (.any, .any), (.first, .first), (.last, .last): true
+        case (.index, _), (.key, _), (.any, _), (.first, _), (.last, _): false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .index(let index): hasher.combine(index)
+        case .key(let key): hasher.combine(ByteText(key))
+        case .any, .first, .last: break
+        }
+    }
 
     /// Reads the subscript that the text begins with; nil if there is none.
     fileprivate static func parse(_ text: Substring) -> (PathSubscript, rest: Substring)? {

@@ -14,6 +14,23 @@ package struct CollectionPath: Hashable, Sendable {
         case key(String)
         /// The element with this collection key, wherever it has moved (content 6.14).
         case nested(Int64)
+
+        package static func == (a: Step, b: Step) -> Bool {
+            switch (a, b) {
+            case (.index(let a), .index(let b)): a == b
+            case (.key(let a), .key(let b)): a.isIdentical(to: b)
+            case (.nested(let a), .nested(let b)): a == b
+            case (.index, _), (.key, _), (.nested, _): false
+            }
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            switch self {
+            case .index(let index): hasher.combine(index)
+            case .key(let key): hasher.combine(ByteText(key))
+            case .nested(let key): hasher.combine(key)
+            }
+        }
     }
 
     package var table: TableKey

@@ -195,7 +195,7 @@ package final class WriteTransaction {
     }
 
     package func table(named name: String) throws -> Table? {
-        for slot in directory.names.indices where directory.names[slot] == name {
+        for slot in directory.names.indices where directory.names[slot].isIdentical(to: name) {
             if let table = try table(slot: slot) { return table }
         }
         return nil

@@ -23,7 +23,7 @@ package final class Snapshot: @unchecked Sendable {
     private let tables: PublishedPlaces<Table>
     private let lock = Lock()
     /// The slots of the tables by name, once one was asked for by name; guarded by `lock`.
-    private var slots: [String: Int]?
+    private var slots: [ByteText: Int]?
     /// Of the tables decoded so far; guarded by `lock`. Each has its bytes in a sound file; in a hostile one tables
     /// share them.
     private var columnCount = 0
@@ -97,10 +97,10 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     private func slot(named name: String) -> Int? {
-        if let slots { return slots[name] }
+        if let slots { return slots[ByteText(name)] }
         let slots = directory.slotsByName()
         self.slots = slots
-        return slots[name]
+        return slots[ByteText(name)]
     }
 
     private func table(slot: Int) throws -> Table? {

@@ -51,10 +51,11 @@ package enum UpgradeBackup {
     /// When this process has looked last, by path. Guarded by `lock`.
     private final class Looks: @unchecked Sendable {
         private let lock = Lock()
-        private var times: [String: Int64] = [:]
+        private var times: [ByteText: Int64] = [:]
 
         /// Whether it is time to look again.
         func begin(_ path: String) -> Bool {
+            let path = ByteText(path)
             let now = CurrentProcess.time
             return lock.locked {
                 if let last = times[path], last <= now, now - last < Looks.pause { return false }

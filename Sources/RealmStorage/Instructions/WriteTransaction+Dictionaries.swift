@@ -240,24 +240,24 @@ extension WriteTransaction {
     }
 }
 
-/// What a dictionary's key may be (content 7.6): any text without a dot that does not start with a dollar sign.
-enum DictionaryKey {
+/// The rule for keys of dictionaries (content 7.6): any text without a dot that does not start with a dollar sign.
+package enum DictionaryKey {
     @inline(never) static func impossible(_ key: String) -> any Error {
         StorageError(.invalidArgument, "'\(key)' cannot be a key here")
     }
 
-    static func validate(_ key: String) throws {
+    package static func validate(_ key: String) throws(StorageError) {
         var key = key
-        try key.withUTF8 { bytes in
-            guard unsafe !bytes.contains(UInt8(ascii: ".")) else {
-                throw StorageError(.invalidArgument, "Dictionary::insert: key must not contain '.'")
+        let refusal: StorageError? = key.withUTF8 { bytes in
+            if unsafe bytes.contains(UInt8(ascii: ".")) {
+                return StorageError(.invalidArgument, "Dictionary::insert: key must not contain '.'")
             }
-            guard unsafe bytes.first != UInt8(ascii: "$") else {
-                throw StorageError(.invalidArgument, "Dictionary::insert: key must not start with '$'")
+            if unsafe bytes.first == UInt8(ascii: "$") {
+                return StorageError(.invalidArgument, "Dictionary::insert: key must not start with '$'")
             }
-            guard bytes.count <= FileFormat.maximumStringByteCount else {
-                throw StorageError(.limitExceeded, "String too big")
-            }
+            return bytes.count <= FileFormat.maximumStringByteCount
+                ? nil : StorageError(.limitExceeded, "String too big")
         }
+        if let refusal { throw refusal }
     }
 }

@@ -4,11 +4,11 @@
 enum RowNames {
     /// The names of a table's columns, renamed as the original's upgrade does it.
     static func distinct(_ names: [String]) -> [String] {
-        var taken: Set<String> = []
+        var taken: Set<ByteText> = []
         return names.enumerated().map { number, name in
             var result = name.isEmpty ? "col_\(number)" : shortened(name, by: "")
             var suffix = "_\(number)"
-            while !taken.insert(result).inserted {
+            while !taken.insert(ByteText(result)).inserted {
                 result = shortened(name, by: suffix) + suffix
                 suffix += "_"
             }
@@ -17,10 +17,10 @@ enum RowNames {
     }
 
     /// The name of a new table, which no table has.
-    static func table(_ name: String, _ taken: Set<String>) -> String {
+    static func table(_ name: String, _ taken: Set<ByteText>) -> String {
         var result = shortened(name, by: "")
         var number = 2
-        while taken.contains(result) {
+        while taken.contains(ByteText(result)) {
             result = shortened(name, by: "_\(number)") + "_\(number)"
             number += 1
         }

@@ -44,12 +44,12 @@ struct RowPrimaryKeys {
     /// Notes the primary keys in `tables`. Rows that lead nowhere are ignored. `hidden` is how many columns in front
     /// of a table's were left out.
     func enter(into tables: [RowTable], hidden: (RowTable) -> Int) {
-        let byName = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+        let byName = Dictionary(tables.map { (ByteText($0.name), $0) }) { first, _ in first }
         for (name, property) in properties {
-            guard let table = byName[name] else { continue }
+            guard let table = byName[ByteText(name)] else { continue }
             let index: Int? =
                 switch property {
-                case .name(let name): table.columns.firstIndex { $0.name == name }
+                case .name(let name): table.columns.firstIndex { $0.name.isIdentical(to: name) }
                 case .column(let number): number - hidden(table)
                 }
             guard let index, table.columns.indices.contains(index),

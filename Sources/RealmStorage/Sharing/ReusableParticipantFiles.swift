@@ -9,14 +9,14 @@ final class ReusableParticipantFiles: @unchecked Sendable {
     static let shared = ReusableParticipantFiles()
 
     private let lock = Lock()
-    private var names: [String: [String]] = [:]
+    private var names: [ByteText: [String]] = [:]
 
     private static let maximumFolderCount = 64
 
     /// Of the files that were left in `folder`, what `use` makes of the first that it can use. Those before it are
     /// forgotten.
     func take<File>(in folder: String, _ use: (String) -> File?) -> File? {
-        while let name = lock.locked({ names[folder]?.popLast() }) {
+        while let name = lock.locked({ names[ByteText(folder)]?.popLast() }) {
             if let file = use(name) { return file }
         }
         return nil
@@ -26,7 +26,7 @@ final class ReusableParticipantFiles: @unchecked Sendable {
     func keep(_ name: String, in folder: String) {
         lock.locked {
             if names.count >= ReusableParticipantFiles.maximumFolderCount { names.removeAll() }
-            names[folder, default: []].append(name)
+            names[ByteText(folder), default: []].append(name)
         }
     }
 }

@@ -217,7 +217,7 @@ package final class Table: @unchecked Sendable {
     }
 
     package func column(named name: String) -> Column? {
-        columns.first { $0.name == name && !$0.isBacklink }
+        columns.first { !$0.isBacklink && $0.name.isIdentical(to: name) }
     }
 
     package var publicColumns: ArraySlice<Column> { columns.prefix { !$0.isBacklink } }

@@ -26,9 +26,9 @@ struct TableDirectory {
     }
 
     /// The first slot of each name, but for vacant ones.
-    func slotsByName() -> [String: Int] {
-        var slots = [String: Int](minimumCapacity: count)
-        for slot in names.indices.reversed() where ref(slot) != 0 { slots[names[slot]] = slot }
+    func slotsByName() -> [ByteText: Int] {
+        var slots = [ByteText: Int](minimumCapacity: count)
+        for slot in names.indices.reversed() where ref(slot) != 0 { slots[ByteText(names[slot])] = slot }
         return slots
     }
 }

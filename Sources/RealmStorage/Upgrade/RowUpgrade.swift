@@ -12,7 +12,7 @@ final class RowUpgrade {
     private(set) var tables: [RowTable] = []
     /// By the number that the file gives a table; nil for one that ours has not.
     private var tablesByNumber: [RowTable?] = []
-    private var namesInUse: Set<String> = []
+    private var namesInUse: Set<ByteText> = []
 
     var store: NodeStore { transaction.store }
     var reader: RowReader { converter.reader }
@@ -50,7 +50,7 @@ final class RowUpgrade {
             tables.append(table)
         }
         tablesByNumber = tables
-        namesInUse = Set(old.names)
+        namesInUse = Set(old.names.map { ByteText($0) })
         for (number, table) in tables.enumerated() {
             guard let keys = try RowPrimaryKeys(table, converter) else { continue }
             keys.enter(into: tables) { hidden.contains(ObjectIdentifier($0)) ? 1 : 0 }
@@ -102,7 +102,7 @@ final class RowUpgrade {
 
     private func findSubtables(of table: RowTable, _ number: Int, _ column: RowColumn) throws -> RowSubtables {
         let name = RowNames.table("\(table.name)_\(column.name)", namesInUse)
-        namesInUse.insert(name)
+        namesInUse.insert(ByteText(name))
         let inner = RowTable(
             name: name, kind: .embedded, columns: column.subcolumns,
             roots: Array(repeating: [], count: column.subcolumns.count), rowCount: 0)
@@ -131,11 +131,11 @@ final class RowUpgrade {
         guard tables.count <= FileFormat.maximumTableCount else {
             throw StorageError(.limitExceeded, "too many tables")
         }
-        var taken: Set<String> = []
+        var taken: Set<ByteText> = []
         for (slot, table) in tables.enumerated() {
             table.key = TableKey(slot: slot, tag: 0)
             guard !table.name.isEmpty, table.name.utf8.count <= FileFormat.maximumNameByteCount,
-                taken.insert(table.name).inserted
+                taken.insert(ByteText(table.name)).inserted
             else {
                 throw StorageError(
                     .invalidDatabase,

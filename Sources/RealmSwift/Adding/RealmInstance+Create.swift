@@ -75,7 +75,7 @@ extension RealmInstance {
     func withLinkedObjects(_ value: Any, _ info: ClassInfo, _ update: Realm.UpdatePolicy) -> Any {
         var values = valuesByName(value)
         if let inOrder = value as? [Any], inOrder.count <= info.properties.count {
-            values = Dictionary(uniqueKeysWithValues: zip(info.properties.map(\.name), inOrder))
+            values = Dictionary(zip(info.properties.map(\.name), inOrder)) { first, _ in first }
         }
         guard var values else { return value }
         for property in info.properties {

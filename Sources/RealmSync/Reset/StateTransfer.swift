@@ -38,11 +38,11 @@ final class StateTransfer {
     // MARK: The schema
 
     private func requireNothingElse(than tables: [Table]) throws {
-        var names: [String: Table] = [:]
-        for table in tables { names[table.name] = table }
+        var names: [Text: Table] = [:]
+        for table in tables { names[Text(table.name)] = table }
         for table in try classes(of: target) {
             let name = table.className ?? table.name
-            guard let other = names[table.name] else {
+            guard let other = names[Text(table.name)] else {
                 throw ClientResetError(.schema, "the file has a class '\(name)', which the server has not")
             }
             let (here, there) = (try table.definition(), try other.definition())

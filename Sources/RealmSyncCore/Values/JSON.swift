@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// A JSON document (RFC 8259). Numbers keep their text and objects their order, so that a document that is read and
 /// printed is the same.
 package enum JSON: Hashable, Sendable {
@@ -24,7 +26,7 @@ package enum JSON: Hashable, Sendable {
     package static func int(_ value: some FixedWidthInteger) -> JSON { .number(String(value)) }
 
     /// The member of an object, the last one where a name occurs twice; nil if there is none, or this is no object.
-    package subscript(name: String) -> JSON? { members?.last { $0.name == name }?.value }
+    package subscript(name: String) -> JSON? { members?.last { $0.name.isIdentical(to: name) }?.value }
 
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
     package var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }

@@ -133,4 +133,12 @@ import Testing
         _ = try Predicate(parsing: "name12 IN %@", arguments: [.list([.value(.int(1))])])
         #expect(TokenCache.shared.comparison(in: "name12 IN %@") == nil)
     }
+
+    /// The tokens of a text are not those of another spelling of it.
+    @Test func spellingsOfATextAreTwoTexts() throws {
+        let texts = ["s13 == 'caf\u{e9}'", "s13 == 'cafe\u{301}'"]
+        let bytes = try texts.map { Array(try Predicate(parsing: $0, arguments: []).description.utf8) }
+        #expect(bytes[0] != bytes[1])
+        #expect(PropertyPath([.property("caf\u{e9}")]) != PropertyPath([.property("cafe\u{301}")]))
+    }
 }

@@ -23,6 +23,24 @@ import Testing
         }
     }
 
+    /// Names are their bytes: two spellings of a name are two tables, and two columns.
+    @Test func spellingsOfANameAreTwoNames() throws {
+        try TestDatabase.using { test in
+            try test.write { transaction in
+                let first = try transaction.createTable("class_caf\u{e9}")
+                let second = try transaction.createTable("class_cafe\u{301}")
+                let columns = (
+                    try transaction.addColumn("caf\u{e9}", .int, to: first),
+                    try transaction.addColumn("cafe\u{301}", .int, to: first)
+                )
+                #expect(try transaction.table(named: "class_cafe\u{301}")?.key == second)
+                #expect(try transaction.table(first)?.column(named: "caf\u{e9}")?.key == columns.0)
+                #expect(try transaction.table(first)?.column(named: "cafe\u{301}")?.key == columns.1)
+            }
+            #expect(try test.database.snapshot().table(named: "class_cafe\u{301}")?.publicColumns.count == 0)
+        }
+    }
+
     /// A table with indexes, lists, links both ways and embedded objects leaves nothing behind.
     @Test func aRemovedTableLeavesNothing() throws {
         try TestDatabase.using { test in

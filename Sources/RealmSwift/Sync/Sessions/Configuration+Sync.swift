@@ -58,7 +58,7 @@ extension SyncConfiguration: SynchronisedData {
 
     func isSameData(as other: any SynchronisedData) -> Bool {
         guard let other = other as? SyncConfiguration else { return false }
-        return user == other.user && partitionValue == other.partitionValue
+        return user == other.user && partition.isIdentical(to: other.partition)
     }
 
     func willOpen(_ path: String) { user.app.store.note(realmAt: path, of: user.id) }

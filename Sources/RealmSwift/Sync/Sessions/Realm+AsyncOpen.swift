@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 
 extension Realm {
     /// Opens a Realm on a background thread, migrating and compacting it there if that is due, and hands it, or the
@@ -71,8 +72,8 @@ final class PendingOpen: @unchecked Sendable {
         case abandoned
     }
 
-    private static let all = Locked<[String: [PendingOpen]]>([:])
-    private let name: String
+    private static let all = Locked<[ByteText: [PendingOpen]]>([:])
+    private let name: ByteText
     private var state = State.waiting
     private let observers = Locked(Observers())
 
@@ -85,8 +86,8 @@ final class PendingOpen: @unchecked Sendable {
 
     /// Begins the opening of the Realm with this name in the registry.
     init(_ name: String) {
-        self.name = name
-        PendingOpen.all.withLock { $0[name, default: []].append(self) }
+        self.name = ByteText(name)
+        PendingOpen.all.withLock { $0[self.name, default: []].append(self) }
     }
 
     /// What was opened, until it is taken: nothing else refers to it.

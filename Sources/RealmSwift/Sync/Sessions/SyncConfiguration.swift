@@ -100,7 +100,9 @@ extension User {
 
 extension SyncConfiguration {
     /// What the server is told (§2.5).
-    var partition: String {
+    var partition: String { SyncConfiguration.partition(of: partitionValue) }
+
+    static func partition(of partitionValue: AnyBSON?) -> String {
         let value: RealmSyncCore.PartitionValue =
             switch partitionValue {
             case .string(let text): .string(Text(text))

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RealmStorage
 
 /// The synchronisation of one file: see ``Realm/syncSession``. Usable from any thread.
 ///
@@ -176,7 +177,7 @@ extension User {
 
     /// The session of the user's Realm with the data of a partition, if that is open.
     public func session(forPartitionValue value: some BSON) -> SyncSession? {
-        let value = AnyBSON(value)
-        return SynchronisedFiles.all(of: self).first { $0.sync.partitionValue == value }?.syncSession
+        let partition = SyncConfiguration.partition(of: AnyBSON(value))
+        return SynchronisedFiles.all(of: self).first { $0.partition.isIdentical(to: partition) }?.syncSession
     }
 }

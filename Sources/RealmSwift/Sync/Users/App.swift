@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 import RealmSyncCore
 
 /// An app of App Services or of a server of your own: its users, and what they may do.
@@ -15,7 +16,7 @@ import RealmSyncCore
 /// user that has logged in once is there when the program is started anew, without the network. Usable from any thread.
 public final class App: Sendable {
     private struct Users {
-        var known: [String: User] = [:]
+        var known: [ByteText: User] = [:]
         var current: String?
     }
 
@@ -40,22 +41,22 @@ public final class App: Sendable {
         store.executeNotes()
         let (records, current) = store.load()
         users.withLock { users in
-            for record in records { users.known[record.identity] = User(record, of: self) }
+            for record in records { users.known[ByteText(record.identity)] = User(record, of: self) }
             users.current = current
         }
     }
 
     // MARK: Instances
 
-    private static let instances = Locked<[String: App]>([:])
+    private static let instances = Locked<[ByteText: App]>([:])
 
     /// The instance for an id; the configuration counts when it is made.
     static func instance(_ id: String, _ configuration: AppConfiguration?) -> App {
         if id.isEmpty { throwRealmException("AppId cannot be an empty string") }
         return instances.withLock { instances in
-            if let app = instances[id] { return app }
+            if let app = instances[ByteText(id)] { return app }
             let app = App(id: id, settings: configuration?.settings ?? AppConfiguration.Settings())
-            instances[id] = app
+            instances[ByteText(id)] = app
             return app
         }
     }
@@ -65,7 +66,7 @@ public final class App: Sendable {
 
     /// Lets go of an instance, as the end of the program does. For tests.
     package static func forgetInstance(_ id: String) {
-        let app = instances.withLock { $0.removeValue(forKey: id) }
+        let app = instances.withLock { $0.removeValue(forKey: ByteText(id)) }
         app?.users.withLock { $0 = Users() }
     }
 
@@ -82,12 +83,17 @@ public final class App: Sendable {
     }
 
     /// The users that are known on this device, by their ids: those that are logged out as well.
-    public var allUsers: [String: User] { users.withLock { $0.known } }
+    public var allUsers: [String: User] {
+        Dictionary(users.withLock { $0.known.map { ($0.key.string, $0.value) } }) { first, _ in first }
+    }
+
+    /// The user with this id, which its bytes are.
+    private func knownUser(_ id: String) -> User? { users.withLock { $0.known[ByteText(id)] } }
 
     /// The user that logged in, or was switched to, last; when that is logged out, another one that is logged in.
     public var currentUser: User? {
         users.withLock { users in
-            if let current = users.current.flatMap({ users.known[$0] }), current.isLoggedIn { return current }
+            if let current = users.current.flatMap({ users.known[ByteText($0)] }), current.isLoggedIn { return current }
             return users.known.values.filter(\.isLoggedIn).min { $0.id < $1.id }
         }
     }
@@ -114,7 +120,7 @@ public final class App: Sendable {
         guard let userId = json["user_id"]?.text, !userId.isEmpty else {
             throw AppError(.unknown, "The server's answer to the login names no user.")
         }
-        var record = allUsers[userId]?.record ?? UserRecord(identity: userId)
+        var record = knownUser(userId)?.record ?? UserRecord(identity: userId)
         try record.take(login: json)
         let profile = try await client.send(.profile, token: record.accessToken)
         try record.take(profile: try JSON(answer: profile))
@@ -131,13 +137,15 @@ public final class App: Sendable {
     }
 
     private var anonymousUser: User? {
-        allUsers.values.filter { $0.isLoggedIn && $0.record.isAnonymous }.min { $0.id < $1.id }
+        users.withLock { Array($0.known.values) }.filter { $0.isLoggedIn && $0.record.isAnonymous }.min {
+            $0.id < $1.id
+        }
     }
 
     private func keep(_ record: UserRecord) -> User {
         let user = users.withLock { users in
-            let user = users.known[record.identity] ?? User(record, of: self)
-            users.known[record.identity] = user
+            let user = users.known[ByteText(record.identity)] ?? User(record, of: self)
+            users.known[ByteText(record.identity)] = user
             return user
         }
         user.change { $0 = record }
@@ -154,7 +162,7 @@ public final class App: Sendable {
     ///
     /// - Precondition: The user is logged in, in this app.
     public func `switch`(to user: User) -> User {
-        guard user.isLoggedIn, allUsers[user.id] === user else {
+        guard user.isLoggedIn, knownUser(user.id) === user else {
             throwRealmException("User '\(user.id)' is not logged in to the app '\(id)'.")
         }
         makeCurrent(user)
@@ -164,8 +172,8 @@ public final class App: Sendable {
     /// Forgets a user that was removed.
     func forget(_ user: User) {
         let wasCurrent = users.withLock { users in
-            users.known[user.id] = nil
-            guard users.current == user.id else { return false }
+            users.known[ByteText(user.id)] = nil
+            guard users.current?.isIdentical(to: user.id) == true else { return false }
             users.current = nil
             return true
         }

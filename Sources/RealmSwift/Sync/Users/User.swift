@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 import RealmSyncCore
 
 /// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms need, or logged out.
@@ -250,9 +251,9 @@ public final class User: Sendable {
 
 extension User: Hashable {
     /// Whether both are the same user of the same app.
-    public static func == (lhs: User, rhs: User) -> Bool { lhs.id == rhs.id && lhs.app === rhs.app }
+    public static func == (lhs: User, rhs: User) -> Bool { lhs.id.isIdentical(to: rhs.id) && lhs.app === rhs.app }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ByteText(id)) }
 }
 
 extension Document {

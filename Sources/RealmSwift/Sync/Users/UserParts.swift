@@ -26,6 +26,16 @@ public struct UserIdentity: Hashable, Sendable {
         self.providerType = providerType
         self.identifier = identifier
     }
+
+    /// Whether both are the same account.
+    public static func == (lhs: UserIdentity, rhs: UserIdentity) -> Bool {
+        lhs.providerType.isIdentical(to: rhs.providerType) && lhs.identifier.isIdentical(to: rhs.identifier)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteText(providerType))
+        hasher.combine(ByteText(identifier))
+    }
 }
 
 /// What the server knows of a user, as far as the way it logged in tells.

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 extension UserStore {
@@ -7,16 +8,17 @@ extension UserStore {
     /// logged in, entries shared their identities, and files were named by `local_uuid`.
     static let migrate: MigrationBlock = { migration, oldVersion in
         guard oldVersion < MetadataClasses.schemaVersion else { return }
-        var users: [String: OldUser] = [:]
+        var users: [ByteText: OldUser] = [:]
         migration.enumerateObjects(ofType: "UserMetadata") { old, _ in
             guard let user = old.flatMap(OldUser.init) else { return }
-            users[user.identity] = users[user.identity]?.merged(with: user) ?? user
+            let identity = ByteText(user.identity)
+            users[identity] = users[identity]?.merged(with: user) ?? user
         }
         // Embedded objects have one parent each: they are made anew.
         migration.enumerateObjects(ofType: "UserIdentity") { _, new in new.map(migration.delete) }
         migration.enumerateObjects(ofType: "UserMetadata") { old, new in
             guard let old, let new else { return }
-            if let user = users.removeValue(forKey: old["identity"] as? String ?? "") {
+            if let user = users.removeValue(forKey: ByteText(old["identity"] as? String ?? "")) {
                 user.write(to: new)
             } else {
                 migration.delete(new)
@@ -33,7 +35,7 @@ private struct OldUser {
     var accessToken: String
     var identities: [[String: String]] = []
     var uuids: [String] = []
-    var paths: Set<String> = []
+    var paths: Set<ByteText> = []
 
     init?(_ object: MigrationObject) {
         let names = Set(object.objectSchema.properties.map(\.name))
@@ -50,7 +52,7 @@ private struct OldUser {
                 ["id": $0["id"] as? String ?? "", "provider_type": $0["provider_type"] as? String ?? ""]
             }
         }
-        if let paths: MutableSet<String> = value("local_realm_paths") { self.paths = Set(paths) }
+        if let paths: MutableSet<String> = value("local_realm_paths") { self.paths = Set(paths.map { ByteText($0) }) }
     }
 
     /// Both entries as one: logged in if one of them is, with the newer tokens.
@@ -78,6 +80,6 @@ private struct OldUser {
         object["access_token"] = state == .loggedIn ? accessToken : ""
         object["legacy_uuids"] = uuids
         object["identities"] = identities
-        object["local_realm_paths"] = paths.sorted()
+        object["local_realm_paths"] = paths.sorted().map(\.string)
     }
 }

@@ -1,0 +1,46 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A text that names something: a class, a property, a partition, a user, an app, a file, a key.
+///
+/// Two of them are equal if their UTF-8 is. Two Swift strings are equal if their characters are, so that a dictionary
+/// of strings takes "é" for "e" with an accent behind it. Files, changesets, folders and rules compare bytes; whatever
+/// decides by a name uses this type as its key, or `String.isIdentical(to:)`.
+package struct ByteText: Sendable {
+    package let string: String
+
+    package init(_ string: String) { self.string = string }
+
+    package var isEmpty: Bool { string.isEmpty }
+}
+
+extension ByteText: Hashable {
+    package static func == (a: ByteText, b: ByteText) -> Bool { a.string.isIdentical(to: b.string) }
+
+    /// Hashes the bytes. The hash of a string is that of its characters: an attacker could make many names of one hash.
+    package func hash(into hasher: inout Hasher) {
+        let isHashed: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isHashed == nil { for byte in string.utf8 { hasher.combine(byte) } }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension ByteText: Comparable {
+    package static func < (a: ByteText, b: ByteText) -> Bool { ByteOrder.compare(a.string, b.string) < 0 }
+}
+
+extension ByteText: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { string = value }
+}
+
+extension ByteText: CustomStringConvertible {
+    package var description: String { string }
+}
+
+extension String {
+    /// Whether both have the same UTF-8. `==` compares characters, of which one can have several spellings.
+    package func isIdentical(to other: String) -> Bool {
+        utf8.count == other.utf8.count && ByteOrder.compare(self, other) == 0
+    }
+}
