@@ -28,7 +28,7 @@
             print("\(file): \(report.objects) object\(report.objects == 1 ? "" : "s")")
             if !report.ignoredFields.isEmpty {
                 print(
-                    "ignored, since no property has the name: \(report.ignoredFields.sorted().joined(separator: ", "))")
+                    "ignored, since no property has the name: \(report.ignoredFields.joined(separator: ", "))")
             }
         }
     }

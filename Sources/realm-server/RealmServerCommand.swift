@@ -9,7 +9,9 @@
         static let configuration = CommandConfiguration(
             commandName: "realm-server",
             abstract: "Synchronises the Realms of clients of every SDK, by partitions.",
-            subcommands: [ServeCommand.self, ExportCommand.self, ImportCommand.self],
+            subcommands: [
+                ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
+            ],
             defaultSubcommand: ServeCommand.self)
     }
 

@@ -137,6 +137,9 @@ package final class DirectLink {
             clients[client].transport = nil
             tell(client) { $0.didDisconnect(.retry) }
         case .setTimer(let transport, let delay): serverTimers[transport] = delay
+        case .integrate(let integration):
+            integration.run()
+            tellServer { $0.finish(integration) }
         case .log(_, let text): log.append(text)
         }
     }

@@ -474,6 +474,9 @@ package final class Simulation {
                 // What was sent before arrives before.
                 transport.arrivalAtClient = max(transport.arrivalAtClient, delay(100))
                 queue.add(.clientSeesEnd(transport), at: transport.arrivalAtClient)
+            case .integrate(let integration):
+                integration.run()
+                server?.finish(integration)
             case .setTimer, .log: break
             }
         }

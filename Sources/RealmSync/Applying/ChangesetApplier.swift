@@ -109,6 +109,7 @@ package final class ChangesetApplier {
     }
 
     private func addTable(_ definition: TableDefinition) throws {
+        if let refusal = definition.refusal { throw bad(refusal) }
         let name = FileFormat.classPrefix + definition.name.string
         if let table = try transaction.table(named: name) {
             guard try table.definition() == definition else {
@@ -135,6 +136,7 @@ package final class ChangesetApplier {
     }
 
     private func addColumn(_ definition: ColumnDefinition) throws {
+        if let refusal = definition.refusal { throw bad(refusal) }
         let table = try table(definition.column.table)
         if let column = table.column(named: definition.column.name.string) {
             let present = try transaction.definition(of: column, in: table)
@@ -225,13 +227,4 @@ package final class ChangesetApplier {
     }
 
     func bad(_ message: String) -> SessionError { SessionError(.badChangeset, message) }
-}
-
-extension ColumnDefinition {
-    /// Whether links and Mixed can be null follows from their kind, whatever is said.
-    func isSame(as other: ColumnDefinition) -> Bool {
-        var other = other
-        if type == .link || type == .null { other.isNullable = isNullable }
-        return self == other
-    }
 }

@@ -56,8 +56,23 @@ package protocol PartitionStore: AnyObject {
     /// Takes note of what a file has, and of versions of it without changes.
     func advance(_ ident: UInt64, to cursor: UploadCursor)
 
+    /// Whether another thread has the partition. Nothing else of it may be used then.
+    var isBusy: Bool { get set }
+
+    /// Whether changes of a file take so long to be integrated that the server should go on with others meanwhile.
+    func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool
+
     /// What a file has to get that has all up to a version, until that is more than `limit` bytes.
     func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch
+}
+
+extension PartitionStore {
+    package var isBusy: Bool {
+        get { false }
+        set {}
+    }
+
+    package func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool { false }
 }
 
 /// Where a server finds its partitions.

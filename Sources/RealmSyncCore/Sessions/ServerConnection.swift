@@ -71,7 +71,21 @@ struct ServerConnection {
     }
 
     func touchFiles() {
-        for session in sessions { if let file = session.fileIdent { _ = session.store.file(file) } }
+        for session in sessions where !session.store.isBusy {
+            if let file = session.fileIdent { _ = session.store.file(file) }
+        }
+    }
+
+    /// Whether another thread has the partition of a session.
+    var isWaiting: Bool { sessions.contains { $0.store.isBusy } }
+
+    mutating func takeLongIntegration(of session: UInt64) -> UploadIntegration? {
+        sessions.firstIndex { $0.ident == session }.flatMap { sessions[$0].takeLongIntegration() }
+    }
+
+    mutating func finish(_ integration: UploadIntegration) {
+        guard let index = sessions.firstIndex(where: { $0.ident == integration.session.session }) else { return }
+        sessions[index].finish(integration)
     }
 
     func isBound(_ file: UInt64, _ store: any PartitionStore) -> Bool {
@@ -111,7 +125,7 @@ struct ServerConnection {
 
     private mutating func nextOfSession(_ limits: ServerLimits) -> ServerMessage? {
         for index in sessions.indices {
-            guard let message = sessions[index].nextMessage(limits) else { continue }
+            guard !sessions[index].store.isBusy, let message = sessions[index].nextMessage(limits) else { continue }
             // The others have their turn before it has another one.
             sessions.append(sessions.remove(at: index))
             sessions.removeAll(where: \.isGone)

@@ -8,6 +8,8 @@ package enum ServerEffect: Hashable, Sendable {
     case close(connection: UInt64)
     /// Call `fireSilence` after so many milliseconds, in place of what was set for this connection before.
     case setTimer(connection: UInt64, milliseconds: UInt64)
+    /// Run an integration on another thread, and call `SyncServer.finish`. Its partition is busy until then.
+    case integrate(UploadIntegration)
     /// A client could not take what it was sent, or broke the protocol.
     case log(connection: UInt64, String)
 }

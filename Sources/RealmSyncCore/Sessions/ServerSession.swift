@@ -26,6 +26,7 @@ struct ServerSession {
     private var marks: [(request: UInt64, version: UInt64)] = []
     private var tests: [(request: UInt64, text: String)] = []
     private var error: (code: Int, error: ServerError)?
+    private var longIntegration: UploadIntegration?
     private var isPaused = false
     private var isUnbound = false
     private(set) var isGone = false
@@ -111,28 +112,30 @@ struct ServerSession {
     private mutating func take(_ upload: ClientMessage.Upload) throws(SessionError) {
         guard let fileIdent else { return }
         try requireKnown(fileIdent)
-        let (changes, refusal) = changes(try progress.take(upload), from: fileIdent)
-        try store.integrate(changes, from: fileIdent)
-        if let refusal { throw refusal }
-        store.advance(fileIdent, to: progress.upload)
-        mustSend = true
+        let integration = UploadIntegration(
+            try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly)
+        guard !integration.isLong else { return longIntegration = integration }
+        integration.run()
+        try require(integration)
     }
 
-    /// The changes of an upload, up to the first one that is refused.
-    private func changes(
-        _ entries: [ClientMessage.Upload.Entry], from fileIdent: UInt64
-    ) -> ([UploadedChange], SessionError?) {
-        var changes: [UploadedChange] = []
-        for entry in entries {
-            do throws(SessionError) {
-                var change = try UploadedChange(entry, from: fileIdent)
-                if isReadOnly { try change.requireNothingWritten() }
-                changes.append(change)
-            } catch {
-                return (changes, error)
-            }
-        }
-        return (changes, nil)
+    /// The integration of the upload that it has just received, which another thread should run; `nil` if there is
+    /// none.
+    mutating func takeLongIntegration() -> UploadIntegration? {
+        defer { longIntegration = nil }
+        return longIntegration
+    }
+
+    /// Acknowledges an upload that another thread has integrated.
+    mutating func finish(_ integration: UploadIntegration) {
+        do throws(SessionError) { try require(integration) } catch { fail(error) }
+    }
+
+    private mutating func require(_ integration: UploadIntegration) throws(SessionError) {
+        guard let fileIdent else { return }
+        if let failure = integration.failure { throw failure }
+        store.advance(fileIdent, to: progress.upload)
+        mustSend = true
     }
 
     /// It may have been forgotten while it was bound: its connection seemed dead.
@@ -252,7 +255,7 @@ extension UploadedChange {
     /// that is no offence, and has no effect.
     ///
     /// - Throws: `SessionError` with `writeNotAllowed` if there is anything else.
-    fileprivate mutating func requireNothingWritten() throws(SessionError) {
+    mutating func requireNothingWritten() throws(SessionError) {
         let isSchemaAlone = changeset.instructions.allSatisfy {
             switch $0 {
             case .addTable, .addColumn: true

@@ -11,6 +11,7 @@ package struct SyncServer {
     private var connections: [UInt64: ServerConnection] = [:]
     /// By partition, the connections that bound it: a change concerns them, and not thousands of others.
     private var bound: [ObjectIdentifier: Set<UInt64>] = [:]
+    private var busyStores: Set<ObjectIdentifier> = []
     private var effects: [ServerEffect] = []
 
     /// The versions that differ from the newest only in what partitions do not need.
@@ -87,8 +88,40 @@ package struct SyncServer {
         }
         if case .bind(let bind) = message { note(bind.session, of: connection) }
         if case .ident(let ident) = message { dropOlder(connection, ident.session) }
+        if case .upload = message,
+            let integration = connections[connection]?.takeLongIntegration(of: message.session)
+        {
+            integration.session = (connection, message.session)
+            setBusy(integration.store)
+            effects.append(.integrate(integration))
+        }
         if let changed { didChange(changed) }
         pump(connection)
+    }
+
+    // MARK: Partitions that another thread has
+
+    /// Uses nothing more of a partition until `setFree` is called.
+    package mutating func setBusy(_ store: any PartitionStore) {
+        store.isBusy = true
+        busyStores.insert(ObjectIdentifier(store))
+    }
+
+    package mutating func setFree(_ store: any PartitionStore) {
+        store.isBusy = false
+        busyStores.remove(ObjectIdentifier(store))
+        didChange(store)
+    }
+
+    /// Takes an upload that another thread has integrated.
+    package mutating func finish(_ integration: UploadIntegration) {
+        connections[integration.session.connection]?.finish(integration)
+        setFree(integration.store)
+    }
+
+    /// Whether another thread has a partition of a connection: its messages have to wait.
+    package func isWaiting(_ connection: UInt64) -> Bool {
+        !busyStores.isEmpty && connections[connection]?.isWaiting == true
     }
 
     private mutating func note(_ session: UInt64, of connection: UInt64) {

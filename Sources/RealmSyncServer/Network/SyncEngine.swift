@@ -43,6 +43,8 @@
             case expired(UInt64)
             case revoked(Revocation)
             case gone(UInt64)
+            case integrated(UploadIntegration)
+            case compacted(StoredPartition.Compaction)
             case tick
             case stop
         }
@@ -62,6 +64,7 @@
         private let clock: @Sendable () -> Int64
         private let logger: Logger
         private let metrics: ServerMetrics
+        private let work = BackgroundWork(maximumThreadCount: 4)
 
         /// Starts the thread.
         ///
@@ -176,8 +179,11 @@
             var transports: [UInt64: any EngineTransport] = [:]
             var answers: [@Sendable () -> Void] = []
             var consumed: [UInt64: Int] = [:]
-            /// Of connections for which something is being decided, the messages since the one that needs it.
-            var held: [UInt64: [[UInt8]]] = [:]
+            /// The messages of connections that have to wait.
+            var held: [UInt64: HeldMessages] = [:]
+            /// The partitions that other threads have.
+            var absent: Set<ObjectIdentifier> = []
+            var failure: (any Error)?
             var isStopping = false
 
             init(_ folder: DataFolder, _ limits: ServerLimits) {
@@ -187,7 +193,6 @@
         }
 
         private func run(_ state: EngineState) {
-            var failure: (any Error)?
             while !state.isStopping {
                 arrival.wait()
                 let events = inbox.withLockedValue { inbox in
@@ -197,19 +202,22 @@
                 for event in events { take(event, state) }
                 let start = DispatchTime.now().uptimeNanoseconds
                 do {
-                    try state.folder.flush()
+                    if let failure = state.failure { throw failure }
+                    try state.folder.flush(except: state.absent)
                     metrics.flush.recordNanoseconds(DispatchTime.now().uptimeNanoseconds - start)
                 } catch {
                     // What is durable is not known any more: nothing may be said of it.
                     logger.critical("the server stops: it cannot write", metadata: ["error": "\(error)"])
-                    failure = error
+                    state.failure = error
                     break
                 }
                 perform(state)
+                compact(state)
+                if state.failure != nil { break }
             }
             for answer in state.answers { answer() }
             for transport in state.transports.values { transport.close(.goingAway) }
-            finish(failure)
+            finish(state.failure)
         }
 
         private func take(_ event: Event, _ state: EngineState) {
@@ -239,6 +247,11 @@
             case .gone(let connection):
                 state.server.didDisconnect(connection)
                 forget(connection, state)
+            case .integrated(let integration):
+                state.absent.remove(ObjectIdentifier(integration.store))
+                state.server.finish(integration)
+                handOnAll(state)
+            case .compacted(let compaction): finish(compaction, state)
             case .tick:
                 state.server.touchFiles()
                 state.folder.unload { state.server.isBound($0) }
@@ -248,19 +261,51 @@
             }
         }
 
-        // MARK: Permissions
+        // MARK: Messages
 
-        /// Hands a message to the server. One that binds a file waits for what the user may do, and with it all that
-        /// the connection says meanwhile.
+        /// The messages of a connection, in order, of which the first has to wait.
+        private struct HeldMessages {
+            var messages: ArraySlice<[UInt8]> = []
+            /// Whether the first one binds a file, and it is being decided what the user may do.
+            var isDeciding = false
+            /// Whether that is decided.
+            var isDecided = false
+        }
+
         private func take(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
-            if state.held[connection] != nil {
-                state.held[connection]?.append(bytes)
-            } else if let path = boundPath(bytes), let request = state.folder.request(path, connection: connection) {
-                state.held[connection] = [bytes]
-                Task { [self] in post(.decided(connection, await gate.decide(request))) }
-            } else {
+            // A ping concerns no session, and the client waits for its answer.
+            if state.held[connection] != nil, bytes.starts(with: "ping ".utf8) {
+                return receive(bytes, connection, state)
+            }
+            state.held[connection, default: HeldMessages()].messages.append(bytes)
+            handOn(connection, state)
+        }
+
+        /// Hands messages to the server, up to one that has to wait: one that binds a file for what the user may do,
+        /// each one for the end of work on a partition of its connection.
+        private func handOn(_ connection: UInt64, _ state: EngineState) {
+            while let held = state.held[connection], !held.isDeciding {
+                guard let bytes = held.messages.first else {
+                    state.held[connection] = nil
+                    return
+                }
+                guard !state.server.isWaiting(connection) else { return }
+                if let path = boundPath(bytes) {
+                    if state.folder.isBusy(path, connection: connection) { return }
+                    if !held.isDecided, let request = state.folder.request(path, connection: connection) {
+                        state.held[connection]?.isDeciding = true
+                        Task { [self] in post(.decided(connection, await gate.decide(request))) }
+                        return
+                    }
+                }
+                state.held[connection]?.messages.removeFirst()
+                state.held[connection]?.isDecided = false
                 receive(bytes, connection, state)
             }
+        }
+
+        private func handOnAll(_ state: EngineState) {
+            for connection in state.held.keys.sorted() { handOn(connection, state) }
         }
 
         private func boundPath(_ bytes: [UInt8]) -> String? {
@@ -273,15 +318,43 @@
         private func release(
             _ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>, _ state: EngineState
         ) {
-            guard let messages = state.held.removeValue(forKey: connection) else { return }
+            guard state.held[connection] != nil else { return }
             state.folder.decide(connection, decision)
-            receive(messages[0], connection, state)
-            for message in messages.dropFirst() { take(message, connection, state) }
+            state.held[connection]?.isDeciding = false
+            state.held[connection]?.isDecided = true
+            handOn(connection, state)
         }
 
         private func receive(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
             state.server.receive(bytes, from: connection)
             state.consumed[connection, default: 0] += bytes.count
+        }
+
+        // MARK: Long work
+
+        private func compact(_ state: EngineState) {
+            for partition in state.folder.partitionsToCompact {
+                do {
+                    let compaction = try partition.beginCompaction()
+                    state.server.setBusy(partition)
+                    state.absent.insert(ObjectIdentifier(partition))
+                    work.run { [self] in
+                        compaction.run()
+                        post(.compacted(compaction))
+                    }
+                } catch {
+                    logger.critical("the server stops: it cannot write", metadata: ["error": "\(error)"])
+                    state.failure = error
+                    return
+                }
+            }
+        }
+
+        private func finish(_ compaction: StoredPartition.Compaction, _ state: EngineState) {
+            do { try compaction.partition.finish(compaction) } catch { return state.failure = error }
+            state.absent.remove(ObjectIdentifier(compaction.partition))
+            state.server.setFree(compaction.partition)
+            handOnAll(state)
         }
 
         // MARK: Tokens
@@ -325,6 +398,12 @@
                     forget(connection, state)
                 case .setTimer(let connection, let milliseconds):
                     state.transports[connection]?.setSilence(milliseconds: milliseconds)
+                case .integrate(let integration):
+                    state.absent.insert(ObjectIdentifier(integration.store))
+                    work.run { [self] in
+                        integration.run()
+                        post(.integrated(integration))
+                    }
                 case .log(let connection, let text):
                     metrics.violations.increment()
                     logger.warning("\(text)", metadata: ["connection": "\(connection)"])

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmStorage
     import RealmSyncCore
 
     /// Rules of a JSON file: who may do what with which partitions.
@@ -12,8 +13,8 @@
     /// The first rule that fits decides; where none does, there is no access. In `user`, `app` and `partition` a `*`
     /// stands for any text, and `%%user` in `partition` for the user's id. A rule without one of them fits all. `type`
     /// is that of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
-    public struct AccessRules: Sendable, Hashable {
-        fileprivate struct Rule: Sendable, Hashable {
+    public struct AccessRules: Sendable {
+        fileprivate struct Rule: Sendable {
             let app: String
             let user: String
             let partition: String
@@ -50,7 +51,7 @@
                 throw RuleError(description: "Rule \(number) is no object.")
             }
             let known = ["app", "user", "partition", "type", "access"]
-            for member in members where !known.contains(member.name) {
+            for member in members where !known.contains(where: { $0.isIdentical(to: member.name) }) {
                 throw RuleError(
                     description:
                         "Rule \(number) has a member \"\(member.name)\"; there are \(known.joined(separator: ", ")).")

@@ -2,6 +2,7 @@
 
 #if Server
     import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
 
     /// What a user may do with a partition.
@@ -36,34 +37,52 @@
     /// no other connection waits for it. It must not block its thread.
     public typealias PermissionHook = @Sendable (PartitionRequest) async throws -> PartitionAccess
 
+    /// Two of them are equal if their bytes are, as rules and folders compare them.
+    extension PartitionRequest {
+        private var names: [ByteText] { [ByteText(app), ByteText(user), ByteText(partition)] }
+
+        public static func == (a: PartitionRequest, b: PartitionRequest) -> Bool {
+            a.kind == b.kind && a.names == b.names && a.customData == b.customData
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(kind)
+            hasher.combine(names)
+        }
+    }
+
     extension PartitionRequest {
         init(_ grant: AccessGrant, _ partition: PartitionName) {
             self.init(
                 app: grant.app, user: grant.user, customData: grant.customData, kind: partition.kind,
-                partition: partition.text)
+                partition: partition.text.string)
         }
     }
 
     /// A partition value as the server names it. A number is the same in 32 bits as in 64.
     struct PartitionName: Hashable, Sendable {
         let kind: PartitionRequest.Kind
-        let text: String
+        let text: ByteText
 
         init?(path: String) {
             switch PartitionValue(path: path) {
             case nil: return nil
             case .null: (kind, text) = (.null, "null")
-            case .string(let value): (kind, text) = (.string, value.string)
-            case .int32(let value): (kind, text) = (.int, String(value))
-            case .int64(let value): (kind, text) = (.int, String(value))
-            case .objectId(let id): (kind, text) = (.objectId, Hexadecimal.text(id.bytes))
-            case .uuid(let uuid): (kind, text) = (.uuid, Hexadecimal.uuid(uuid.bytes))
+            case .string(let value): (kind, text) = (.string, value)
+            case .int32(let value): (kind, text) = (.int, ByteText(String(value)))
+            case .int64(let value): (kind, text) = (.int, ByteText(String(value)))
+            case .objectId(let id): (kind, text) = (.objectId, ByteText(Hexadecimal.text(id.bytes)))
+            case .uuid(let uuid): (kind, text) = (.uuid, ByteText(Hexadecimal.uuid(uuid.bytes)))
             }
         }
 
         /// A partition as it is named on a command line: by the text of a `bind`, or else by a string as it is.
         init(argument text: String) {
-            if let name = PartitionName(path: text) { self = name } else { (kind, self.text) = (.string, text) }
+            if let name = PartitionName(path: text) {
+                self = name
+            } else {
+                (kind, self.text) = (.string, ByteText(text))
+            }
         }
 
         var description: String { "\(kind.rawValue):\(text)" }

@@ -4,6 +4,7 @@
     import Logging
     import RealmAccounts
     import RealmCrypto
+    import RealmStorage
     import RealmSyncCore
     import RealmSystem
 
@@ -11,7 +12,7 @@
     /// it.
     final class DataFolder: PartitionDirectory {
         private struct Key: Hashable {
-            let app: String
+            let app: ByteText
             let name: PartitionName
         }
 
@@ -77,7 +78,7 @@
             guard let grant = grants[connection], let decision = decisions[connection],
                 try decision.get() != .none
             else { throw SessionError(.permissionDenied, "the user may not use this partition") }
-            return try open(Key(app: grant.app, name: name))
+            return try open(Key(app: ByteText(grant.app), name: name))
         }
 
         func isReadOnly(_ path: String, connection: UInt64) -> Bool {
@@ -90,7 +91,7 @@
         private func open(_ key: Key) throws(SessionError) -> StoredPartition {
             if let partition = partitions[key] { return partition }
             do {
-                let folder = try DataFolder.folder(of: key.name, app: key.app, in: path, makesParents: true)
+                let folder = try DataFolder.folder(of: key.name, app: key.app.string, in: path, makesParents: true)
                 let partition = try StoredPartition(folder: folder, partition: key.name.description, options)
                 partitions[key] = partition
                 return partition
@@ -104,37 +105,71 @@
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {
-            var folder = path
-            for part in ["apps", try fileName(app), "partitions"] {
-                folder += "/" + part
-                if makesParents { try make(folder) }
-            }
-            return folder + "/" + (try fileName("\(name.kind.rawValue)_\(name.text)"))
+            var folder = path + "/apps"
+            if makesParents { try make(folder) }
+            folder = try self.folder(app, in: folder)
+            if makesParents { try make(folder) }
+            folder += "/partitions"
+            if makesParents { try make(folder) }
+            return try self.folder(name.text.string, prefix: name.kind.rawValue + "_", in: folder)
         }
 
-        /// A text as the name of a file: what is no letter, digit, `_` or `-` is escaped, and of a long one there is
-        /// the hash.
-        static func fileName(_ text: String) throws -> String {
+        /// The folder of a name. Servers before had capital letters in the names of folders: one that is there is used.
+        private static func folder(_ text: String, prefix: String = "", in parent: String) throws -> String {
+            let path = parent + "/" + (try fileName(text, prefix: prefix))
+            let older = try fileName(text, prefix: prefix, keepsCapitals: true)
+            // A disk that ignores case finds the folder of another name.
+            guard !Folder.holds(path), Folder.holds(parent + "/" + older),
+                try Folder.names(in: parent, prefix: "").contains(where: { $0.isIdentical(to: older) })
+            else { return path }
+            return parent + "/" + older
+        }
+
+        /// A text as the name of a file, which differs from that of any other text also on a disk that ignores case:
+        /// what is no small letter, digit, `_` or `-` is escaped, and of a long one there is the hash.
+        ///
+        /// - Parameter keepsCapitals: whether capital letters aren't escaped.
+        static func fileName(_ text: String, prefix: String = "", keepsCapitals: Bool = false) throws -> String {
             let name = text.utf8.map { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "_"), UInt8(ascii: "-"):
                     String(UnicodeScalar(byte))
+                case UInt8(ascii: "A")...UInt8(ascii: "Z") where keepsCapitals: String(UnicodeScalar(byte))
                 default: "%" + Hexadecimal.text([byte])
                 }
             }.joined()
-            if name.utf8.count <= 200 { return name.isEmpty ? "%" : name }
+            if prefix.utf8.count + name.utf8.count <= 200 {
+                return prefix + (prefix.isEmpty && name.isEmpty ? "%" : name)
+            }
             let hash = try SHA256()
-            hash.update(Array(text.utf8))
+            hash.update(Array((prefix + text).utf8))
             return "%hash" + Hexadecimal.text(hash.finish())
         }
 
         /// Makes durable all that the partitions have taken so far.
-        func flush() throws { for partition in partitions.values { try partition.flush() } }
+        ///
+        /// - Parameter absent: the partitions that other threads have.
+        func flush(except absent: Set<ObjectIdentifier>) throws {
+            for partition in partitions.values where !absent.contains(ObjectIdentifier(partition)) {
+                try partition.flush(compacts: false)
+            }
+        }
+
+        /// The partitions whose logs should be replaced.
+        var partitionsToCompact: [StoredPartition] {
+            partitions.values.filter { !$0.isBusy && !$0.isDirty && $0.isCompactionDue }
+        }
+
+        /// Whether another thread has a partition.
+        func isBusy(_ path: String, connection: UInt64) -> Bool {
+            guard let name = PartitionName(path: path), let grant = grants[connection] else { return false }
+            return partitions[Key(app: ByteText(grant.app), name: name)]?.isBusy == true
+        }
 
         /// Lets go of partitions that no session has.
         func unload(_ isBound: (any PartitionStore) -> Bool) {
-            partitions = partitions.filter { $0.value.isDirty || isBound($0.value) }
+            partitions = partitions.filter { $0.value.isBusy || $0.value.isDirty || isBound($0.value) }
         }
     }
 

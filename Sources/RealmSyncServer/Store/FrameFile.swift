@@ -9,7 +9,7 @@ import RealmSystem
 /// last one, unless a later one follows: then the file is damaged.
 enum FrameFile {
     /// What a file says of itself.
-    struct Header: Hashable {
+    struct Header {
         /// Its partition, as `bind` names it, so that a file in a wrong place is noticed.
         var partition: String
         var generation: UInt64

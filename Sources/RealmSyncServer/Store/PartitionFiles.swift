@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 import RealmSystem
 
@@ -65,7 +66,7 @@ struct PartitionFiles {
     }
 
     private func requireOurs(_ header: FrameFile.Header, _ generation: UInt64, _ path: String) throws(StoreError) {
-        guard header.partition == partition, header.generation == generation else {
+        guard header.partition.isIdentical(to: partition), header.generation == generation else {
             throw StoreError(path, at: 0, "it belongs to partition \(header.partition), or to another generation")
         }
     }
@@ -80,7 +81,7 @@ struct PartitionFiles {
                 do { try body(try StoreRecord(&reader)) } catch let error as RecordError {
                     throw StoreError(path, error)
                 } catch let error as StateError {
-                    throw StoreError(path, at: start, error.message)
+                    throw StoreError(path, at: start, error)
                 } catch let error as ChangesetError {
                     throw StoreError(path, at: start, error.description)
                 }

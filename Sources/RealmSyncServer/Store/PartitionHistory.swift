@@ -28,6 +28,10 @@ struct PartitionHistory {
     /// The version of `state`. A snapshot has versions that are in its bootstrap already.
     private var stateVersion: UInt64 = 0
     private(set) var newestTimestamp: UInt64 = 0
+    /// The instructions that no client can apply; `nil` where they are errors.
+    private(set) var repair: RepairReport?
+
+    init(repairs: Bool = false) { repair = repairs ? RepairReport() : nil }
 
     var newest: SaltedVersion { versions.last?.salted ?? base }
 
@@ -77,7 +81,7 @@ struct PartitionHistory {
         let version = record.version.version
         guard version == newest.version + 1 else { throw StateError("version \(version) follows \(newest.version)") }
         if version > stateVersion {
-            try state.apply(changeset)
+            try changeState(changeset)
             stateVersion = version
         }
         newestTimestamp = max(newestTimestamp, record.timestamp)
@@ -103,11 +107,27 @@ struct PartitionHistory {
         newestTimestamp = max(newestTimestamp, bootstrap.timestamp)
         if bootstrap.version > stateVersion {
             state = PartitionState()
-            for entry in bootstrap.entries { try state.apply(entry.changeset) }
+            if repair != nil { repair = RepairReport() }
+            for entry in bootstrap.entries { try changeState(entry.changeset) }
             stateVersion = bootstrap.version
         }
         bootstraps.append(bootstrap)
         dropBootstraps()
+    }
+
+    private mutating func changeState(_ changeset: Changeset) throws(StateError) {
+        guard var report = repair else { return try state.apply(changeset) }
+        state.apply(changeset) { report.add($0, $1) }
+        repair = report
+    }
+
+    /// Makes the state the only thing that clients are sent. All files have to reset themselves.
+    mutating func beginAnew() {
+        (base, versions) = (newest, [])
+        for ident in files.keys { files[ident]?.expire() }
+        guard base.version > 0 else { return }
+        let parts = state.changesets(partSize: PartitionHistory.partSize, mostParts: Int(clamping: base.version))
+        bootstraps = [Bootstrap(version: base.version, timestamp: newestTimestamp, parts)]
     }
 
     private mutating func dropBootstraps() {
@@ -289,6 +309,13 @@ struct PartitionHistory {
 
     private func totalBytes(at version: UInt64) -> Int {
         version <= base.version ? 0 : versions[Int(min(version, newest.version) - base.version) - 1].totalBytes
+    }
+
+    /// The size of all that a file has not seen that has all up to a version.
+    func unseenBytes(by ident: UInt64, after version: UInt64) -> Int {
+        guard let file = files[ident] else { return 0 }
+        let own = bootstrap(file.bootstrap).map { version < $0.version ? $0.totalBytes : 0 } ?? 0
+        return own + remaining(file, after: max(version, file.bootstrap))
     }
 
     // MARK: Compaction

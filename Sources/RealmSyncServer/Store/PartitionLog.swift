@@ -104,15 +104,38 @@ final class PartitionLog {
     ///
     /// - Parameter records: hands on what leads to all that is there.
     func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
+        var snapshot = try beginSnapshot()
+        try fill(&snapshot, records)
+        try adopt(snapshot)
+    }
+
+    /// The file of a snapshot that is not valid yet.
+    struct Snapshot {
+        fileprivate let file: DiskFile
+        fileprivate let generation: UInt64
+        fileprivate var size = 0
+    }
+
+    func beginSnapshot() throws -> Snapshot {
         try sync()
-        let (old, next) = (generation, generation + 1)
-        let path = path("snapshot", next)
+        let path = path("snapshot", generation + 1)
         try Folder.removeFile(path + ".new")
-        let snapshot = try DiskFile.create(path + ".new", named: path, calls: calls)
-        let size = try write(records, next, to: snapshot)
-        try snapshot.sync()
+        return Snapshot(
+            file: try DiskFile.create(path + ".new", named: path, calls: calls), generation: generation + 1)
+    }
+
+    /// Writes a snapshot. Another thread may do this: it uses nothing else of the log.
+    func fill(_ snapshot: inout Snapshot, _ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
+        snapshot.size = try write(records, snapshot.generation, to: snapshot.file)
+        try snapshot.file.sync()
+    }
+
+    /// Begins a new generation with a snapshot that is written.
+    func adopt(_ snapshot: Snapshot) throws {
+        let old = generation
+        let path = path("snapshot", snapshot.generation)
         try DiskFile.rename(path + ".new", to: path)
-        (generation, snapshotSize) = (next, size)
+        (generation, snapshotSize) = (snapshot.generation, snapshot.size)
         try beginLog()
         for kind in ["snapshot", "log"] { try Folder.removeFile(self.path(kind, old)) }
     }

@@ -9,7 +9,7 @@ struct PartitionSchema {
 
     init(_ state: PartitionState) {
         tables = state.tables.mapValues(\.definition)
-        columns = state.tables.mapValues(\.columns)
+        columns = state.tables.mapValues { $0.columns.mapValues(\.definition) }
     }
 
     /// The primary key of a class; nil of classes whose objects are not of their own.

@@ -13,11 +13,16 @@ extension PartitionState {
     ///   - partSize: a changeset ends with the instruction that crosses it.
     ///   - mostParts: how many changesets there may be.
     func changesets(partSize: Int, mostParts: Int) -> [Changeset] {
-        var writer = RowWriter(columns: tables.mapValues(\.columns), partSize: partSize)
+        var writer = RowWriter(
+            columns: tables.mapValues { table in
+                Dictionary(uniqueKeysWithValues: table.columns.values.map { ($0.slot, $0.definition) })
+            }, partSize: partSize)
         let classes = tables.sorted { $0.key < $1.key }.map { (name: $0, table: $1, keys: $1.objects.keys.sorted()) }
         for (_, table, _) in classes { writer.append(.addTable(table.definition)) }
         for (_, table, _) in classes {
-            for column in table.order.compactMap({ table.columns[$0] }) { writer.append(.addColumn(column)) }
+            for column in table.columns.values.sorted(by: { $0.number < $1.number }) {
+                writer.append(.addColumn(column.definition))
+            }
         }
         for (name, table, keys) in classes {
             for key in keys {
@@ -26,7 +31,7 @@ extension PartitionState {
                 writer.add(table.objects[key] ?? [:], of: object) { $0.isPlain }
             }
         }
-        for (name, table, keys) in classes where !table.columns.values.allSatisfy(\.isPlain) {
+        for (name, table, keys) in classes where !table.columns.values.allSatisfy(\.definition.isPlain) {
             for key in keys { writer.add(table.objects[key] ?? [:], of: ObjectReference(name, key)) { !$0.isPlain } }
         }
         return writer.changesets(atMost: mostParts)
@@ -35,7 +40,7 @@ extension PartitionState {
 
 /// Makes instructions of what objects hold, in parts of about one size.
 struct RowWriter {
-    /// The properties of each class.
+    /// The properties of each class, by their keys in rows.
     var columns: [Text: [Text: ColumnDefinition]]
     private let size: Int
     private var encoder = ChangesetEncoder()
@@ -51,9 +56,9 @@ struct RowWriter {
         _ row: PartitionState.Row, of object: ObjectReference,
         where isWanted: (PartitionState.Content) -> Bool = { _ in true }
     ) {
-        for (property, content) in row where isWanted(content) {
-            guard let column = columns[object.table]?[property] else { continue }
-            add(content, at: Place(object, property), column)
+        for (slot, content) in row where isWanted(content) {
+            guard let column = columns[object.table]?[slot] else { continue }
+            add(content, at: Place(object, column.column.name), column)
         }
     }
 
@@ -71,7 +76,7 @@ struct RowWriter {
         case .value: break
         case .set(let elements): for element in elements { append(.change(place, .setInsert(element))) }
         case .list(let elements):
-            for (index, element) in elements.enumerated() {
+            for (index, element) in elements.elements.enumerated() {
                 let inner = place.appending(.index(index))
                 append(.change(inner, .insert(element.beginning ?? .null, priorSize: index)))
                 addInside(element, at: inner)
@@ -83,9 +88,9 @@ struct RowWriter {
                 addInside(member, at: inner)
             }
         case .object(let name, let members):
-            for (key, member) in members {
-                guard let column = columns[name]?[key] else { continue }
-                add(member, at: place.appending(.key(key)), column)
+            for (slot, member) in members {
+                guard let column = columns[name]?[slot] else { continue }
+                add(member, at: place.appending(.key(column.column.name)), column)
             }
         }
     }

@@ -1,157 +1,327 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 /// All objects of a partition, as its versions have made them (§3.6). It refuses a change that no client could apply,
 /// so that none is ever sent one, and gives a new client what is there without the past.
 ///
 /// Links to objects that are not there are kept: they come to life with the object, and lists count them.
+///
+/// Each instruction costs logarithmic time at most, however large the state is, except that an erased class costs the
+/// time to free it.
 struct PartitionState {
-    /// What a property, an element or a key holds, where that is not what it begins with.
-    indirect enum Content: Equatable {
+    /// The content of a property, an element or a key, where that is not what it begins with.
+    enum Content: Equatable {
         case value(SyncValue)
-        case list([Content])
+        case list(PositionTree<Content>)
         case set(Set<SyncValue>)
         case dictionary([Text: Content])
         case object(Text, [Text: Content])
     }
 
-    /// What an object holds, by property. What it does not name is what the property begins with.
+    /// The content of an object, by the slots of its properties. A property without one is as it begins.
     typealias Row = [Text: Content]
+
+    struct Column {
+        let definition: ColumnDefinition
+        /// The key of the property in rows: its name, unless a property of the name was erased. Rows may still have the
+        /// content of that one.
+        let slot: Text
+        /// Orders the properties by the time when they were added.
+        let number: Int
+    }
 
     struct Table {
         let definition: TableDefinition
-        var columns: [Text: ColumnDefinition] = [:]
-        /// The names of the columns, in the order in which they were added.
-        var order: [Text] = []
-        var objects: [PrimaryKey: Row] = [:]
+        fileprivate(set) var columns: [Text: Column] = [:]
+        fileprivate(set) var objects: [PrimaryKey: Row] = [:]
+        /// The number of properties of a name that were erased.
+        fileprivate var erased: [Text: Int] = [:]
+        fileprivate var lastNumber = 0
+        /// The number of properties that link to the class.
+        fileprivate var linksFromOthers = 0
+        fileprivate var linksFromItself = 0
+        /// The Mixed properties that have had links to the class. A client's file has a column for each.
+        fileprivate var mixedOrigins: Set<ColumnReference> = []
+
+        init(_ definition: TableDefinition) { self.definition = definition }
+
+        /// Nil of a class whose objects are embedded.
+        var primaryKey: PrimaryKeyColumn? {
+            switch definition.kind {
+            case .embedded: nil
+            case .topLevel(let key), .asymmetric(let key): key
+            }
+        }
+
+        /// Whether a file has room for another column, whatever its type is.
+        fileprivate var hasRoom: Bool {
+            columns.count + linksFromOthers + linksFromItself + mixedOrigins.count + 1 < FileFormat.leafIndexCount / 2
+        }
     }
 
     private(set) var tables: [Text: Table] = [:]
-    /// The rows as they were before the changesets under way.
-    private var undo: [(object: ObjectReference, row: Row?)] = []
+    private var undo: [Step] = []
+
+    /// The instruction that an entry of `undo` takes back, by its changeset and its position in it.
+    private struct Step {
+        let changeset: Int
+        let position: Int
+        let undo: Undo
+    }
+
+    /// How to take an instruction back.
+    enum Undo {
+        /// The object was as it was made; nil if it was not there.
+        case row(Row?)
+        /// The place had this content; nil if there was nothing at its key.
+        case content(Content?)
+        /// The member was in the set, or was not.
+        case member(wasThere: Bool)
+        case inserted
+        case removed(Content)
+        case moved
+        case table(Table?)
+        case column(Column?)
+    }
 
     /// How many steps lead inside an object at most: databases have no deeper collections.
     static let longestPath = 128
+    /// The number of classes at most. A client's file has a few tables of its own.
+    private static let maximumTableCount = FileFormat.maximumTableCount - 64
 
     /// Applies a changeset. Where it throws nothing has changed.
     mutating func apply(_ changeset: Changeset) throws(StateError) { try apply([changeset]) }
 
     /// Applies changesets. Where it throws nothing has changed.
     mutating func apply(_ changesets: [Changeset]) throws(StateError) {
-        let changesSchema = changesets.contains { $0.instructions.contains { $0.object == nil } }
-        let before = changesSchema ? tables : nil
-        undo.removeAll(keepingCapacity: true)
+        defer { undo.removeAll() }
         do throws(StateError) {
-            for changeset in changesets { for instruction in changeset.instructions { try apply(instruction) } }
-            undo.removeAll(keepingCapacity: true)
+            for (index, changeset) in changesets.enumerated() {
+                for (position, instruction) in changeset.instructions.enumerated() {
+                    guard let step = try apply(instruction) else { continue }
+                    undo.append(Step(changeset: index, position: position, undo: step))
+                }
+            }
         } catch {
-            if let before { tables = before } else { goBack() }
+            while let step = undo.popLast() {
+                restore(step.undo, changesets[step.changeset].instructions[step.position])
+            }
             throw error
         }
     }
 
-    private mutating func goBack() {
-        for (object, row) in undo.reversed() { tables[object.table]?.objects[object.key] = row }
-        undo.removeAll()
-    }
-
-    private mutating func apply(_ instruction: Instruction) throws(StateError) {
-        switch instruction {
-        case .addTable(let definition): try addTable(definition)
-        case .eraseTable(let name):
-            guard tables.removeValue(forKey: name) != nil else { throw StateError("there is no class \(name)") }
-        case .addColumn(let definition): try addColumn(definition)
-        case .eraseColumn(let column): try eraseColumn(column)
-        case .createObject(let object): try createObject(object)
-        case .eraseObject(let object):
-            guard tables[object.table] != nil else { throw StateError("there is no class \(object.table)") }
-            remember(object)
-            tables[object.table]?.objects[object.key] = nil
-        case .change(let place, let change): try self.change(place, change)
+    /// Applies the instructions that can be applied, one by one, and hands on the others.
+    mutating func apply(_ changeset: Changeset, dropping drop: (Instruction, StateError) -> Void) {
+        for instruction in changeset.instructions {
+            do throws(StateError) { _ = try apply(instruction) } catch { drop(instruction, error) }
         }
     }
 
-    private mutating func remember(_ object: ObjectReference) {
-        // Neighbours mostly concern one object.
-        if undo.last?.object == object { return }
-        undo.append((object, tables[object.table]?.objects[object.key]))
+    private mutating func apply(_ instruction: Instruction) throws(StateError) -> Undo? {
+        switch instruction {
+        case .addTable(let definition): return try addTable(definition)
+        case .eraseTable(let name): return try eraseTable(name)
+        case .addColumn(let definition): return try addColumn(definition)
+        case .eraseColumn(let column): return try eraseColumn(column)
+        case .createObject(let object): return try createObject(object)
+        case .eraseObject(let object):
+            try requireKey(object)
+            return tables[object.table]?.objects.removeValue(forKey: object.key).map { .row($0) }
+        case .change(let place, let change): return try self.change(place, change)
+        }
     }
 
-    private mutating func createObject(_ object: ObjectReference) throws(StateError) {
-        guard let table = tables[object.table] else { throw StateError("there is no class \(object.table)") }
-        guard case .topLevel(let key) = table.definition.kind else {
+    private mutating func restore(_ undo: Undo, _ instruction: Instruction) {
+        switch (undo, instruction) {
+        case (.row(let row), .createObject(let object)), (.row(let row), .eraseObject(let object)):
+            tables[object.table]?.objects[object.key] = row
+        case (.table(let table), _):
+            tables[instruction.table] = table
+            for column in table?.columns.values.map(\.definition) ?? [] { count(column, by: 1) }
+        case (.column, .addColumn(let definition)):
+            tables[definition.column.table]?.columns[definition.column.name] = nil
+            count(definition, by: -1)
+        case (.column(let column?), .eraseColumn(let name)):
+            tables[name.table]?.columns[name.name] = column
+            tables[name.table]?.erased[name.name, default: 1] -= 1
+            count(column.definition, by: 1)
+        case (_, .change(let place, let change)): restore(undo, change, at: place)
+        default: break
+        }
+    }
+
+    // MARK: Objects
+
+    private func requireTable(_ name: Text) throws(StateError) -> Table {
+        guard let table = tables[name] else { throw StateError("there is no class \(name.short)") }
+        return table
+    }
+
+    /// Throws unless an object of its class could have the key.
+    private func requireKey(_ object: ObjectReference) throws(StateError) {
+        guard let key = try requireTable(object.table).primaryKey else {
             throw StateError("\(object.table) has no objects of its own")
         }
         guard object.key.type == key.type || object.key == .null && key.isNullable else {
             throw StateError("\(object) has not the primary key of its class")
         }
-        guard table.objects[object.key] == nil else { return }
-        remember(object)
+    }
+
+    private mutating func createObject(_ object: ObjectReference) throws(StateError) -> Undo? {
+        try requireKey(object)
+        guard case .topLevel? = tables[object.table]?.definition.kind else {
+            throw StateError("\(object.table) has no objects of its own")
+        }
+        guard tables[object.table]?.objects[object.key] == nil else { return nil }
         tables[object.table]?.objects[object.key] = [:]
+        return .row(nil)
     }
 
     // MARK: The schema
 
-    private mutating func addTable(_ definition: TableDefinition) throws(StateError) {
-        if let table = tables[definition.name] {
-            guard table.definition == definition else {
-                throw StateError("class \(definition.name) is another one already")
-            }
-            return
+    private mutating func addTable(_ definition: TableDefinition) throws(StateError) -> Undo? {
+        if let refusal = definition.refusal { throw StateError(refusal) }
+        if let present = tables[definition.name]?.definition {
+            guard present == definition else { throw StateError("class \(definition.name) is another one already") }
+            return nil
         }
-        tables[definition.name] = Table(definition: definition)
+        guard tables.count < PartitionState.maximumTableCount else { throw StateError("there are too many classes") }
+        tables[definition.name] = Table(definition)
+        return .table(nil)
     }
 
-    private mutating func addColumn(_ definition: ColumnDefinition) throws(StateError) {
+    private mutating func eraseTable(_ name: Text) throws(StateError) -> Undo? {
+        let table = try requireTable(name)
+        guard table.linksFromOthers == 0, table.mixedOrigins.isEmpty else {
+            throw StateError("the class \(name) cannot be erased: another one links to it")
+        }
+        for column in table.columns.values { count(column.definition, by: -1) }
+        return .table(tables.removeValue(forKey: name))
+    }
+
+    private mutating func addColumn(_ definition: ColumnDefinition) throws(StateError) -> Undo? {
+        if let refusal = definition.refusal { throw StateError(refusal) }
         let (name, property) = (definition.column.table, definition.column.name)
-        guard let table = tables[name] else { throw StateError("there is no class \(name)") }
-        if let column = table.columns[property] {
-            guard column == definition else { throw StateError("\(name).\(property) is another property already") }
-            return
+        guard let kind = tables[name]?.definition.kind else { throw StateError("there is no class \(name.short)") }
+        if let present = present(property, of: name) {
+            guard present.isSame(as: definition) else {
+                throw StateError("\(name).\(property) is another property already")
+            }
+            return nil
         }
-        tables[name]?.columns[property] = definition
-        tables[name]?.order.append(property)
+        guard tables[name]?.hasRoom == true else { throw StateError("\(name) has too many properties") }
+        try requireTarget(definition, kind)
+        let number = (tables[name]?.lastNumber ?? 0) + 1
+        let slot = PartitionState.slot(of: property, after: tables[name]?.erased[property] ?? 0)
+        tables[name]?.columns[property] = Column(definition: definition, slot: slot, number: number)
+        tables[name]?.lastNumber = number
+        count(definition, by: 1)
+        return .column(nil)
     }
 
-    private mutating func eraseColumn(_ column: ColumnReference) throws(StateError) {
-        guard tables[column.table]?.columns.removeValue(forKey: column.name) != nil else {
-            throw StateError("there is no property \(column.table).\(column.name)")
+    /// The property of a class that has the name, which may be the primary key.
+    private func present(_ property: Text, of table: Text) -> ColumnDefinition? {
+        if let column = tables[table]?.columns[property] { return column.definition }
+        guard let key = tables[table]?.primaryKey, key.name == property else { return nil }
+        return ColumnDefinition(ColumnReference(table, property), key.type, isNullable: key.isNullable, .single)
+    }
+
+    /// No other property has such a slot: names are shorter.
+    private static func slot(of property: Text, after erased: Int) -> Text {
+        guard erased > 0 else { return property }
+        return Text(property.string + String(repeating: " ", count: FileFormat.maximumNameByteCount + 1) + "\(erased)")
+    }
+
+    private func requireTarget(_ definition: ColumnDefinition, _ origin: TableDefinition.Kind) throws(StateError) {
+        guard definition.type == .link else { return }
+        guard let target = tables[definition.target ?? ""] else {
+            throw StateError("\(definition.column) links to a class that is not there")
         }
-        tables[column.table]?.order.removeAll { $0 == column.name }
-        for key in Array((tables[column.table]?.objects ?? [:]).keys) {
-            tables[column.table]?.objects[key]?[column.name] = nil
+        switch (target.definition.kind, origin) {
+        case (.asymmetric, _), (.topLevel, .asymmetric):
+            throw StateError("\(definition.column) cannot link to \(target.definition.name)")
+        case (.embedded, _) where definition.collection == .set:
+            throw StateError("\(definition.column) cannot be a set of embedded objects")
+        default: break
         }
-        guard tables[column.table]?.definition.kind == .embedded else { return }
-        for name in Array(tables.keys) {
-            let rows = (tables[name]?.objects ?? [:]).mapValues { row in row.mapValues { $0.without(column) } }
-            tables[name]?.objects = rows
+        guard target.hasRoom else { throw StateError("too many properties link to \(target.definition.name)") }
+    }
+
+    /// Counts a property that links with its target.
+    private mutating func count(_ definition: ColumnDefinition, by amount: Int) {
+        guard definition.type == .link, let target = definition.target else { return }
+        if target == definition.column.table {
+            tables[target]?.linksFromItself += amount
+        } else {
+            tables[target]?.linksFromOthers += amount
         }
+    }
+
+    /// The content that rows have for the property is out of reach from then on.
+    private mutating func eraseColumn(_ name: ColumnReference) throws(StateError) -> Undo? {
+        guard let column = tables[name.table]?.columns.removeValue(forKey: name.name) else {
+            throw StateError("there is no property \(name.table.short).\(name.name.short)")
+        }
+        tables[name.table]?.erased[name.name, default: 0] += 1
+        count(column.definition, by: -1)
+        return .column(column)
     }
 
     // MARK: Values
 
-    private mutating func change(_ place: Place, _ change: Change) throws(StateError) {
+    private mutating func change(_ place: Place, _ change: Change) throws(StateError) -> Undo? {
+        try requireKey(place.object)
         guard let column = tables[place.object.table]?.columns[place.column] else {
-            throw StateError("there is no property \(place.object.table).\(place.column)")
+            throw StateError("there is no property \(place.object.table).\(place.column.short)")
         }
-        guard let row = tables[place.object.table]?.objects[place.object.key] else {
+        guard tables[place.object.table]?.objects[place.object.key] != nil else {
             throw StateError("there is no object \(place.object)")
         }
         guard place.path.count <= PartitionState.longestPath else { throw StateError("a path is too long") }
-        remember(place.object)
-        var content = row[place.column] ?? PartitionState.start(of: column)
         // Taken out, so that a large collection is changed in its place.
-        tables[place.object.table]?.objects[place.object.key]?[place.column] = nil
-        try self.change(&content, column, isColumn: true, place.path.elements[...], change)
-        tables[place.object.table]?.objects[place.object.key]?[place.column] =
-            content == PartitionState.start(of: column) ? nil : content
+        var content = take(column, of: place.object)
+        defer { put(content, column, of: place.object) }
+        var origin: ColumnReference?
+        let undo = try self.change(
+            &content, ContentSpot(column.definition), place.path.elements[...], change, &origin)
+        if let origin, case .link(let target)? = change.value,
+            tables[target.table]?.mixedOrigins.contains(origin) == false
+        {
+            tables[target.table]?.mixedOrigins.insert(origin)
+        }
+        return undo
     }
 
-    /// What a property holds to which nothing was assigned.
+    private mutating func take(_ column: Column, of object: ObjectReference) -> Content {
+        tables[object.table]?.objects[object.key]?.removeValue(forKey: column.slot)
+            ?? PartitionState.start(of: column.definition)
+    }
+
+    private mutating func put(_ content: Content, _ column: Column, of object: ObjectReference) {
+        guard content != PartitionState.start(of: column.definition) else { return }
+        tables[object.table]?.objects[object.key]?[column.slot] = content
+    }
+
+    private mutating func restore(_ undo: Undo, _ change: Change, at place: Place) {
+        guard let column = tables[place.object.table]?.columns[place.column] else { return }
+        var content = take(column, of: place.object)
+        restore(undo, change, &content, place.path.elements[...])
+        put(content, column, of: place.object)
+    }
+
+    /// Throws unless a file has room for the links of a Mixed property to a class.
+    func requireRoom(for origin: ColumnReference, in target: Table) throws(StateError) {
+        guard target.hasRoom || target.mixedOrigins.contains(origin) else {
+            throw StateError("too many properties link to \(target.definition.name)")
+        }
+    }
+
+    /// The content of a property to which nothing was assigned.
     static func start(of column: ColumnDefinition) -> Content {
         switch column.collection {
-        case .list: return .list([])
+        case .list: return .list(PositionTree())
         case .dictionary: return .dictionary([:])
         case .set: return .set([])
         case .single: break
@@ -168,146 +338,10 @@ struct PartitionState {
         default: .value(.null)
         }
     }
-
-    /// Changes what is at the end of `path` from `content`, which is that of a property, or inside it.
-    private func change(
-        _ content: inout Content, _ column: ColumnDefinition, isColumn: Bool, _ path: ArraySlice<PathElement>,
-        _ change: Change
-    ) throws(StateError) {
-        guard let step = path.first else { return try self.change(&content, column, isColumn: isColumn, change) }
-        let rest = path.dropFirst()
-        switch (content, step) {
-        case (.list(var elements), .index(let index)):
-            content = .value(.null)
-            if rest.isEmpty, let size = change.priorSize {
-                try changeElement(&elements, size, index, column, change)
-            } else {
-                guard elements.indices.contains(index) else { throw StateError("a list has no element \(index)") }
-                try self.change(&elements[index], column, isColumn: false, rest, change)
-            }
-            content = .list(elements)
-        case (.dictionary(var members), .key(let key)):
-            content = .value(.null)
-            try changeMember(&members, key, rest, column, change)
-            content = .dictionary(members)
-        case (.object(let name, var members), .key(let key)):
-            guard let inner = tables[name]?.columns[key] else { throw StateError("there is no \(name).\(key)") }
-            var member = members[key] ?? PartitionState.start(of: inner)
-            try self.change(&member, inner, isColumn: true, rest, change)
-            members[key] = member == PartitionState.start(of: inner) ? nil : member
-            content = .object(name, members)
-        default: throw StateError("a path leads nowhere")
-        }
-    }
-
-    private func changeMember(
-        _ members: inout [Text: Content], _ key: Text, _ rest: ArraySlice<PathElement>, _ column: ColumnDefinition,
-        _ change: Change
-    ) throws(StateError) {
-        guard rest.isEmpty, case .update(let value, _) = change else {
-            guard var member = members[key] else { throw StateError("there is no key \(key)") }
-            try self.change(&member, column, isColumn: false, rest, change)
-            members[key] = member
-            return
-        }
-        // Under a key an object is always a fresh one.
-        let old = value == .object ? nil : members[key]
-        members[key] = value == .erased ? nil : try updated(old ?? .value(.null), to: value, column)
-    }
-
-    private func change(
-        _ content: inout Content, _ column: ColumnDefinition, isColumn: Bool, _ change: Change
-    ) throws(StateError) {
-        switch change {
-        case .update(let value, _):
-            guard column.collection == .single || !isColumn else { throw StateError("a value for a collection") }
-            content = try updated(content, to: value, column)
-        case .addInteger(let amount):
-            switch content {
-            case .value(.null): break
-            case .value(.int(let number)): content = .value(.int(number &+ amount))
-            default: throw StateError("AddInteger on what is no integer")
-            }
-        case .clear(let kind): try clear(&content, kind, column)
-        case .setInsert(let value), .setErase(let value):
-            guard case .set(var elements) = content else { throw StateError("this is no set") }
-            try requireFits(value, column)
-            content = .value(.null)
-            elements.remove(value)
-            if case .setInsert = change { elements.insert(value) }
-            content = .set(elements)
-        default: throw StateError("this is no list")
-        }
-    }
-
-    private func clear(
-        _ content: inout Content, _ kind: CollectionKind, _ column: ColumnDefinition
-    ) throws(StateError) {
-        switch content {
-        case .list where kind == .list: content = .list([])
-        case .set where kind == .set: content = .set([])
-        case .dictionary where kind == .dictionary: content = .dictionary([:])
-        default:
-            guard column.type == .null, kind == .list || kind == .dictionary else {
-                throw StateError("Clear of another kind of collection")
-            }
-            content = kind == .list ? .list([]) : .dictionary([:])
-        }
-    }
-
-    private func changeElement(
-        _ elements: inout [Content], _ size: Int, _ index: Int, _ column: ColumnDefinition, _ change: Change
-    ) throws(StateError) {
-        guard elements.count == size, change.isPossible(at: index) else {
-            throw StateError("a list of \(elements.count) has no element \(index), or is said to have \(size)")
-        }
-        switch change {
-        case .updateElement(.object, _): break
-        case .updateElement(let value, _): elements[index] = try updated(elements[index], to: value, column)
-        case .insert(let value, _): elements.insert(try updated(.value(.null), to: value, column), at: index)
-        case .move(let target, _): elements.insert(elements.remove(at: index), at: target)
-        case .erase: elements.remove(at: index)
-        default: break
-        }
-    }
-
-    private func updated(
-        _ content: Content, to value: SyncValue, _ column: ColumnDefinition
-    ) throws(StateError) -> Content {
-        switch value {
-        case .object:
-            if case .object = content { return content }
-            guard let target = column.target, tables[target]?.definition.kind == .embedded else {
-                throw StateError("an object where there can be none")
-            }
-            return .object(target, [:])
-        case .list, .dictionary:
-            guard column.type == .null else { throw StateError("a collection where there can be none") }
-            switch (value, content) {
-            case (.list, .list), (.dictionary, .dictionary): return content
-            default: return value == .list ? .list([]) : .dictionary([:])
-            }
-        case .set, .erased: throw StateError("\(value.type) is no value here")
-        default:
-            try requireFits(value, column)
-            return .value(value)
-        }
-    }
-
-    private func requireFits(_ value: SyncValue, _ column: ColumnDefinition) throws(StateError) {
-        if column.type == .null { return }
-        let isNullAllowed = column.isNullable || column.type == .link
-        guard value.type == column.type || value == .null && isNullAllowed else {
-            throw StateError("\(value.type) for \(column.column.table).\(column.column.name)")
-        }
-        if case .link(let object) = value, let target = column.target, !target.isEmpty, object.table != target {
-            throw StateError("a link to \(object.table) for \(column.column.table).\(column.column.name)")
-        }
-    }
 }
 
 /// A change that does not fit the state: no client could apply it.
-struct StateError: Error, Hashable, CustomStringConvertible {
+struct StateError: Error, CustomStringConvertible {
     let message: String
 
     @inline(never) init(_ message: String) { self.message = message }
@@ -315,16 +349,12 @@ struct StateError: Error, Hashable, CustomStringConvertible {
     var description: String { "bad changeset: \(message)" }
 }
 
-extension PartitionState.Content {
-    /// Without what embedded objects hold in a property that is no more.
-    fileprivate func without(_ column: ColumnReference) -> PartitionState.Content {
+extension Change {
+    /// The value that it puts at its place; `nil` if it puts none there.
+    fileprivate var value: SyncValue? {
         switch self {
-        case .value, .set: return self
-        case .list(let elements): return .list(elements.map { $0.without(column) })
-        case .dictionary(let members): return .dictionary(members.mapValues { $0.without(column) })
-        case .object(let name, var members):
-            if name == column.table { members[column.name] = nil }
-            return .object(name, members.mapValues { $0.without(column) })
+        case .update(let value, _), .updateElement(let value, _), .insert(let value, _), .setInsert(let value): value
+        default: nil
         }
     }
 }

@@ -90,20 +90,31 @@ struct RecordError: Error, Hashable {
 }
 
 /// A file of the server that is damaged, or belongs to something else.
-package struct StoreError: Error, Hashable, CustomStringConvertible {
+package struct StoreError: Error, CustomStringConvertible {
     package let path: String
     /// Where in the file.
     package let offset: Int
     package let message: String
+    private let remedy: String
 
-    init(_ path: String, at offset: Int, _ message: String) {
-        (self.path, self.offset, self.message) = (path, offset, message)
+    init(
+        _ path: String, at offset: Int, _ message: String,
+        remedy: String = "Restore the folder of the partition from a backup."
+    ) {
+        (self.path, self.offset, self.message, self.remedy) = (path, offset, message, remedy)
+    }
+
+    /// A change that no client can apply, which an older server has acknowledged.
+    init(_ path: String, at offset: Int, _ error: StateError) {
+        self.init(
+            path, at: offset, error.message,
+            remedy: "No client can apply this change: 'realm-server repair' removes it from the partition.")
     }
 
     init(_ path: String, _ error: RecordError) { self.init(path, at: error.offset, error.message) }
 
     package var description: String {
-        "'\(path)' is damaged at byte \(offset): \(message). Restore the folder of the partition from a backup."
+        "'\(path)' is damaged at byte \(offset): \(message). \(remedy)"
     }
 }
 

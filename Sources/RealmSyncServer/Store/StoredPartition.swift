@@ -4,7 +4,7 @@ import RealmSync
 import RealmSyncCore
 import RealmSystem
 
-/// A partition on disk. The engine's thread alone uses it.
+/// A partition on disk. The engine's thread alone uses it, unless it is busy.
 package final class StoredPartition: PartitionStore {
     package struct Options: Sendable {
         /// How long a client may be away, in seconds, until nothing is kept for it.
@@ -18,6 +18,10 @@ package final class StoredPartition: PartitionStore {
 
         package init() {}
     }
+
+    /// Whether another thread has the partition for an upload or a compaction. The engine's uses nothing else of it
+    /// then.
+    package var isBusy = false
 
     private let log: PartitionLog
     private let options: Options
@@ -40,6 +44,22 @@ package final class StoredPartition: PartitionStore {
         self.history = history
     }
 
+    /// Removes the changes that no client can apply from a partition, which no server has open. The other changes
+    /// stay. All clients have to reset themselves, in which they keep their own changes. A partition without such
+    /// changes stays as it is.
+    ///
+    /// - Throws: `StoreError` if its files are damaged, `SystemError`.
+    static func repair(folder: String, partition: String) throws -> RepairReport {
+        let log = try PartitionLog(folder: folder, partition: partition)
+        var history = PartitionHistory(repairs: true)
+        try log.open { try history.apply($0) }
+        let report = history.repair ?? RepairReport()
+        guard report.count > 0 else { return report }
+        history.beginAnew()
+        try log.begin { try history.records($0) }
+        return report
+    }
+
     /// Does what a record says, and puts it on the way to the disk.
     private func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         try history.apply(record, changeset)
@@ -57,24 +77,60 @@ package final class StoredPartition: PartitionStore {
 
     /// Makes durable all that was taken so far.
     ///
+    /// - Parameter compacts: whether a snapshot takes the place of a long log.
     /// - Throws: `SystemError`. The partition must not be used any more then: what is durable is not known.
-    package func flush() throws {
+    package func flush(compacts: Bool = true) throws {
         if isDirty {
             try log.append(pending.bytes)
             pending = RecordWriter()
         }
         try log.sync()
-        if log.size > max(options.smallLog, 2 * log.snapshotSize) { try compact() }
+        if compacts, isCompactionDue { try compact() }
     }
+
+    /// Whether the log is so long that a snapshot should take its place.
+    var isCompactionDue: Bool { log.size > max(options.smallLog, 2 * log.snapshotSize) }
 
     /// Puts a snapshot in place of the log, and forgets the versions that no client needs.
     package func compact() throws {
+        let compaction = try beginCompaction()
+        compaction.run()
+        try finish(compaction)
+    }
+
+    /// A compaction of a partition. Its state is guarded by `isBusy`: only the thread that runs it uses it and the
+    /// partition until `finish`.
+    final class Compaction: @unchecked Sendable {
+        let partition: StoredPartition
+        fileprivate var snapshot: PartitionLog.Snapshot
+        fileprivate var failure: (any Error)?
+
+        fileprivate init(_ partition: StoredPartition, _ snapshot: PartitionLog.Snapshot) {
+            (self.partition, self.snapshot) = (partition, snapshot)
+        }
+
+        /// Writes the snapshot. This takes long, and another thread may do it.
+        func run() {
+            do { try partition.write(&snapshot) } catch { failure = error }
+        }
+    }
+
+    /// Everything that was taken so far has to be durable.
+    func beginCompaction() throws -> Compaction { Compaction(self, try log.beginSnapshot()) }
+
+    private func write(_ snapshot: inout PartitionLog.Snapshot) throws {
         expireFiles()
         addBootstrap()
         history.trim()
         // The snapshot says all that they say.
         pending = RecordWriter()
-        try log.begin { try history.records($0) }
+        try log.fill(&snapshot) { try history.records($0) }
+    }
+
+    /// - Throws: `SystemError`. The partition must not be used any more then.
+    func finish(_ compaction: Compaction) throws {
+        if let failure = compaction.failure { throw failure }
+        try log.adopt(compaction.snapshot)
     }
 
     private func expireFiles() {
@@ -119,9 +175,24 @@ package final class StoredPartition: PartitionStore {
         return ident
     }
 
+    /// Uploads of more bytes are integrated apart from the engine's thread.
+    private static let smallUpload = 64 << 10
+    /// Also those that meet much that the file has not seen: a merge can cost the product of both.
+    private static let smallMerge = 1 << 26
+
+    package func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool {
+        guard let first = entries.first else { return false }
+        let size = entries.reduce(0) { $0 + $1.changeset.count }
+        let unseen = history.unseenBytes(by: ident, after: first.serverVersion)
+        return size > StoredPartition.smallUpload || unseen > 0 && size > StoredPartition.smallMerge / unseen
+    }
+
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         do {
             for record in try history.integrate(changes, from: ident, salt: salt) { record.write(to: &pending) }
+            // A long upload has a thread of its own, which the next new file would not have.
+            let size = changes.reduce(0) { $0 + $1.originalSize }
+            if size > StoredPartition.smallUpload, history.isBootstrapDue { addBootstrap() }
         } catch {
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             // One of them cannot be merged, or applied. Those before it can.
@@ -163,6 +234,13 @@ package final class StoredPartition: PartitionStore {
 
     /// The classes and their properties.
     var schema: PartitionSchema { PartitionSchema(history.state) }
+
+    /// The objects that are not embedded in others.
+    var objects: [ObjectReference] {
+        history.state.tables.sorted { $0.key < $1.key }.flatMap { name, table in
+            table.objects.keys.sorted().map { ObjectReference(name, $0) }
+        }
+    }
 
     func holds(_ object: ObjectReference) -> Bool { history.state.tables[object.table]?.objects[object.key] != nil }
 

@@ -10,7 +10,7 @@
 
         private let schema: PartitionSchema
         /// The fields that no property takes, as `Class.field`.
-        private(set) var ignoredFields: Set<String> = []
+        private(set) var ignoredFields: Set<Text> = []
 
         /// How many levels of a document are inside each other at most.
         private static let mostLevels = 100
@@ -49,11 +49,11 @@
             guard let key = schema.primaryKey(of: table) else {
                 throw DocumentError("'\(table)' has no objects of its own")
             }
-            guard let value = document.last(where: { $0.name == key.name.string })?.value else {
+            guard let value = document.last(where: { Text($0.name) == key.name })?.value else {
                 throw DocumentError("it has no '\(key.name)'")
             }
             let object = try reference(value, to: table)
-            return (object, try row(document.filter { $0.name != key.name.string }, of: table, level: 1))
+            return (object, try row(document.filter { Text($0.name) != key.name }, of: table, level: 1))
         }
 
         private func reference(_ value: ExtendedJSON, to table: Text) throws(DocumentError) -> ObjectReference {
@@ -76,7 +76,7 @@
             var row: PartitionState.Row = [:]
             for member in document {
                 guard let column = schema.columns[table]?[Text(member.name)] else {
-                    ignoredFields.insert("\(table).\(member.name)")
+                    ignoredFields.insert(Text("\(table).\(member.name)"))
                     continue
                 }
                 row[Text(member.name)] = try content(member.value, column, level)
@@ -92,7 +92,8 @@
             guard level < DocumentReader.mostLevels else { throw DocumentError("it has too many levels") }
             switch (column.collection, value) {
             case (.single, _): return try single(value, column, level)
-            case (.list, .array(let elements)): return .list(try self.elements(elements, column, level))
+            case (.list, .array(let elements)):
+                return .list(PositionTree(try self.elements(elements, column, level)))
             case (.set, .array(let elements)):
                 var set: Set<SyncValue> = []
                 for element in try self.elements(elements, column, level) {
@@ -146,7 +147,7 @@
             case .array(let values):
                 var elements: [Content] = []
                 for value in values { elements.append(try mixed(value, level + 1)) }
-                return .list(elements)
+                return .list(PositionTree(elements))
             case .document(let members):
                 if let link = try self.link(members) { return .value(link) }
                 var entries: [Text: Content] = [:]

@@ -90,7 +90,8 @@
             _ collection: StoredCollection, _ table: Table, _ column: Column, _ depth: Int
         ) throws -> PartitionState.Content {
             switch collection {
-            case .list(let list): return .list(try list.values().map { try content($0, table, column, depth) })
+            case .list(let list):
+                return .list(PositionTree(try list.values().map { try content($0, table, column, depth) }))
             case .set(let set):
                 var elements: Set<SyncValue> = []
                 for value in try set.values() {

@@ -14,8 +14,8 @@
         package struct Report: Sendable, Equatable {
             /// Objects that were made or replaced, embedded ones apart.
             package var objects = 0
-            /// Fields of documents that no property takes, as `Class.field`.
-            package var ignoredFields: Set<String> = []
+            /// Fields of documents that no property takes, as `Class.field`, in order.
+            package var ignoredFields: [String] = []
         }
 
         private let lock: DiskFile
@@ -88,7 +88,7 @@
                     throw ServerFailure(description: "'\(path)', line \(lines.number): \(error.message).")
                 }
             }
-            report.ignoredFields = documents.ignoredFields
+            report.ignoredFields = documents.ignoredFields.sorted().map(\.string)
         }
 
         private func addDocument(_ object: ObjectReference, _ row: PartitionState.Row) throws(DocumentError) {

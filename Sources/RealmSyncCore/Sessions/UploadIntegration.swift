@@ -1,0 +1,53 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The integration of an upload. A long one runs apart from the server, which goes on with other partitions meanwhile.
+///
+/// Its state and its partition are guarded by `isBusy` of the partition: from its creation to `SyncServer.finish` only
+/// the thread that runs it uses them.
+package final class UploadIntegration: @unchecked Sendable {
+    package let store: any PartitionStore
+    private let entries: [ClientMessage.Upload.Entry]
+    private let file: UInt64
+    private let isReadOnly: Bool
+    /// The session, once it is known that another thread runs the integration.
+    var session: (connection: UInt64, session: UInt64) = (0, 0)
+    /// The reason why not all changes were integrated.
+    private(set) var failure: SessionError?
+
+    init(_ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool) {
+        (self.entries, self.file, self.store, self.isReadOnly) = (entries, file, store, isReadOnly)
+    }
+
+    var isLong: Bool { store.isLong(entries, from: file) }
+
+    /// Decodes the changes and integrates them, up to the first one that is refused.
+    package func run() {
+        let (changes, refusal) = changes()
+        do throws(SessionError) {
+            try store.integrate(changes, from: file)
+            failure = refusal
+        } catch {
+            failure = error
+        }
+    }
+
+    private func changes() -> ([UploadedChange], SessionError?) {
+        var changes: [UploadedChange] = []
+        for entry in entries {
+            do throws(SessionError) {
+                var change = try UploadedChange(entry, from: file)
+                if isReadOnly { try change.requireNothingWritten() }
+                changes.append(change)
+            } catch {
+                return (changes, error)
+            }
+        }
+        return (changes, nil)
+    }
+}
+
+extension UploadIntegration: Hashable {
+    package static func == (a: UploadIntegration, b: UploadIntegration) -> Bool { a === b }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,44 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOConcurrencyHelpers
+    import RealmSystem
+
+    /// Runs long work on threads of its own, a few pieces at a time and the others in order.
+    final class BackgroundWork: Sendable {
+        private struct State {
+            var waiting: [@Sendable () -> Void] = []
+            var threadCount = 0
+        }
+
+        private let state = NIOLockedValueBox(State())
+        private let maximumThreadCount: Int
+
+        init(maximumThreadCount: Int) { self.maximumThreadCount = maximumThreadCount }
+
+        func run(_ work: @escaping @Sendable () -> Void) {
+            let needsThread = state.withLockedValue { state in
+                state.waiting.append(work)
+                guard state.threadCount < maximumThreadCount else { return false }
+                state.threadCount += 1
+                return true
+            }
+            // Without a further thread the caller's does it.
+            if needsThread, !SystemThread.runApart({ self.runAll() }) { runAll() }
+        }
+
+        private func runAll() {
+            while let work = next() { work() }
+        }
+
+        private func next() -> (@Sendable () -> Void)? {
+            state.withLockedValue { state in
+                if state.waiting.isEmpty {
+                    state.threadCount -= 1
+                    return nil
+                }
+                return state.waiting.removeFirst()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import ArgumentParser
+    import RealmSyncServer
+
+    /// `realm-server repair`
+    struct RepairCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "repair", abstract: "Removes changes that no client can apply from a partition.",
+            discussion: """
+                Older servers acknowledged changes that exceed the limits of a client's file. Each one that is removed \
+                is listed. All clients of the partition reset themselves then, and keep their own changes. The server \
+                must not run meanwhile.
+                """)
+
+        @OptionGroup var options: PartitionOptions
+        @Argument(help: .partition) var partition: String
+
+        func run() throws {
+            let report = try PartitionMaintenance(data: options.data, app: options.app, partition: partition).repair()
+            for line in report.lines { print(line) }
+            if report.count > report.lines.count { print("and \(report.count - report.lines.count) more") }
+            print("\(report.count) change\(report.count == 1 ? "" : "s") removed")
+        }
+    }
+
+    /// `realm-server empty`
+    struct EmptyCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "empty", abstract: "Erases all objects of a partition. Its classes stay.",
+            discussion: "Clients get the changes with their next download. The server must not run meanwhile.")
+
+        @OptionGroup var options: PartitionOptions
+        @Argument(help: .partition) var partition: String
+
+        func run() throws {
+            let count = try PartitionMaintenance(data: options.data, app: options.app, partition: partition).empty()
+            print("\(count) object\(count == 1 ? "" : "s") erased")
+        }
+    }
+#endif

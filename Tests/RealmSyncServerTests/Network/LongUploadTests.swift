@@ -1,0 +1,91 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import RealmSyncCore
+    import RealmTestSupport
+    import ServerTestSupport
+    import SyncTestSupport
+    import Testing
+
+    /// Uploads that take long, on a whole server.
+    @Suite(.serialized, .timeLimit(.minutes(10))) struct LongUploadTests {
+        private static let count = 60_000
+
+        private static func insertions(_ count: Int) -> Changeset {
+            let place = Place(SimpleChanges.object(1), "tags", .one(.index(0)))
+            return Changeset(
+                SimpleChanges.create(1).instructions
+                    + (0..<count).map { .change(place, .insert(.string("x"), priorSize: $0)) })
+        }
+
+        private func begin(_ server: TestServer, _ path: String) async throws -> MessageClient {
+            let client = try await MessageClient(port: server.port)
+            _ = try await client.begin(path)
+            _ = try await client.download()
+            return client
+        }
+
+        /// The upload is acknowledged, others of its partition get it, and the other partitions go on meanwhile.
+        @Test func otherPartitionsGoOnDuringALongUpload() async throws {
+            let server = try await TestServer()
+            let writer = try await begin(server, "\"long\"")
+            let reader = try await begin(server, "\"long\"")
+            let other = try await begin(server, "\"other\"")
+            try await writer.upload([SimpleChanges.schema], first: 1)
+            try await writer.waitForUpload(1)
+            try await writer.upload([Self.insertions(Self.count)], first: 2)
+            // What follows on the same connection and from others of the partition waits, in order.
+            try await writer.upload([SimpleChanges.add(5, to: 1)], first: 3)
+            let late = try await MessageClient(port: server.port)
+            try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long\"", needsIdent: true)))
+            let start = ContinuousClock.now
+            try await other.upload([SimpleChanges.schema], first: 1)
+            try await other.waitForUpload(1)
+            let waited = ContinuousClock.now - start
+            try await writer.waitForUpload(3)
+            let whole = ContinuousClock.now - start
+            #expect(waited < whole / 2 || waited < .milliseconds(200), "\(waited) of \(whole)")
+            var received = 0
+            while received < 3 { received += try await reader.download().entries.count }
+            guard case .ident = try await late.next() else {
+                Issue.record("an ident was expected")
+                return
+            }
+            try await server.stop()
+            let again = try await TestServer(server.folder)
+            let client = try await begin(again, "\"long\"")
+            client.close()
+            try await again.stop()
+        }
+
+        /// A server ends though an upload is under way. Nothing of it was acknowledged, and all before it is there.
+        @Test func aServerEndsDuringALongUpload() async throws {
+            let server = try await TestServer()
+            let writer = try await begin(server, "\"long\"")
+            try await writer.upload([SimpleChanges.schema], first: 1)
+            try await writer.waitForUpload(1)
+            try await writer.upload([Self.insertions(4 * Self.count)], first: 2)
+            try await Task.sleep(for: .milliseconds(300))
+            let start = ContinuousClock.now
+            try await server.stop()
+            #expect(ContinuousClock.now - start < .seconds(2))
+            let again = try await TestServer(server.folder)
+            let client = try await MessageClient(port: again.port)
+            _ = try await client.begin("\"long\"")
+            #expect(try await client.download().entries.count >= 1)
+            try await again.stop()
+        }
+
+        /// Two spellings of a name are two partitions, also for the rules.
+        @Test func spellingsOfAPartitionAreTwoPartitions() async throws {
+            let server = try await TestServer()
+            let first = try await begin(server, "\"caf\u{e9}\"")
+            try await first.upload([SimpleChanges.schema], first: 1)
+            try await first.waitForUpload(1)
+            let second = try await MessageClient(port: server.port)
+            _ = try await second.begin("\"cafe\u{301}\"")
+            #expect(try await second.download().entries.isEmpty)
+            try await server.stop()
+        }
+    }
+#endif
