@@ -45,6 +45,12 @@ extension WriteTransaction {
             throw StorageError(
                 failure.code, "nothing was written, because a change failed half-way: \(failure.message)")
         }
+        guard baseVersion + 1 < FileFormat.versionLimit else {
+            throw StorageError(
+                .limitExceeded,
+                "the file is at version \(baseVersion), the last that there can be; write a copy that begins anew "
+                    + "('realm copy --new-version')")
+        }
         // Otherwise the file would be made as long again, with zeros.
         try database.verifyOwnProcess()
         try database.verifySize(base)

@@ -58,7 +58,9 @@ package enum UpgradeBackup {
             let path = ByteText(path)
             let now = CurrentProcess.time
             return lock.locked {
-                if let last = times[path], last <= now, now - last < Looks.pause { return false }
+                if let last = times[path], last <= now, CurrentProcess.nanoseconds(from: last, to: now) < Looks.pause {
+                    return false
+                }
                 if times.count >= Looks.mostPaths { times.removeAll() }
                 times[path] = now
                 return true

@@ -59,9 +59,11 @@ extension RowUpgrade {
         for (old, table) in zip(tables, made) {
             for (index, column) in old.columns.enumerated()
             where column.isIndexed && column.type.valueType?.isIndexable == true {
+                try repairTexts(old.columnKey(index), of: table)
                 try transaction.addIndex(old.columnKey(index), of: table.key)
             }
             guard let index = old.primaryKey else { continue }
+            try repairTexts(old.columnKey(index), of: table)
             // It was never checked that the values are distinct. If they are not, the property stays what it is.
             do {
                 try transaction.setPrimaryKey(old.columnKey(index), of: table.key)
@@ -70,5 +72,29 @@ extension RowUpgrade {
                     "'\(old.name)' has lost its primary key in the upgrade: \(error.message)")
             }
         }
+    }
+
+    /// An index files texts by their bytes, and they are looked for by what they read as: for those that aren't UTF-8 it
+    /// has to be the same.
+    private func repairTexts(_ key: ColumnKey, of table: Table) throws {
+        guard key.type == .string, !key.isCollection, let column = table.column(key) else { return }
+        var repaired: [(object: ObjectKey, text: String)] = []
+        try table.clusters.forEachLeaf { leaf in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in 0..<leaf.count {
+                unsafe try values.withStringBytes(at: row) { bytes in
+                    guard let bytes = unsafe bytes, unsafe String(validating: bytes, as: UTF8.self) == nil else {
+                        return
+                    }
+                    repaired.append((leaf.key(at: row), unsafe String(decoding: bytes, as: UTF8.self)))
+                }
+            }
+            return true
+        }
+        for (object, text) in repaired { try transaction.set(.string(text), key, of: object, in: table.key) }
+        guard !repaired.isEmpty else { return }
+        transaction.database.upgradeNotes.append(
+            "\(repaired.count) texts of '\(table.name).\(column.name)' were not UTF-8, and have U+FFFD in the place of "
+                + "what is none")
     }
 }

@@ -26,13 +26,29 @@ package enum CurrentProcess {
     /// Nanoseconds since 1970.
     package static var time: Int64 { nanoseconds(CLOCK_REALTIME) }
 
+    /// Nanoseconds since a moment that `time` has shown, or that a file names; 0 for one that is still to come.
+    package static func nanoseconds(since start: Int64) -> Int64 { nanoseconds(from: start, to: time) }
+
+    /// The nanoseconds between two moments, 0 if the second isn't later.
+    package static func nanoseconds(from start: Int64, to end: Int64) -> Int64 {
+        let (length, isBeyond) = end.subtractingReportingOverflow(start)
+        return end <= start ? 0 : isBeyond ? .max : length
+    }
+
     /// Nanoseconds since an arbitrary moment; setting the clock does not change them.
     static var uptime: Int64 { nanoseconds(CLOCK_MONOTONIC) }
 
     private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return nanoseconds(seconds: Int64(time.tv_sec), Int64(time.tv_nsec))
+    }
+
+    /// A clock that is set to a year beyond 2262, or before 1677, shows the last moment that 64 bits can hold.
+    static func nanoseconds(seconds: Int64, _ rest: Int64) -> Int64 {
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isBeyond) = whole.addingReportingOverflow(rest)
+        return overflow || isBeyond ? (seconds < 0 ? .min : .max) : sum
     }
 
     /// Whether the environment has a variable of this name.

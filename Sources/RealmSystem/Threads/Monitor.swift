@@ -43,8 +43,12 @@ final class Monitor: @unchecked Sendable {
             var time = timespec(tv_sec: Int(length / 1_000_000_000), tv_nsec: Int(length % 1_000_000_000))
             unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
         #else
-            let end = CurrentProcess.time + length
-            var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+            // Not by `CurrentProcess.time`, which ends in the year 2262.
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_REALTIME, &time)
+            let rest = time.tv_nsec + Int(length % 1_000_000_000)
+            time.tv_sec &+= Int(length / 1_000_000_000) + rest / 1_000_000_000
+            time.tv_nsec = rest % 1_000_000_000
             unsafe pthread_cond_timedwait(condition, mutex, &time)
         #endif
     }

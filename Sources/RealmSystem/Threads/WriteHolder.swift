@@ -15,7 +15,7 @@ package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// For how long, in whole seconds.
-    private var seconds: Int64 { max(0, CurrentProcess.time - since) / 1_000_000_000 }
+    private var seconds: Int64 { CurrentProcess.nanoseconds(since: since) / 1_000_000_000 }
 
     package var description: String {
         let holder =

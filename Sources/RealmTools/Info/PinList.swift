@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// What `realm pins` tells.
 package struct PinList {
@@ -23,7 +24,8 @@ package struct PinList {
         for pin in pins {
             table.add([
                 "\(pin.version)", (newest - min(newest, pin.version)).grouped, pin.heldByteCount.grouped,
-                "\(pin.processIdentifier)", PinList.age(now - pin.since), pin.holders.grouped, pin.label.printable,
+                "\(pin.processIdentifier)", PinList.age(CurrentProcess.nanoseconds(from: pin.since, to: now)),
+                pin.holders.grouped, pin.label.printable,
             ])
         }
         return table.lines

@@ -12,18 +12,42 @@ import Testing
         FileChecker.check(bytes: try file.bytes(), options: .init(strict: strict)).isClean
     }
 
-    @Test func aFileAtItsLastVersionIsRefusedForWritingOnly() throws {
+    @Test func aFileAtItsLastVersionTakesNoCommits() throws {
         let file = try ImageFile()
         let database = try Database(file: file, readOnly: false)
         try database.write { _ = try $0.createTable("class_A") }
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
         try database.write { _ = try $0.createTable("class_B") }
-        #expect(try isClean(file, strict: true))
-        try Database(file: file, readOnly: false).write { _ = try $0.createTable("class_C") }
-        #expect(try isClean(file, strict: false) && !isClean(file, strict: true))
+        let before = try file.bytes()
+        // What was committed can be opened for writing.
+        let reopened = try Database(file: file, readOnly: false)
+        for database in [database, reopened] {
+            let error = #expect(throws: StorageError.self) {
+                try database.write { _ = try $0.createTable("class_C") }
+            }
+            #expect(error?.code == .limitExceeded && error?.message.contains("\(FileFormat.versionLimit - 1)") == true)
+        }
+        #expect(try file.bytes() == before && isClean(file, strict: true))
+    }
+
+    @Test func aFileBeyondItsLastVersionIsRefusedForWritingOnly() throws {
+        let file = try ImageFile()
+        let database = try Database(file: file, readOnly: false)
+        try database.write { _ = try $0.createTable("class_A") }
+        database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
+        try database.write { _ = try $0.createTable("class_B") }
+        // The version in the top array, with its tag: one more.
+        var bytes = try file.bytes()
+        let old = Array(withUnsafeBytes(of: (FileFormat.versionLimit - 1) << 1 | 1) { $0 })
+        let places = bytes.indices.dropLast(7).filter { Array(bytes[$0..<$0 + 8]) == old }
+        try #require(places.count == 1)
+        bytes.replaceSubrange(
+            places[0]..<places[0] + 8, with: withUnsafeBytes(of: FileFormat.versionLimit << 1 | 1) { $0 })
+        try bytes.withUnsafeBytes { try file.write($0, at: 0) }
         let error = #expect(throws: StorageError.self) { try Database(file: file, readOnly: false) }
         #expect(error?.code == .invalidDatabase && error?.message.contains("\(FileFormat.versionLimit)") == true)
-        #expect(try Database(file: file, readOnly: true).snapshot().table(named: "class_C") != nil)
+        #expect(try Database(file: file, readOnly: true).snapshot().table(named: "class_B") != nil)
+        #expect(try isClean(file, strict: false) && !isClean(file, strict: true))
     }
 
     @Test func aTableAtItsLastKeyTakesNoObjects() throws {

@@ -54,6 +54,35 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
+    /// Other than that they would be filed by their bytes and looked for by what they read as.
+    @Test func indexedTextsThatAreNotUTF8BecomeWhatTheyReadAs() throws {
+        let texts = (0..<300).map {
+            Array(String(repeating: "abc", count: 80).utf8) + [$0 % 2 == 0 ? 0xFF : 0x61, UInt8($0 % 90) + 33]
+        }
+        var file = RowFile()
+        file.add(
+            "class_Row",
+            [RowFile.Column("a", .longTexts(texts), attributes: 1), RowFile.Column("b", .longTexts(texts))])
+        let folder = try TemporaryFolder()
+        let path = try Self.write(file.finish(), into: folder)
+        let database = try Database.open(path)
+        let table = try #require(try database.snapshot().table(named: "class_Row"))
+        let columns = Array(table.publicColumns)
+        for (row, text) in texts.enumerated() {
+            let value = StoredValue.string(String(decoding: text, as: UTF8.self))
+            #expect(try table.value(columns[0], at: table.requireObject(ObjectKey(Int64(row)))) == value)
+            #expect(try table.objects(columns[0].key, equalTo: value).contains(ObjectKey(Int64(row))))
+        }
+        #expect(database.upgradeNotes.contains { $0.hasPrefix("150 texts of 'class_Row.a' were not UTF-8") })
+        try FileAudit.requireClean(bytes: Images.read(path), strict: false)
+        try database.write { write in
+            for row in 0..<300 {
+                try write.set(.string("x"), columns[0].key, of: ObjectKey(Int64(row)), in: table.key)
+            }
+        }
+        try FileAudit.requireClean(bytes: Images.read(path), strict: false)
+    }
+
     @Test func nullsInRequiredColumnsAreEmptyValues() throws {
         var file = RowFile()
         let null = Double(bitPattern: 0x7FF8_0000_0000_00AA)

@@ -10,6 +10,8 @@ package struct RowFile {
         case doubles([Double])
         /// In the short form: of at most 15 bytes each.
         case strings([String?])
+        /// In the form of long texts, which need not be texts.
+        case longTexts([[UInt8]])
         /// In the small form.
         case binaries([[UInt8]?])
     }
@@ -65,7 +67,7 @@ package struct RowFile {
     private func type(of values: Values) -> Int64 {
         switch values {
         case .ints, .optionalInts: 0
-        case .strings: 2
+        case .strings, .longTexts: 2
         case .binaries: 4
         case .doubles: 10
         }
@@ -82,6 +84,11 @@ package struct RowFile {
                 return file.node(flags: 0x08, code: 4, count: bits.count, file.words(bits, byteCount: 8))
             }
         case .strings(let values): tree(values) { $0.short(Array($1)) }
+        case .longTexts(let values):
+            tree(values) { file, values in
+                let texts = values.map { file.node(flags: 0x10, code: 1, count: $0.count + 1, $0 + [0]) }
+                return file.integers(texts, flags: 0x60)
+            }
         case .binaries(let values): tree(values) { $0.spans(Array($1)) }
         }
     }
