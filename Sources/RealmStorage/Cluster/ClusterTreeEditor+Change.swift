@@ -78,12 +78,18 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Gives every leaf a column of defaults (content 5.3).
-    package func addColumn(_ root: inout Ref, _ column: ClusterLayout.Column) throws {
+    /// Gives every leaf columns of defaults (content 5.3).
+    package func addColumns(_ root: inout Ref, _ columns: [ClusterLayout.Column]) throws {
+        let slotCount = ClusterLayout(columns: columns).slotCount
         try modifyLeaves(&root) { leaf, rows in
-            while try store.node(leaf).count <= column.leafIndex + 1 { try store.append(&leaf, 0) }
-            let ref = try leaves(column).create(count: rows, default: column.defaultValue)
-            try store.set(&leaf, column.leafIndex + 1, ref.element)
+            var slots = try store.node(leaf).elements()
+            if slots.count < slotCount { slots += Array(repeating: 0, count: slotCount - slots.count) }
+            for column in columns {
+                slots[column.leafIndex + 1] = try leaves(column).create(count: rows, default: column.defaultValue)
+                    .element
+            }
+            try store.free(leaf)
+            leaf = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
         }
     }
 

@@ -104,31 +104,59 @@ extension WriteTransaction {
 
     // MARK: Columns
 
+    /// A column that a table is to get.
+    package struct NewColumn {
+        let name: String
+        let type: ColumnType
+        let attributes: ColumnAttributes
+        let target: TableKey?
+
+        package init(
+            _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil
+        ) {
+            (self.name, self.type, self.attributes, self.target) = (name, type, attributes, target)
+        }
+    }
+
     /// Adds a column; every object gets its default value. A link column also gives the target a backlink column.
     @discardableResult
     package func addColumn(
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil,
         to key: TableKey
     ) throws -> ColumnKey {
+        try addColumns([NewColumn(name, type, attributes, target: target)], to: key)[0]
+    }
+
+    /// Adds columns like `addColumn`, in time that is proportional to the number of all columns.
+    @discardableResult
+    package func addColumns(_ new: [NewColumn], to key: TableKey) throws -> [ColumnKey] {
         let table = try require(key)
-        try validateColumnName(name, in: table)
-        let opposite = try target.map { try require($0) }
-        let stored = try validAttributes(attributes, name, type, of: table, target: opposite)
-        let keyType: Int64 = attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
-        let column = try insertColumn(name, type, stored, typeElement: Int64(type.rawValue) | keyType, into: table)
-        if let opposite { try addBacklinkColumn(for: column, of: table, in: opposite) }
-        if attributes.contains(.indexed) { try addIndex(column, of: key) }
-        if attributes.contains(.fullTextIndexed) { try addIndex(column, .fullText, of: key) }
-        try recorder?.record(.addColumn(column, table), in: self)
-        return column
+        try validateColumnNames(new.map(\.name), in: table)
+        let opposites = try new.map { try $0.target.map { try require($0) } }
+        let columns = try insertColumns(
+            try zip(new, opposites).map { new, opposite in
+                let keyType = new.attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
+                return InsertedColumn(
+                    name: new.name, type: new.type,
+                    attributes: try validAttributes(new.attributes, new.name, new.type, of: table, target: opposite),
+                    typeElement: Int64(new.type.rawValue) | keyType)
+            }, into: table)
+        for (index, column) in columns.enumerated() {
+            if let opposite = opposites[index] { try addBacklinkColumn(for: column, of: table, in: opposite) }
+            if new[index].attributes.contains(.indexed) { try addIndex(column, of: key) }
+            if new[index].attributes.contains(.fullTextIndexed) { try addIndex(column, .fullText, of: key) }
+            try recorder?.record(.addColumn(column, table), in: self)
+        }
+        return columns
     }
 
     /// Names may be empty, as in files of the reference.
-    private func validateColumnName(_ name: String, in table: Table) throws {
-        guard name.utf8.count <= FileFormat.maximumNameByteCount else {
+    private func validateColumnNames(_ names: [String], in table: Table) throws {
+        for name in names where name.utf8.count > FileFormat.maximumNameByteCount {
             throw StorageError(.limitExceeded, "the column name '\(name)' is longer than 63 bytes")
         }
-        guard table.column(named: name) == nil else {
+        var taken = Set(table.publicColumns.map { Array($0.name.utf8) })
+        for name in names where !taken.insert(Array(name.utf8)).inserted {
             throw StorageError(.invalidArgument, "'\(table.name)' has a column '\(name)' already")
         }
     }
@@ -170,34 +198,62 @@ extension WriteTransaction {
         }
     }
 
+    /// A column as it is stored.
+    struct InsertedColumn {
+        let name: String
+        let type: ColumnType
+        let attributes: ColumnAttributes
+        let typeElement: Int64
+
+        /// The reference keeps the indexes above 32 767 from Mixed and collections (content 10.3).
+        var leafIndexLimit: Int {
+            let isWide = type == .mixed || !attributes.isDisjoint(with: [.list, .set, .dictionary])
+            return isWide ? FileFormat.leafIndexCount / 2 : FileFormat.leafIndexCount
+        }
+    }
+
     func insertColumn(
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes, typeElement: Int64, into table: Table
     ) throws -> ColumnKey {
+        let column = InsertedColumn(name: name, type: type, attributes: attributes, typeElement: typeElement)
+        return try insertColumns([column], into: table)[0]
+    }
+
+    /// Adds columns of users, or backlink columns.
+    private func insertColumns(_ new: [InsertedColumn], into table: Table) throws -> [ColumnKey] {
+        guard let first = new.first else { return [] }
         let used = Set(table.columns.map(\.leafIndex))
-        // The reference keeps the indexes above 32 767 from Mixed and collections (content 10.3).
-        let isWide = type == .mixed || !attributes.isDisjoint(with: [.list, .set, .dictionary])
-        let limit = isWide ? FileFormat.leafIndexCount / 2 : FileFormat.leafIndexCount
-        guard let leafIndex = (0..<limit).first(where: { !used.contains($0) }) else {
-            throw StorageError(.limitExceeded, "'\(table.name)' has too many columns")
-        }
         let tag = UInt32(truncatingIfNeeded: table.columnKeyCounter) ^ table.key.rawValue
-        let key = ColumnKey(leafIndex: leafIndex, type: type, attributes: attributes, tag: tag)
-        let stored = attributes.subtracting([.indexed, .fullTextIndexed])
-        let column = try Column(key: key, name: name, attributes: stored, typeElement: typeElement, enumKeys: 0)
-        let position = type == .backlink ? table.columns.count : table.publicColumns.count
-        table.columns.insert(column, at: position)
-        if unsafe leafIndex >= table.indexes.count { unsafe table.indexes.append() }
-        if leafIndex >= table.oppositeTables.count {
+        var leafIndex = -1
+        let columns = try new.map { column in
+            repeat { leafIndex += 1 } while used.contains(leafIndex)
+            guard leafIndex < column.leafIndexLimit else {
+                throw StorageError(
+                    .limitExceeded,
+                    "'\(table.name)' would have too many columns with '\(column.name)': there can be "
+                        + "\(FileFormat.leafIndexCount), those for links to it included, and collections and Mixed "
+                        + "among the first \(FileFormat.leafIndexCount / 2)")
+            }
+            let key = ColumnKey(leafIndex: leafIndex, type: column.type, attributes: column.attributes, tag: tag)
+            return try Column(
+                key: key, name: column.name, attributes: column.attributes.subtracting([.indexed, .fullTextIndexed]),
+                typeElement: column.typeElement, enumKeys: 0)
+        }
+        let position = first.type == .backlink ? table.columns.count : table.publicColumns.count
+        table.columns.insert(contentsOf: columns, at: position)
+        while unsafe leafIndex >= table.indexes.count { unsafe table.indexes.append() }
+        while leafIndex >= table.oppositeTables.count {
             table.oppositeTables.append(.null)
             table.oppositeColumns.append(.null)
         }
-        let inLeaves = ClusterLayout.Column(
-            leafIndex: leafIndex, kind: column.leafKind, defaultValue: column.defaultValue)
-        try ClusterTreeEditor(store).addColumn(&table.clusterRoot, inLeaves)
-        if table.tombstoneRoot != 0 { try ClusterTreeEditor(store).addColumn(&table.tombstoneRoot, inLeaves) }
+        let inLeaves = columns.map {
+            ClusterLayout.Column(leafIndex: $0.leafIndex, kind: $0.leafKind, defaultValue: $0.defaultValue)
+        }
+        try ClusterTreeEditor(store).addColumns(&table.clusterRoot, inLeaves)
+        if table.tombstoneRoot != 0 { try ClusterTreeEditor(store).addColumns(&table.tombstoneRoot, inLeaves) }
         table.columnsChanged()
         changed(table, [.contents, .schema, .indexes])
-        return key
+        return columns.map(\.key)
     }
 
     /// The backlink column of `target` for a column that links to it; for Mixed made when first needed (content 12.1).
@@ -282,7 +338,7 @@ extension WriteTransaction {
             throw StorageError.absent("\(column) is gone")
         }
         guard table.columns[position].name != name else { return }
-        try validateColumnName(name, in: table)
+        try validateColumnNames([name], in: table)
         try recorder?.record(.convert("given a renamed property", table), in: self)
         table.columns[position].name = name
         changed(table, [.contents, .schema])

@@ -76,7 +76,7 @@ final class ClusterFixture {
     }
 
     func addColumn(_ column: ClusterLayout.Column) throws {
-        try ClusterTreeEditor(scratch.store).addColumn(&root, column)
+        try ClusterTreeEditor(scratch.store).addColumns(&root, [column])
         layout.columns.append(column)
     }
 
