@@ -189,8 +189,9 @@ extension EncryptedFile {
             path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
     }
 
-    /// Tells a wrong key from a file that is not encrypted, by the first page (container 9.5).
-    func verifyKey() throws {
+    /// Tells a wrong key from a file that is not encrypted, by the first page (container 9.5). Where damage is tolerated,
+    /// another page that fits the key is enough.
+    func verifyKey(toleratesDamage: Bool) throws {
         let size = try inner.size()
         guard size > 0 else { return }
         let start = try inner.bytes(min(size, FileFormat.Header.byteCount), at: 0)
@@ -220,10 +221,11 @@ extension EncryptedFile {
         case .spoiled, .damaged:
             if isPlain { throw notEncrypted }
             guard try hasPageOfThisKey() else { throw wrongKey(", or it is not an encrypted Realm file") }
+            if toleratesDamage { return }
             throw StorageError(
                 .invalidDatabase,
                 "the first page of the encrypted file is torn or damaged, and there is no copy of it; other pages show "
-                    + "that the key is right", path: path, offset: 0)
+                    + "that the key is right: 'realm salvage' saves what they hold", path: path, offset: 0)
         }
     }
 

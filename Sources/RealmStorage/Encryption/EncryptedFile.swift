@@ -76,18 +76,20 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     package var path: String { inner.path }
     package var identity: FileIdentity? { inner.identity }
 
-    /// Opens what `inner` holds, which may be nothing yet. Throws if the keys of `cipher` do not fit, or if the file is
-    /// not an encrypted one.
-    package init(_ inner: any DatabaseFile, cipher: any PageCipher) throws {
+    /// Opens the content of `inner`, which may be empty. Throws if the keys of `cipher` don't fit, if the file isn't
+    /// encrypted, or if its first page is damaged and `toleratesDamage` is false.
+    package init(_ inner: any DatabaseFile, cipher: any PageCipher, toleratesDamage: Bool = false) throws {
         self.inner = inner
         self.cipher = cipher
-        try verifyKey()
+        try verifyKey(toleratesDamage: toleratesDamage)
     }
 
     /// `file` as it is, or decrypted if there is a cipher.
-    package static func wrap(_ file: any DatabaseFile, _ cipher: (any PageCipher)?) throws -> any DatabaseFile {
+    package static func wrap(
+        _ file: any DatabaseFile, _ cipher: (any PageCipher)?, toleratesDamage: Bool = false
+    ) throws -> any DatabaseFile {
         guard let cipher else { return file }
-        return try EncryptedFile(file, cipher: cipher)
+        return try EncryptedFile(file, cipher: cipher, toleratesDamage: toleratesDamage)
     }
 
     // MARK: DatabaseFile

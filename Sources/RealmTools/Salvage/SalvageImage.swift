@@ -20,7 +20,7 @@ final class SalvageImage {
     private static let mostGrowth = 16
 
     init(of path: String, cipher: (any PageCipher)?, _ progress: Progress) throws {
-        let source = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
+        let source = try EncryptedFile.wrap(try OpenFile.disk(path), cipher, toleratesDamage: true)
         let disk = try DiskFile.anonymous(in: FileManager.default.temporaryDirectory.path)
         let copy = try EncryptedFile.wrap(disk, cipher == nil ? nil : try RealmPageCipher(key: EncryptionKey.random()))
         file = copy

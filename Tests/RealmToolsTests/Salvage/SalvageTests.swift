@@ -52,6 +52,29 @@ import Testing
         #expect(ToolRun("diff", fixture.path, out).output == "")
     }
 
+    /// All other pages of an encrypted file can be read without the first one, as those of a plain file can.
+    @Test(arguments: [4096, 0]) func anEncryptedFileIsSavedWithoutItsFirstSector(_ offset: Int) throws {
+        guard let fixture = Fixture.readable.first(where: { $0.name == "many-objects" }) ?? Fixture.inSchema else {
+            return
+        }
+        let folder = try TemporaryFolder()
+        let (path, out) = (folder.path + "/a.realm", folder.path + "/b.realm")
+        #expect(ToolRun("copy", fixture.path, path, "--new-key", Fixture.keyDigits).status == 0)
+        let expected = try Report(ToolRun("salvage", fixture.path, folder.path + "/c.realm", "--json").output)
+        var bytes = try Images.read(path)
+        // The first page, or the entries of eight pages, of which it is one.
+        for place in offset..<offset + 512 { bytes[place] ^= UInt8(truncatingIfNeeded: place &* 37 | 1) }
+        try Images.write(bytes, to: path)
+        let refused = ToolRun("info", path, "--key", Fixture.keyDigits)
+        #expect(refused.status == 1, "\(refused.output)")
+        let run = ToolRun("salvage", path, out, "--key", Fixture.keyDigits, "--json")
+        let report = try Report(run.output)
+        #expect(report.saved > 0 && report.saved <= expected.saved, "\(run.output)\(run.errors)")
+        #expect(ToolRun("check", "--strict", out, "--key", Fixture.keyDigits).status == 0)
+        let other = ToolRun("salvage", path, folder.path + "/d.realm", "--key", String(Fixture.keyDigits.reversed()))
+        #expect(other.status == 1 && other.errors.contains("the encryption key is not the file's"), "\(other.errors)")
+    }
+
     @Test(arguments: small) func damagedFilesAreSavedAsFarAsTheyCanBe(_ fixture: Fixture) throws {
         var mutator = FileMutator(seed: FileMutator.seed)
         let folder = try TemporaryFolder()
