@@ -410,7 +410,7 @@ _realm_diff() {
 
 _realm_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --spreadsheet --version -h --help)
     repeating_options=()
     non_repeating_options=(--key --key-file --format --out --query)
     __realm_offer_flags_options -1

@@ -47,23 +47,24 @@ enum VersionCopy {
 }
 
 extension NewFile {
-    /// Makes the file at `path`, which must not exist, and lets `write` fill it; removes it if that fails.
+    /// Makes the file at `path`, which must not exist, and lets `write` fill it and sync it.
     ///
-    /// `wrap` puts a layer over the file, such as encryption. The file has the permissions that are given, as far as
-    /// this process may give them.
+    /// Until it's whole, the file has another name: `part`, or one of `FileCopy`. If `write` fails, it's removed; if the
+    /// process is killed, a later file of the same name removes it. `wrap` puts a layer over the file, such as
+    /// encryption. The file has the permissions that are given, as far as this process may give them.
     package static func write(
-        _ path: String, _ permissions: FilePermissions = .ownerOnly,
+        _ path: String, _ permissions: FilePermissions = .ownerOnly, part: String? = nil,
         wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ write: (any DatabaseFile) throws -> Void
     ) throws {
         try storageErrors {
-            let file = try DiskFile.create(path, permissions)
-            do {
-                try write(try wrap(file))
-                DiskFile.syncDirectory(of: path)
-            } catch {
-                try? Folder.removeFile(path)
-                throw error
-            }
+            let exists = SystemError("open", path: path, number: EEXIST)
+            guard !Folder.holds(path) else { throw exists }
+            FileCopy.removeLeftovers(of: path)
+            let part = part ?? FileCopy.partName(of: path)
+            let file = try DiskFile.create(part, named: path, permissions)
+            defer { try? Folder.removeFile(part) }
+            try write(try wrap(file))
+            guard try FileCopy.publish(part, as: path) else { throw exists }
         }
     }
 }

@@ -77,9 +77,11 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     /// contradicts itself.
     package var isMistake: Bool { code == .invalidArgument && !namesNothing || code == .limitExceeded }
 
-    package func at(path: String) -> StorageError {
+    package func at(path: String) -> StorageError { self.path.isEmpty ? replacing(path: path) : self }
+
+    package func replacing(path: String) -> StorageError {
         var copy = self
-        if copy.path.isEmpty { copy.path = path }
+        copy.path = path
         return copy
     }
 

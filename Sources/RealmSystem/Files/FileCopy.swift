@@ -25,22 +25,45 @@ package enum FileCopy {
     /// copy removes once it is an hour old.
     package static func makeNew(of source: String, at target: String, mode: UInt16 = 0o600) throws -> Bool {
         if Folder.holds(target) { return false }
-        for leftover in (try? leftovers(of: target)) ?? [] where age(of: leftover) ?? 0 > 60 * 60 {
-            try? Folder.removeFile(leftover)
-        }
-        // Five characters: a longer name than the file's could be too long.
-        let part = target + leftoverInfix + String(UInt32.random(in: 1_679_616..<60_466_176), radix: 36)
+        removeLeftovers(of: target)
+        let part = partName(of: target)
         let from = try DiskFile.open(source, readOnly: true)
         try copy(from, part, FilePermissions(mode: mode))
         defer { unsafe unlink(part) }
+        return try publish(part, as: target)
+    }
+
+    /// The name of a file until it is whole and `publish` gives it the name `target`.
+    package static func partName(of target: String) -> String {
+        // Five characters: a longer name than the file's could be too long.
+        target + leftoverInfix + String(UInt32.random(in: 1_679_616..<60_466_176), radix: 36)
+    }
+
+    /// Removes the files that were to become `target` and that nothing has written to for an hour. Returns their paths.
+    @discardableResult
+    package static func removeLeftovers(of target: String) -> [String] {
+        let length = partName(of: target).utf8.count
+        let old = ((try? leftovers(of: target)) ?? []).filter {
+            // Longer names are those of files beside one.
+            $0.utf8.count == length && age(of: $0) ?? 0 > 60 * 60
+        }
+        for leftover in old { try? Folder.removeFile(leftover) }
+        return old
+    }
+
+    /// Gives the file or folder at `part` the name `target`, durably, unless something has that name; false if it has.
+    package static func publish(_ part: String, as target: String) throws -> Bool {
         // Unlike a change of name, a second name is never given in the place of a file.
         if unsafe link(part, target) == 0 {
+            unsafe unlink(part)
             DiskFile.syncDirectory(of: target)
             return true
         }
         let error = SystemError.last("link", path: target)
         if error.number == EEXIST { return false }
-        guard [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK].contains(error.number), !Folder.holds(target) else { throw error }
+        guard [EPERM, EACCES, ENOTSUP, EOPNOTSUPP, EMLINK].contains(error.number), !Folder.holds(target) else {
+            throw error
+        }
         try DiskFile.rename(part, to: target)
         return true
     }

@@ -44,12 +44,19 @@ package final class OpenFolder: @unchecked Sendable {
         do {
             return try OpenFolder(path)
         } catch let error as SystemError where error.number == ENOENT {
-            let permissions = permissions().ofFolder
-            guard try Folder.create(path, mode: permissions.mode) else { return try OpenFolder(path) }
-            let made = try OpenFolder(path)
-            try permissions.apply(to: made.descriptor, path: path)
+            try create(path, for: permissions())
             return try OpenFolder(path)
         }
+    }
+
+    /// Makes a folder for the users of a file with these permissions; returns whether there was none.
+    @discardableResult
+    package static func create(_ path: String, for permissions: FilePermissions) throws -> Bool {
+        let permissions = permissions.ofFolder
+        guard try Folder.create(path, mode: permissions.mode) else { return false }
+        let made = try OpenFolder(path)
+        try withExtendedLifetime(made) { _ = try permissions.apply(to: made.descriptor, path: path) }
+        return true
     }
 
     deinit { if let stream = unsafe stream { unsafe closedir(stream) } else { close(descriptor) } }

@@ -21,10 +21,21 @@ enum FileAudit {
     ) throws -> CheckReport {
         // A damaged file need not open for its audit.
         let database = try? Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
-        if let image = try database?.imageBesideOthers() {
-            return FileChecker.check(bytes: image, options: options)
+        do {
+            if let image = try database?.imageBesideOthers() {
+                return FileChecker.check(bytes: image, options: options)
+            }
+            return try report(on: file, options)
+        } catch let error as StorageError where error.code == .outOfSpace {
+            // There is no room for the file that pins a version, so no version is kept: others must not write meanwhile.
+            let report = try report(on: file, options)
+            try database?.verifyUnmoved()
+            return report
         }
-        guard cipher == nil else {
+    }
+
+    private static func report(on file: any DatabaseFile, _ options: CheckOptions) throws -> CheckReport {
+        guard !options.isDecrypted else {
             return FileChecker.check(bytes: try file.contents(), options: options)
         }
         return try onMapping(file, try file.size(), options)

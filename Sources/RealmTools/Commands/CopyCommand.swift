@@ -30,9 +30,13 @@ struct CopyCommand: FileCommand {
         let options = CopyOptions(keepsVersion: !newVersion)
         let total = max(0, opened.snapshot.top?.logicalSize ?? 0)
         try output.withProgress("copying", total: total, .bytes) { progress in
-            try NewFile.write(out, permissions, wrap: { CountingFile(try EncryptedFile.wrap($0, new), progress) }) {
-                try opened.snapshot.writeCopy(to: $0, options)
-                try opened.verifyUnmoved()
+            try UnfinishedOutput.guarded(out) { part in
+                try NewFile.write(
+                    out, permissions, part: part, wrap: { CountingFile(try EncryptedFile.wrap($0, new), progress) },
+                    {
+                        try opened.snapshot.writeCopy(to: $0, options)
+                        try opened.verifyUnmoved()
+                    })
             }
         }
         let result = FileSizes(path: out, before: opened.byteCount, after: try OpenFile.disk(out).size())

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import ArgumentParser
-import Foundation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 
 /// `realm export`
 struct ExportCommand: FileCommand {
@@ -14,7 +14,8 @@ struct ExportCommand: FileCommand {
             json and jsonl go to standard output unless --out is given. csv of one class does too; with --out it makes \
             a folder with a file for each class. sqlite needs --out. Links are primary keys, of classes without one \
             object keys ($key); embedded objects come in those that own them; what CSV and SQLite have no type for is \
-            JSON in a text. What a format cannot hold is reported.
+            JSON in a text. What a format cannot hold is reported. What --out makes has the permissions of FILE, and \
+            its name only when it is whole.
 
               realm export pets.realm Dog --format csv --query "age > 3 SORT(name ASC)"
             """)
@@ -31,7 +32,15 @@ struct ExportCommand: FileCommand {
     @Flag(help: "With --out: print as JSON how many objects were written, and what could not be held.") var json = false
     @Option(help: .init("Only the objects of one class that this query finds.", valueName: "query")) var query: String?
 
+    @Flag(
+        help: """
+            For csv: put an apostrophe in front of texts that begin with = + - @, a tab or a carriage return, which \
+            spreadsheets take for formulas. 'realm import' keeps it.
+            """)
+    var spreadsheet = false
+
     func validate() throws {
+        if spreadsheet, format != .csv { throw ValidationError("--spreadsheet is about --format csv.") }
         if format == .sqlite, out == nil { throw ValidationError("--format sqlite needs --out.") }
         if json, out == nil { throw ValidationError("--json is about what --out has made.") }
         if query != nil, classes.count > 1 { throw ValidationError("--query is about one class.") }
@@ -55,8 +64,7 @@ struct ExportCommand: FileCommand {
         let total = try keys?.count ?? tables.reduce(0) { try $0 + $1.count() }
         try output.withProgress("exporting", total: total, .things("objects")) { progress in
             let export = FileExport(file: opened, classes: tables, keys: keys, progress: progress)
-            try write(export, snapshot, output)
-            try opened.verifyUnmoved()
+            try write(export, opened, output)
             let notes = try export.notes
             if json { return try output.writeLine(summary(total, notes)) }
             for note in notes { try output.note("note: " + note.printable) }
@@ -77,14 +85,38 @@ struct ExportCommand: FileCommand {
         return json
     }
 
-    private func write(_ export: FileExport, _ snapshot: Snapshot, _ output: TextOutput) throws {
-        switch format {
-        case .json, .jsonl:
-            let target = try out.map { try TextOutput.file($0) } ?? output
-            try export.write(to: JSONExport(target, snapshot, isLines: format == .jsonl))
-            try target.flush()
-        case .csv: try export.write(to: try CSVExport(output, snapshot, folder: out))
-        case .sqlite: try export.write(to: try SQLiteExport(out ?? "", snapshot))
+    private func write(_ export: FileExport, _ opened: OpenFile, _ output: TextOutput) throws {
+        guard let out else {
+            try write(export, opened.snapshot, output)
+            return try opened.verifyUnmoved()
         }
+        // Who may read FILE may read what it holds.
+        let permissions = FilePermissions(ofFileAt: file, else: .ownerOnly).usedByOwner
+        try UnfinishedOutput.write(out) { part in
+            if format == .csv {
+                try export.write(
+                    to: try CSVExport(
+                        output, opened.snapshot, folder: .init(path: part, name: out, permissions: permissions),
+                        guardsFormulas: spreadsheet))
+            } else {
+                let target = try DiskFile.create(part, named: out, permissions)
+                if format == .sqlite {
+                    try export.write(to: try SQLiteExport(part, named: out, opened.snapshot))
+                } else {
+                    try write(export, opened.snapshot, TextOutput(to: target))
+                }
+                try target.sync()
+            }
+            try opened.verifyUnmoved()
+        }
+    }
+
+    private func write(_ export: FileExport, _ snapshot: Snapshot, _ target: TextOutput) throws {
+        if format == .csv {
+            try export.write(to: try CSVExport(target, snapshot, folder: nil, guardsFormulas: spreadsheet))
+        } else {
+            try export.write(to: JSONExport(target, snapshot, isLines: format == .jsonl))
+        }
+        try target.flush()
     }
 }

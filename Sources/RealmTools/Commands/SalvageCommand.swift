@@ -30,13 +30,10 @@ struct SalvageCommand: FileCommand {
         }
         let reader = try SalvageReader(image)
         var report = try output.withProgress("saving", total: reader.stepCount, .things("objects")) { progress in
-            defer { WritableFile.removeCompanions(of: out) }
-            do {
-                let database = try Database.open(out, cipher: cipher)
-                return try Salvage(reader, byteCount: image.byteCount, into: database, progress).run()
-            } catch {
-                try? FileManager.default.removeItem(atPath: out)
-                throw error
+            try UnfinishedOutput.write(out) { part in
+                try Salvage(
+                    reader, byteCount: image.byteCount, into: try Database.open(part, cipher: cipher), progress
+                ).run()
             }
         }
         report.unreadablePageCount = image.unreadablePageCount

@@ -63,10 +63,16 @@ private struct UpgradeOutcome {
 
     var lines: [String] {
         let head =
-            before == after
-            ? "\(path.printable): is of format \(after) already"
-            : "\(path.printable): was of format \(before), is of format \(after)"
-        return [head] + (copy.map { ["copy: " + $0.printable] } ?? []) + notes.map { "note: " + $0.printable }
+            if after != FileFormat.version {
+                "nothing was committed to it yet, so there is nothing to upgrade; its first commit makes it one of "
+                    + "format \(FileFormat.version)"
+            } else if before == after {
+                "is of format \(after) already"
+            } else {
+                "was of format \(before), is of format \(after)"
+            }
+        return ["\(path.printable): \(head)"] + (copy.map { ["copy: " + $0.printable] } ?? [])
+            + notes.map { "note: " + $0.printable }
     }
 
     var json: JSONText {

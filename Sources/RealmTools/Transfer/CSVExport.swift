@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Foundation
 import RealmStorage
+import RealmSystem
 
 /// Writes an export as comma-separated values (RFC 4180, with plain line ends): one class as text, or each class as a
 /// file of a folder, with the types in a file beside them.
@@ -9,27 +9,44 @@ import RealmStorage
 /// An empty field is null, and an empty text is in quotes. What is no single value is JSON.
 final class CSVExport: ExportWriter {
     private let text: CellText
-    private let folder: String?
+    private let folder: OutputFolder?
+    private let guardsFormulas: Bool
     private var output: TextOutput
+    private var file: DiskFile?
 
-    /// Without a folder everything goes to `output`.
-    init(_ output: TextOutput, _ snapshot: Snapshot, folder: String?) throws {
-        text = CellText(snapshot)
-        self.output = output
-        self.folder = folder
-        if let folder {
-            do {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            } catch {
-                throw TransferError("'\(folder)' cannot be made, or there is such a folder already")
+    /// The folder that an export makes, and the name that it gets when it's whole.
+    struct OutputFolder {
+        let path: String
+        let name: String
+        let permissions: FilePermissions
+
+        func make() throws {
+            guard try OpenFolder.create(path, for: permissions) else {
+                throw SystemError("mkdir", path: name, number: EEXIST)
             }
+        }
+
+        fileprivate func file(_ file: String) throws -> DiskFile {
+            try DiskFile.create(path + "/" + file, named: name + "/" + file, permissions)
         }
     }
 
+    /// Without a folder everything goes to `output`. `guardsFormulas`: texts that a spreadsheet would compute get an
+    /// apostrophe in front.
+    init(_ output: TextOutput, _ snapshot: Snapshot, folder: OutputFolder?, guardsFormulas: Bool) throws {
+        text = CellText(snapshot)
+        self.output = output
+        self.folder = folder
+        self.guardsFormulas = guardsFormulas
+        try folder?.make()
+    }
+
     func begin(_ schema: SchemaDescription) throws {
-        guard let folder else { return }
-        let path = folder + "/" + CSVRecords.schemaName
-        try Data(schema.json.bytes).write(to: URL(fileURLWithPath: path))
+        guard let file = try folder?.file(CSVRecords.schemaName) else { return }
+        let text = TextOutput(to: file)
+        try text.write(schema.json.bytes)
+        try text.flush()
+        try file.sync()
     }
 
     func begin(_ table: Table) throws {
@@ -37,7 +54,9 @@ final class CSVExport: ExportWriter {
             guard !name.contains("/"), !name.hasPrefix(".") else {
                 throw TransferError("'\(name)' cannot be the name of a file")
             }
-            output = try TextOutput.file(folder + "/" + name + ".csv")
+            let file = try folder.file(name + ".csv")
+            self.file = file
+            output = TextOutput(to: file)
         }
         let names = (table.primaryKey == nil ? ["$key"] : []) + table.publicColumns.map { ValueText.escaped($0.name) }
         try output.writeLine(names.map(CSVExport.field).joined(separator: ","))
@@ -46,14 +65,28 @@ final class CSVExport: ExportWriter {
     func write(_ key: ObjectKey, _ values: [PropertyValue], of table: Table) throws {
         var fields = table.primaryKey == nil ? [String(key.rawValue)] : []
         for (column, value) in zip(table.publicColumns, values) {
-            fields.append(try text.text(value, column).map(CSVExport.field) ?? "")
+            let cell = try text.text(value, column)
+            fields.append(cell.map { CSVExport.field(isFormula($0, column) ? "'" + $0 : $0) } ?? "")
         }
         // A line of one null would be an empty line.
         try output.writeLine(fields.joined(separator: ","))
     }
 
-    func end(_ table: Table) throws { try output.flush() }
+    func end(_ table: Table) throws {
+        try output.flush()
+        try file?.sync()
+    }
+
     func end() throws {}
+
+    /// Whether a spreadsheet computes the cell. Numbers, which may begin with a sign, hold no formula.
+    private func isFormula(_ text: String, _ column: Column) -> Bool {
+        guard guardsFormulas, let first = text.utf8.first else { return false }
+        let isNumber = [.int, .float, .double, .decimal].contains(column.type) && !column.key.isCollection
+        return !isNumber && CSVExport.formulaStarts.contains(first)
+    }
+
+    private static let formulaStarts = Set("=+-@\t\r".utf8)
 
     private static func field(_ text: String) -> String {
         let needsQuotes = text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0D, 0x0A].contains($0) }
@@ -89,10 +122,11 @@ struct CellText {
 
 extension TextOutput {
     /// Text that goes to a new file.
-    static func file(_ path: String) throws -> TextOutput {
-        guard !FileManager.default.fileExists(atPath: path),
-            FileManager.default.createFile(atPath: path, contents: nil), let handle = FileHandle(forWritingAtPath: path)
-        else { throw TransferError("'\(path)' cannot be made, or there is such a file already") }
-        return TextOutput { try handle.write(contentsOf: Data($0)) }
+    convenience init(to file: DiskFile) {
+        var offset = 0
+        self.init { bytes in
+            try bytes.withUnsafeBytes { try file.write($0, at: offset) }
+            offset += bytes.count
+        }
     }
 }

@@ -10,9 +10,9 @@ final class SQLiteExport: ExportWriter {
     private let text: CellText
     private var insert: SQLiteStatement?
 
-    init(_ path: String, _ snapshot: Snapshot) throws {
-        try WritableFile.requireNone(at: path)
-        file = try SQLiteFile(path, readOnly: false)
+    /// `path` is that of an empty file, which errors call `name`.
+    init(_ path: String, named name: String, _ snapshot: Snapshot) throws {
+        file = try SQLiteFile(path, named: name, readOnly: false)
         self.snapshot = snapshot
         text = CellText(snapshot)
         // The file is new: if the export fails it is of no use anyhow.

@@ -4,6 +4,7 @@
 final class SQLiteFile {
     fileprivate let library: SQLiteLibrary
     fileprivate let handle: SQLiteLibrary.Handle?
+    private let name: String
 
     /// What SQLite's functions return and take.
     fileprivate enum Code {
@@ -13,12 +14,13 @@ final class SQLiteFile {
         static let readWriteCreate: Int32 = 2 | 4
     }
 
-    init(_ path: String, readOnly: Bool) throws {
+    init(_ path: String, named name: String? = nil, readOnly: Bool) throws {
+        self.name = name ?? path
         library = try SQLiteLibrary.load()
         var opened: SQLiteLibrary.Handle?
         let status = library.open(path, &opened, readOnly ? Code.readOnly : Code.readWriteCreate, nil)
         handle = opened
-        guard status == 0 else { throw error(path) }
+        guard status == 0 else { throw error("opening it") }
     }
 
     deinit { _ = library.close(handle) }
@@ -43,8 +45,8 @@ final class SQLiteFile {
     }
 
     fileprivate func error(_ what: String) -> TransferError {
-        TransferError(
-            "SQLite: \(library.message(handle).map { String(cString: $0) } ?? "no memory") (\(what.prefix(100)))")
+        let reason = library.message(handle).map { String(cString: $0) } ?? "no memory"
+        return TransferError("'\(name)': SQLite: \(reason) (\(what.prefix(100)))")
     }
 }
 

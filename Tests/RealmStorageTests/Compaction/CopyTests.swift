@@ -46,6 +46,30 @@ import Testing
         return result
     }
 
+    /// A process that is killed meanwhile leaves nothing under the name.
+    @Test func aCopyHasItsNameWhenItIsWhole() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/copy.realm"
+        let snapshot = try TestDatabase().database.snapshot()
+        try NewFile.write(path) { file in
+            try snapshot.writeCopy(to: file)
+            #expect(!Folder.holds(path))
+            #expect(try Folder.names(in: folder.path, prefix: "copy.realm.copy-").count == 1)
+        }
+        #expect(try Folder.names(in: folder.path, prefix: "copy") == ["copy.realm"])
+        // What comes there meanwhile stays.
+        let other = folder.path + "/other.realm"
+        let error = #expect(throws: StorageError.self) {
+            try NewFile.write(other) { file in
+                try snapshot.writeCopy(to: file)
+                _ = try DiskFile.create(other)
+            }
+        }
+        #expect(error?.code == .alreadyExists && error?.path == other)
+        #expect(try DiskFile.open(other, readOnly: true).size() == 0)
+        #expect(try Folder.names(in: folder.path, prefix: "other") == ["other.realm"])
+    }
+
     private static func bytes(of write: (any DatabaseFile) throws -> Void) throws -> [UInt8] {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         try write(file)

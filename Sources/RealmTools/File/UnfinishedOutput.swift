@@ -1,0 +1,97 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+import Foundation
+import RealmStorage
+import RealmSystem
+
+/// A file or folder that a command makes: until it's whole, it has another name. If the command fails, or the process
+/// is interrupted, it's removed.
+enum UnfinishedOutput {
+    /// Calls `body` with the name to write to, and gives what's there the name `path` afterwards.
+    static func write<Result>(_ path: String, _ body: (_ part: String) throws -> Result) throws -> Result {
+        try guarded(path) { part in
+            let result = try body(part)
+            guard try FileCopy.publish(part, as: path) else {
+                throw StorageError(.alreadyExists, "another program has made this file meanwhile", path: path)
+            }
+            return result
+        }
+    }
+
+    /// Calls `body` with the name to write to. `body` gives the output its own name.
+    static func guarded<Result>(_ path: String, _ body: (_ part: String) throws -> Result) throws -> Result {
+        try WritableFile.requireNone(at: path)
+        for leftover in FileCopy.removeLeftovers(of: path) { WritableFile.removeCompanions(of: leftover) }
+        let part = FileCopy.partName(of: path)
+        Interruption.begin(removing: part)
+        defer { Interruption.end(removing: part) }
+        do {
+            return try body(part)
+        } catch let error as StorageError where error.path.hasPrefix(part) {
+            // The user knows the file by the name that it was to have.
+            throw error.replacing(path: path + error.path.dropFirst(part.count))
+        }
+    }
+
+    fileprivate static func remove(_ part: String) {
+        _ = try? Folder.remove(part)
+        WritableFile.removeCompanions(of: part)
+    }
+}
+
+/// Removes unfinished output when a signal ends the process: Control-C, a terminal that is closed, `kill`.
+private enum Interruption {
+    private static let lock = Lock()
+    /// Guarded by `lock`, as is `watches`.
+    nonisolated(unsafe) private static var parts: Set<String> = []
+    nonisolated(unsafe) private static var watches: [(signal: Int32, source: any DispatchSourceSignal)] = []
+
+    static func begin(removing part: String) {
+        lock.locked {
+            if parts.isEmpty { watches = [SIGINT, SIGTERM, SIGHUP].compactMap(watch) }
+            parts.insert(part)
+        }
+    }
+
+    static func end(removing part: String) {
+        UnfinishedOutput.remove(part)
+        lock.locked {
+            parts.remove(part)
+            guard parts.isEmpty else { return }
+            for watch in watches {
+                signal(watch.signal, SIG_DFL)
+                watch.source.cancel()
+            }
+            watches = []
+        }
+    }
+
+    /// Watches for a signal, unless whoever started the process has it ignored, as `nohup` does.
+    private static func watch(_ number: Int32) -> (signal: Int32, source: any DispatchSourceSignal)? {
+        var present = sigaction()
+        guard sigaction(number, nil, &present) == 0, !isIgnored(present) else { return nil }
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { endProcess(number) }
+        source.resume()
+        return (number, source)
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// Ends the process with the status that shells give to one that a signal has ended.
+    private static func endProcess(_ number: Int32) {
+        lock.locked {
+            for part in parts { UnfinishedOutput.remove(part) }
+            _exit(128 + number)
+        }
+    }
+}

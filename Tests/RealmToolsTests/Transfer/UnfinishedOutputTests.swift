@@ -1,0 +1,110 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+import RealmStorage
+import RealmSystem
+import RealmTestSupport
+import Testing
+
+/// Files that commands make: who may read them, and that nothing is there unless it's whole.
+@Suite struct UnfinishedOutputTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    /// A file with one class of this name.
+    private func makeFile(className: String = "Dog") throws -> String {
+        let path = folder.path + "/a.realm"
+        try Database.open(path).write { write in
+            let table = try write.createTable("class_" + className)
+            let name = try write.addColumn("name", .string, to: table)
+            for text in ["Rex", "=1+1", "-2"] { _ = try write.createObject(in: table, [name: .string(text)]) }
+        }
+        for suffix in [".lock", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        return path
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o400])
+    func anExportHasThePermissionsOfItsFile(_ permissions: Int) throws {
+        let path = try makeFile()
+        try #require(chmod(path, mode_t(permissions)) == 0)
+        for format in ["json", "jsonl", "csv"] {
+            let out = folder.path + "/out." + format
+            #expect(ToolRun("export", path, "--format", format, "--out", out).status == 0)
+            guard format == "csv" else {
+                #expect(try mode(out) == permissions | 0o600)
+                continue
+            }
+            #expect(try mode(out) == permissions | 0o600 | (permissions == 0o640 ? 0o110 : 0o100))
+            for name in ["Dog.csv", "schema.json"] { #expect(try mode(out + "/" + name) == permissions | 0o600) }
+        }
+        let out = folder.path + "/out.sqlite"
+        if ToolRun("export", path, "--format", "sqlite", "--out", out).status == 0 {
+            #expect(try mode(out) == permissions | 0o600)
+        }
+        #expect(ToolRun("copy", path, folder.path + "/b.realm").status == 0)
+        #expect(try mode(folder.path + "/b.realm") == permissions | 0o600)
+    }
+
+    @Test func anExportThatFailsLeavesNothing() throws {
+        let path = try makeFile(className: "a/b")
+        let run = ToolRun("export", path, "--format", "csv", "--out", folder.path + "/out")
+        #expect(run.status == 1 && run.errors.contains("'a/b' cannot be the name of a file"))
+        #expect(try names == ["a.realm"])
+        try FileManager.default.createDirectory(atPath: folder.path + "/out", withIntermediateDirectories: false)
+        let second = ToolRun("export", path, "--format", "json", "--out", folder.path + "/out")
+        #expect(second.status == 1 && second.errors.contains("/out: there is a file already"))
+        #expect(try names == ["a.realm", "out"])
+    }
+
+    /// An interrupted import, whose input isn't over, leaves nothing; so the next one begins as the first did.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func whatIsInterruptedLeavesNothing(_ signal: Int32) throws {
+        guard let program = BuiltProgram.path("realm") else { return print("skipped: the program realm wasn't built") }
+        let process = Process()
+        let input = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["import", folder.path + "/a.realm", "-", "--from", "jsonl", "--class", "Dog"]
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let lines = String(repeating: "{\"name\":\"Rex\"}\n", count: 20_000)
+        try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+        // A temporary name, and what an open database has beside it.
+        let end = ContinuousClock.now + .seconds(300)
+        while try names.count < 3, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(try !names.contains("a.realm") && names.count >= 3)
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 128 + signal)
+        #expect(try names == [])
+    }
+
+    /// A process that was killed can't remove anything: the next one does, unless that may still be in use.
+    @Test func leftoversAreRemovedOnceTheyAreOld() throws {
+        let (old, new) = (folder.path + "/a.realm.copy-aaaaa", folder.path + "/a.realm.copy-bbbbb")
+        for path in [old, old + ".lock", new] { try Data().write(to: URL(fileURLWithPath: path)) }
+        try FileManager.default.createDirectory(atPath: old + ".management", withIntermediateDirectories: false)
+        let time = Date(timeIntervalSinceNow: -2 * 60 * 60)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: old)
+        try Data("{\"a\":1}\n".utf8).write(to: URL(fileURLWithPath: folder.path + "/in.jsonl"))
+        #expect(ToolRun("import", folder.path + "/a.realm", folder.path + "/in.jsonl").status == 0)
+        #expect(try names == ["a.realm", "a.realm.copy-bbbbb", "in.jsonl"])
+    }
+
+    @Test func spreadsheetsGetNoFormulas() throws {
+        let path = try makeFile()
+        let plain = ToolRun("export", path, "--format", "csv")
+        #expect(plain.output == "$key,name\n0,Rex\n1,=1+1\n2,-2\n")
+        let guarded = ToolRun("export", path, "--format", "csv", "--spreadsheet")
+        #expect(guarded.output == "$key,name\n0,Rex\n1,'=1+1\n2,'-2\n")
+        #expect(ToolRun("export", path, "--format", "json", "--spreadsheet").status == 2)
+    }
+}
