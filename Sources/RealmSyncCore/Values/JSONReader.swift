@@ -6,6 +6,8 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     /// From 1.
     package let line: Int
     package let offset: Int
+    /// Whether a text or a number is longer than its reader takes.
+    package var isTooLong = false
 
     package init(_ message: String, line: Int, offset: Int) {
         self.message = message
@@ -41,6 +43,7 @@ package struct JSONReader {
     /// The line that the next byte is in, from 1.
     package private(set) var line: Int
     private let more: () throws -> [UInt8]?
+    private let longestToken: Int
 
     /// The reader calls itself for each level, and the stack has an end.
     private static let deepest = 200
@@ -48,13 +51,16 @@ package struct JSONReader {
     package init(_ bytes: [UInt8], line: Int = 1) {
         self.bytes = bytes
         self.line = line
+        longestToken = .max
         more = { nil }
     }
 
-    /// `more` gives the next bytes, none where they end.
-    package init(pieces more: @escaping () throws -> [UInt8]?) {
+    /// `more` returns the next bytes, none where they end. A text or a number of more than `longestToken` bytes is an
+    /// error.
+    package init(line: Int = 1, longestToken: Int = .max, pieces more: @escaping () throws -> [UInt8]?) {
         bytes = []
-        line = 1
+        self.line = line
+        self.longestToken = longestToken
         self.more = more
     }
 
@@ -65,6 +71,11 @@ package struct JSONReader {
     /// The next byte, which it does not take.
     private mutating func next() throws(JSONError) -> UInt8? {
         if offset < bytes.count { return bytes[offset] }
+        guard offset - start <= longestToken else {
+            var error = error("a text or a number of more than \(longestToken >> 20) MB, more than any value has")
+            error.isTooLong = true
+            throw error
+        }
         guard let piece = try nextPiece() else { return nil }
         bytes.removeSubrange(..<start)
         bytes += piece

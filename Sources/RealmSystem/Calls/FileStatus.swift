@@ -47,7 +47,7 @@ package struct FileStatus: Sendable {
     }
 
     package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
-    var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
 
     /// What kind of thing it is, for messages.
     var kind: String {

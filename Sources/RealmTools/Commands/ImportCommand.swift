@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import RealmStorage
 import RealmSyncCore
+import RealmSystem
 
 /// `realm import`
 struct ImportCommand: FileCommand {
@@ -16,19 +17,36 @@ struct ImportCommand: FileCommand {
             that does not fit is reported with its place, and then nothing of the import is kept; with --skip-bad all \
             others are. Links are primary keys, of classes without one object keys; they may come before their object.
 
-              realm import pets.realm --from csv dogs.csv --class Dog --primary-key id --map "Dog name=name"
-              realm import pets.realm --from json pets.json --update --dry-run
+              realm import pets.realm dogs.csv --class Dog --primary-key id --map "Dog name=name"
+              realm import pets.realm pets.json --update --dry-run
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case json, jsonl, csv, sqlite
+
+        /// The format that the name of a file means; a folder is one of CSV files.
+        init?(of path: String) {
+            switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+            case "json": self = .json
+            case "jsonl", "ndjson": self = .jsonl
+            case "csv": self = .csv
+            case "sqlite", "sqlite3", "db", "db3": self = .sqlite
+            case _ where FileStatus(path)?.isFolder == true: self = .csv
+            default: return nil
+            }
+        }
     }
 
     @Argument(help: "The database file; it is changed.") var file: String
     @Argument(help: "The file to read; - is the standard input. For CSV also a folder with a file for each class.")
     var input: String
     @OptionGroup var key: KeyOptions
-    @Option(help: "What the input is: json, jsonl (a JSON object in each line), csv or sqlite.") var from: Format
+    @Option(
+        help: """
+            What the input is: json, jsonl (a JSON object in each line), csv or sqlite. Without it, the name of the file \
+            says so.
+            """)
+    var from: Format?
     @Option(
         name: .customLong("class"),
         help: .init("The class of objects that name none. Without it, that is the name of the file.", valueName: "name")
@@ -47,10 +65,18 @@ struct ImportCommand: FileCommand {
     @Flag(help: "Leave out records that do not fit.") var skipBad = false
     @Flag(help: "Print JSON.") var json = false
 
+    func validate() throws {
+        guard from != nil || Format(of: input) != nil else {
+            throw ValidationError("--from is missing: the name of the input does not say what it is.")
+        }
+    }
+
+    private var format: Format { from ?? Format(of: input) ?? .json }
+
     func execute(output: TextOutput) throws -> Int32 {
         let cipher = try key.cipher()
         // Of a file of text its bytes tell how far the import is.
-        let size = from == .sqlite || input == "-" ? nil : try? OpenFile.disk(input).size()
+        let size = format == .sqlite || input == "-" ? nil : try? OpenFile.disk(input).size()
         let unit: Progress.Unit = size == nil ? .things("records") : .bytes
         let outcome = try output.withProgress("importing", total: size, unit) { progress in
             do {
@@ -87,7 +113,7 @@ struct ImportCommand: FileCommand {
     private func source(_ progress: Progress?) throws -> any ImportSource {
         let base = input == "-" ? "Object" : URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
         let name = className ?? base
-        switch from {
+        switch format {
         case .json: return try JSONRecords(try ByteSource(path: input, progress: progress), className: name)
         case .jsonl: return try JSONLineRecords(try ByteSource(path: input, progress: progress), className: name)
         case .csv: return try CSVRecords(input, className: name, progress: progress)
@@ -101,6 +127,7 @@ struct ImportCommand: FileCommand {
         for name in schema.tables.compactMap(\.className) where existing.contains(name) {
             try output.writeLine("class \(name.printable), as the file has it")
         }
+        for note in schema.notes { try output.writeLine("note: " + note.printable) }
         try output.flush()
     }
 
@@ -115,6 +142,8 @@ struct ImportCommand: FileCommand {
         }
         json.member("dryRun")
         json.bool(dryRun)
+        json.member("notes")
+        json.array(outcome.notes) { $0.string($1) }
         json.member("firstBadRows")
         json.array(outcome.badRows) { json, row in
             json.raw("{")

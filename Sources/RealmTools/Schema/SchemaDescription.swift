@@ -5,13 +5,15 @@ import RealmStorage
 /// The tables of a file as an application's classes: what `realm schema` prints.
 struct SchemaDescription {
     let tables: [TableDescription]
+    /// How something was understood that may be meant otherwise.
+    let notes: [String]
 
-    init(tables: [TableDescription]) { self.tables = tables }
+    init(tables: [TableDescription], notes: [String] = []) { (self.tables, self.notes) = (tables, notes) }
 
     init(_ snapshot: any TableSource) throws {
         let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
         let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
-        self.tables = tables.map { TableDescription($0, byKey) }
+        self.init(tables: tables.map { TableDescription($0, byKey) })
     }
 }
 

@@ -56,22 +56,21 @@ final class ByteSource {
         return index == 0 ? buffer : Array(buffer[index...])
     }
 
-    /// The bytes of the rest of the line, without its end; nil at the end of the input.
-    func nextLine() throws -> [UInt8]? {
-        guard try peek() != nil else { return nil }
-        var result: [UInt8] = []
-        while try peek() != nil {
-            let end = buffer[index...].firstIndex(of: UInt8(ascii: "\n")) ?? buffer.count
-            result += buffer[index..<end]
-            index = end
-            if end < buffer.count {
-                index += 1
-                line += 1
-                break
-            }
-        }
-        if result.last == UInt8(ascii: "\r") { result.removeLast() }
-        return result
+    /// Takes what was read of the rest of the line, or else the next piece of it, with the line's end; nil behind that.
+    /// `isOver` is the caller's, and false where a line begins.
+    func nextPiece(ofLine isOver: inout Bool) throws -> [UInt8]? {
+        guard !isOver, try peek() != nil else { return nil }
+        let end = buffer[index...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        isOver = end != nil
+        if isOver { line += 1 }
+        defer { index = end ?? buffer.count }
+        return Array(buffer[index..<(end ?? buffer.count)])
+    }
+
+    /// Passes over the rest of the line.
+    func skipLine(_ isOver: Bool = false) throws {
+        var isOver = isOver
+        while try nextPiece(ofLine: &isOver) != nil {}
     }
 
     /// Passes over a byte order mark of UTF-8.

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSystem
 
 /// Reads comma-separated values strictly as RFC 4180 has them: a row at a time, so that a file of any size takes the
@@ -30,6 +31,9 @@ struct CSVReader {
             let (field, isLast) = try field(place)
             row.append(field)
             if isLast { return row }
+            guard row.count <= FileFormat.leafIndexCount else {
+                throw TransferError("\(place): more fields than a class can have properties")
+            }
         }
     }
 
@@ -47,7 +51,7 @@ struct CSVReader {
                 return (try made(text, isQuoted, place), true)
             case UInt8(ascii: "\""): throw try bad(place, "a quote within a field that does not begin with one")
             case _ where isQuoted: throw try bad(place, "text behind a closing quote")
-            default: text.append(byte)
+            default: try append(byte, to: &text, place)
             }
         }
         return (try made(text, isQuoted, place), true)
@@ -60,10 +64,25 @@ struct CSVReader {
                 guard try bytes.peek() == UInt8(ascii: "\"") else { return }
                 _ = try bytes.next()
             }
-            text.append(byte)
+            try append(byte, to: &text, place)
         }
         throw TransferError("\(place): a quote that is never closed")
     }
+
+    /// A file without line ends is no reason to keep all of it in memory.
+    private func append(_ byte: UInt8, to text: inout [UInt8], _ place: String) throws {
+        if text.count >= CSVReader.longestText {
+            let isJSON = text[0] == UInt8(ascii: "[") || text[0] == UInt8(ascii: "{")
+            guard isJSON, text.count < CSVReader.longestJSON else {
+                throw TransferError("\(place): a field of more than \(text.count >> 20) MB, more than any value has")
+            }
+        }
+        text.append(byte)
+    }
+
+    /// Data has two digits for each byte.
+    private static let longestText = 2 * FileFormat.maximumBinaryByteCount
+    private static let longestJSON = 256 << 20
 
     private func made(_ text: [UInt8], _ isQuoted: Bool, _ place: String) throws -> Field {
         guard let text = String(validatedUTF8: text) else {
@@ -74,7 +93,7 @@ struct CSVReader {
 
     /// Passes over the rest of the line, so that the next row can be read.
     private func bad(_ place: String, _ message: String) throws -> BadRow {
-        _ = try bytes.nextLine()
+        try bytes.skipLine()
         return BadRow(place: place, message: message)
     }
 }

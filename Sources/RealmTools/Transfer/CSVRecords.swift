@@ -88,7 +88,7 @@ final class CSVRecords: ImportSource {
             throw TransferError("'\(path)' is empty: the line of names is missing")
         }
         header = names.map(\.text)
-        guard Set(header).count == header.count else {
+        guard Set(header.map(ByteName.init)).count == header.count else {
             throw TransferError("'\(path)' has a name twice in its first line")
         }
         declaredFields.formUnion(header)

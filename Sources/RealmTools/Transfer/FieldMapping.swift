@@ -40,3 +40,35 @@ struct FieldMapping: ExpressibleByArgument, Sendable {
         .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .objectId, .uuid,
     ]
 }
+
+extension SchemaDescription {
+    /// The schema with other names and types for some fields, and without others.
+    func mapped(_ mappings: [FieldMapping]) -> SchemaDescription {
+        guard !mappings.isEmpty else { return self }
+        let byField = Dictionary(mappings.map { (ByteName($0.field), $0) }) { first, _ in first }
+        return SchemaDescription(
+            tables: tables.map { table in
+                guard table.kind != .embedded else { return table }
+                return TableDescription(
+                    className: table.className ?? table.name, kind: table.kind,
+                    properties: table.properties.compactMap { property in
+                        let mapping = byField[ByteName(ValueText.escaped(property.name))]
+                        return mapping.map { $0.property.isEmpty ? nil : property.mapped($0) } ?? property
+                    })
+            }, notes: notes)
+    }
+}
+
+extension PropertyDescription {
+    fileprivate func mapped(_ mapping: FieldMapping) -> PropertyDescription {
+        guard let type = mapping.type else {
+            return PropertyDescription(
+                name: mapping.property, type: self.type, isOptional: isOptional, collection: collection,
+                isPrimaryKey: isPrimaryKey, index: index, targetClass: targetClass)
+        }
+        return PropertyDescription(
+            name: mapping.property, type: type,
+            isOptional: mapping.isOptional || type == .link || type == .mixed,
+            isPrimaryKey: isPrimaryKey && type.canBePrimaryKey, targetClass: mapping.target)
+    }
+}

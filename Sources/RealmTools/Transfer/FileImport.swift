@@ -33,13 +33,17 @@ struct FileImport {
         /// Links that led to no object, and are null now.
         var lostLinkCount = 0
         /// Fields of mappings that no record had so far.
-        fileprivate var unseenFields: Set<String> = []
+        fileprivate var unseenFields: Set<ByteName> = []
+        /// How something was understood that may be meant otherwise.
+        var notes: [String] = []
     }
 
-    /// `show` is told of the classes before anything is written.
+    /// Calls `show` with the classes before anything is written.
     func run(show: (SchemaDescription, _ existing: Set<String>) throws -> Void) throws -> Outcome {
         let sample = try source.sample(FileImport.sampleCount)
-        let schema = try source.schema ?? TypeInference(sample, mappings).schema(primaryKey: primaryKey)
+        let schema =
+            try source.schema?.mapped(mappings) ?? source.inferredSchema
+            ?? TypeInference(sample, mappings).schema(primaryKey: primaryKey)
         let isNew = !Folder.holds(path)
         if isDryRun { return try rehearse(schema, isNew, show) }
         if !isNew {
@@ -63,19 +67,8 @@ struct FileImport {
     private func makeFile(
         _ schema: SchemaDescription, _ show: (SchemaDescription, Set<String>) throws -> Void
     ) throws -> Outcome {
-        let name = path + ".import"
-        try WritableFile.requireNone(at: name)
-        defer { WritableFile.removeCompanions(of: name) }
-        do {
-            let outcome = try fill(
-                try Database.open(name, cipher: cipher), schema, batchCount: FileImport.batchCount, show)
-            try WritableFile.requireNone(at: path)
-            try DiskFile.rename(name, to: path)
-            DiskFile.syncDirectory(of: path)
-            return outcome
-        } catch {
-            try? FileManager.default.removeItem(atPath: name)
-            throw error
+        try UnfinishedOutput.write(path) { part in
+            try fill(try Database.open(part, cipher: cipher), schema, batchCount: FileImport.batchCount, show)
         }
     }
 
@@ -92,7 +85,7 @@ struct FileImport {
         try show(schema, existing)
         try ImportTarget.prepare(schema, in: write)
         if existing.isEmpty { try FileImport.setSchemaVersion(write) }
-        var outcome = Outcome(unseenFields: Set(mappings.map(\.field)))
+        var outcome = Outcome(unseenFields: Set(mappings.map { ByteName($0.field) }), notes: schema.notes)
         var isOver = false
         while !isOver {
             isOver = try !fill(write, batchCount, &outcome)
@@ -112,13 +105,14 @@ struct FileImport {
     private func fill(_ write: WriteTransaction, _ limit: Int, _ outcome: inout Outcome) throws -> Bool {
         let target = ImportTarget(
             write, cellsHoldJSON: source.cellsHoldJSON,
-            mappings: Dictionary(mappings.map { ($0.field, $0.property) }) { first, _ in first }, updates: updates)
+            mappings: Dictionary(mappings.map { (ByteName($0.field), $0.property) }) { first, _ in first },
+            updates: updates)
         for _ in 0..<limit {
             do {
                 guard let record = try source.next() else { return false }
                 progress?.advance()
                 if !outcome.unseenFields.isEmpty {
-                    for (field, _) in record.fields { outcome.unseenFields.remove(field) }
+                    for (field, _) in record.fields { outcome.unseenFields.remove(ByteName(field)) }
                 }
                 try target.take(record)
                 outcome.imported += 1
@@ -134,8 +128,8 @@ struct FileImport {
     /// A mapping of a field that no record has is likely misspelled: the field that was meant
     /// would be imported under its own name.
     private func requireFields(_ outcome: Outcome) throws {
-        let unknown = outcome.unseenFields.subtracting(source.declaredFields)
-        guard outcome.imported + outcome.badRowCount > 0, let field = unknown.min() else { return }
+        let unknown = outcome.unseenFields.subtracting(source.declaredFields.map(ByteName.init))
+        guard outcome.imported + outcome.badRowCount > 0, let field = unknown.map(\.text).min() else { return }
         throw TransferError("no record has the field '\(field)', which a --map names; correct it, or leave it out")
     }
 

@@ -42,8 +42,10 @@ struct TransferError: Error, CustomStringConvertible {
 
 /// Where an import gets its records from, one after the other.
 protocol ImportSource: AnyObject {
-    /// What the input says of its classes, if it says anything. Known once `sample` was called.
+    /// What the input says of its classes, by its own names, if it says anything. Known once `sample` was called.
     var schema: SchemaDescription? { get }
+    /// What follows from the input's own words, with the names and types that were asked for. Known as `schema` is.
+    var inferredSchema: SchemaDescription? { get }
     /// The fields that the input names apart from its records, as far as it was read: columns of tables.
     var declaredFields: Set<String> { get }
     /// Whether cells of text hold JSON where their property asks for more than a text.
@@ -52,4 +54,8 @@ protocol ImportSource: AnyObject {
     func sample(_ limit: Int) throws -> [ImportRecord]
     /// The next record; nil at the end. Throws a `BadRow` for one that cannot be read.
     func next() throws -> ImportRecord?
+}
+
+extension ImportSource {
+    var inferredSchema: SchemaDescription? { nil }
 }

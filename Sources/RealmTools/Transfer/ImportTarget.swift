@@ -6,15 +6,15 @@ import RealmSystem
 /// The tables that an import fills, and how the fields of a record become properties.
 final class ImportTarget {
     private let write: WriteTransaction
-    private let mappings: [String: String]
+    private let mappings: [ByteName: String]
     private let updates: Bool
     private let parser: ValueParser
-    private var classes: [String: ImportedClass] = [:]
+    private var classes: [ByteName: ImportedClass] = [:]
     /// Links to objects that are not there yet are kept by tombstones, until the object comes.
     private let writer: ObjectWriter
 
     /// `mappings`: the properties of renamed fields, empty for one that is left out.
-    init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [String: String], updates: Bool) {
+    init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [ByteName: String], updates: Bool) {
         self.write = write
         self.mappings = mappings
         self.updates = updates
@@ -39,16 +39,16 @@ final class ImportTarget {
         }
         // Links may lead to any of the classes.
         for (table, key) in new {
-            for property in table.properties {
-                let column = try add(property, to: key, in: write)
-                if property.isPrimaryKey { try write.setPrimaryKey(column, of: key) }
+            let columns = try write.addColumns(try table.properties.map { try column($0, in: write) }, to: key)
+            for (property, column) in zip(table.properties, columns) where property.isPrimaryKey {
+                try write.setPrimaryKey(column, of: key)
             }
         }
     }
 
-    private static func add(
-        _ property: PropertyDescription, to table: TableKey, in write: WriteTransaction
-    ) throws -> ColumnKey {
+    private static func column(
+        _ property: PropertyDescription, in write: WriteTransaction
+    ) throws -> WriteTransaction.NewColumn {
         var attributes: ColumnAttributes = property.isOptional ? .nullable : []
         switch property.collection {
         case .list: attributes.insert(.list)
@@ -69,7 +69,7 @@ final class ImportTarget {
             }
             target = found.key
         }
-        return try write.addColumn(property.name, property.type, attributes, target: target, to: table)
+        return WriteTransaction.NewColumn(property.name, property.type, attributes, target: target)
     }
 
     /// Makes or updates the object of a record. Throws a `BadRow`, with nothing written, if that cannot be.
@@ -86,7 +86,7 @@ final class ImportTarget {
     }
 
     private func imported(_ name: String) throws -> ImportedClass {
-        if let known = classes[name] { return known }
+        if let known = classes[ByteName(name)] { return known }
         guard let table = try write.table(named: FileFormat.classPrefix + name) else {
             throw ValueParser.Mismatch(message: "the class '\(name)' was not among the first records")
         }
@@ -94,25 +94,25 @@ final class ImportTarget {
             throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects come in those that own them")
         }
         let made = ImportedClass(table)
-        classes[name] = made
+        classes[ByteName(name)] = made
         return made
     }
 
     private func take(_ record: ImportRecord, in imported: ImportedClass) throws {
         var values: [(column: Column, value: PropertyValue)] = []
         var key: ObjectKey?
+        imported.beginRecord()
         for (field, raw) in record.fields {
             if field == "$key" {
                 guard imported.table.primaryKey == nil else { continue }
+                guard key == nil else { throw ValueParser.Mismatch(message: "has the member '$key' twice") }
                 if case .int(let number) = try parser.plain(raw, .int), number >= 0 { key = ObjectKey(number) }
                 continue
             }
-            let name = mappings[field] ?? ValueParser.unescaped(field)
-            if name.isEmpty { continue }
-            guard let column = imported.columns[name] else {
-                throw ValueParser.Mismatch(
-                    message: "'\(record.className)' has no property '\(name)'; --map '\(field)=' leaves it out")
-            }
+            let mapped = mappings[ByteName(field)]
+            if mapped?.isEmpty == true { continue }
+            let name = mapped ?? ValueParser.unescaped(field)
+            guard let column = try imported.take(name) else { throw ImportTarget.noProperty(name, field, record) }
             do {
                 values.append((column, try parser.value(raw, column, of: imported.table)))
             } catch let error as ValueParser.Mismatch {
@@ -131,6 +131,13 @@ final class ImportTarget {
         }
     }
 
+    private static func noProperty(_ name: String, _ field: String, _ record: ImportRecord) -> ValueParser.Mismatch {
+        ValueParser.Mismatch(
+            message: name.isEmpty
+                ? "has a field without a name; --map '=NAME' gives it one, --map '=' leaves it out"
+                : "'\(record.className)' has no property '\(name)'; --map '\(field)=' leaves it out")
+    }
+
     private func existing(
         _ values: [(column: Column, value: PropertyValue)], _ imported: ImportedClass
     ) throws -> ObjectKey? {
@@ -142,12 +149,30 @@ final class ImportTarget {
 }
 
 /// A class that objects are added to.
-private struct ImportedClass {
+private final class ImportedClass {
     let table: Table
-    let columns: [String: Column]
+    private let columns: [Column]
+    private let places: [ByteName: Int]
+    /// The number of the last record that had a value for the column, by place.
+    private var lastRecords: [Int]
+    private var record = 0
 
     init(_ table: Table) {
         self.table = table
-        columns = Dictionary(table.publicColumns.map { ($0.name, $0) }) { first, _ in first }
+        columns = Array(table.publicColumns)
+        places = Dictionary(columns.indices.map { (ByteName(table.columns[$0].name), $0) }) { first, _ in first }
+        lastRecords = Array(repeating: 0, count: columns.count)
+    }
+
+    func beginRecord() { record += 1 }
+
+    /// The column of a name, nil if there is none. Throws if the record has had a value for it.
+    func take(_ name: String) throws -> Column? {
+        guard let place = places[ByteName(name)] else { return nil }
+        guard lastRecords[place] != record else {
+            throw ValueParser.Mismatch(message: "has two values for '\(name)'")
+        }
+        lastRecords[place] = record
+        return columns[place]
     }
 }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmSyncCore
 
 /// The records of a JSON document: an array of objects, or an object with an array of objects for each class.
@@ -19,9 +20,12 @@ final class JSONRecords: ImportSource {
     private var count = 0
     private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
 
+    /// Each byte of a text may be an escape of six.
+    static let longestToken = 6 * FileFormat.maximumStringByteCount
+
     init(_ bytes: ByteSource, className: String) throws {
         try bytes.skipMark()
-        reader = JSONReader(pieces: bytes.nextPiece)
+        reader = JSONReader(longestToken: JSONRecords.longestToken, pieces: bytes.nextPiece)
         defaultClass = className
         if try reader.take("[") {
             (isArray, current) = (true, className)
@@ -134,36 +138,49 @@ final class JSONLineRecords: ImportSource {
     }
 
     private func read() throws -> ImportRecord? {
-        while true {
-            let line = bytes.line
-            guard let text = try bytes.nextLine() else { return nil }
-            guard text.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
-            let place = "line \(line)"
-            let members: [JSON.Member]
-            do {
-                var reader = JSONReader(text, line: line)
-                guard case .object(let found) = try reader.value() else {
-                    throw BadRow(place: place, message: "not a JSON object")
-                }
-                try reader.requireEnd()
-                members = found
-            } catch let error as JSONError {
-                throw BadRow(place: place, message: error.message)
-            }
+        while try bytes.peek() != nil {
+            let place = "line \(bytes.line)"
+            guard let members = try members(place) else { continue }
             if let first = members.first, first.name == "$schema" {
                 schema = try SchemaDescription(raw: ForeignValue(first.value))
                 continue
             }
             var className = defaultClass
-            if let named = members.first(where: { $0.name == "$class" }) {
-                guard case .string(let text) = named.value else {
-                    throw BadRow(place: place, message: "'$class' is no text")
+            let names = members.filter { $0.name == "$class" }
+            if let named = names.first {
+                guard names.count == 1, case .string(let text) = named.value else {
+                    throw BadRow(place: place, message: "'$class' is no text, or is there twice")
                 }
                 className = text
             }
             return ImportRecord(
                 className: className,
                 fields: members.filter { $0.name != "$class" }.map { ($0.name, ForeignValue($0.value)) }, place: place)
+        }
+        return nil
+    }
+
+    /// Reads a line, of which no more than a value is in memory; nil for an empty one.
+    private func members(_ place: String) throws -> [JSON.Member]? {
+        var isOver = false
+        do {
+            var reader = JSONReader(line: bytes.line, longestToken: JSONRecords.longestToken) { [bytes] in
+                try bytes.nextPiece(ofLine: &isOver)
+            }
+            guard try reader.peek() != nil else { return nil }
+            guard case .object(let found) = try reader.value() else {
+                throw BadRow(place: place, message: "not a JSON object")
+            }
+            try reader.requireEnd()
+            return found
+        } catch {
+            guard let error = error as? JSONError else {
+                try bytes.skipLine(isOver)
+                throw error
+            }
+            guard !error.isTooLong else { throw TransferError("\(place): \(error.message)") }
+            try bytes.skipLine(isOver)
+            throw BadRow(place: place, message: error.message)
         }
     }
 }

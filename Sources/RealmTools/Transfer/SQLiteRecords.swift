@@ -4,7 +4,8 @@ import RealmStorage
 
 /// The records of the tables of a SQLite file, a class for each.
 final class SQLiteRecords: ImportSource {
-    private(set) var schema: SchemaDescription?
+    let schema: SchemaDescription?
+    private(set) var inferredSchema: SchemaDescription?
     private(set) var cellsHoldJSON = false
     let declaredFields: Set<String>
     private let file: SQLiteFile
@@ -51,6 +52,8 @@ final class SQLiteRecords: ImportSource {
             let text = try file.rows("SELECT json FROM \(SQLiteRecords.schemaTable)").first?.first?.textual ?? ""
             schema = try SchemaDescription(raw: try ForeignValue(parsing: text))
             cellsHoldJSON = true
+        } else {
+            schema = nil
         }
         let opened = file
         tables = try names.filter { $0 != SQLiteRecords.schemaTable }.map { try SQLiteRecords.source($0, opened) }[...]
@@ -98,7 +101,7 @@ final class SQLiteRecords: ImportSource {
                 : try TypeInference(records, mappings).schema(primaryKey: primaryKey(of: table)).tables
             all += records
         }
-        schema = SchemaDescription(tables: described.map { linked($0, described) })
+        inferredSchema = SchemaDescription(tables: described.map { linked($0, described) })
         return all
     }
 

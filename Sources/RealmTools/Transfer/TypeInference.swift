@@ -9,10 +9,11 @@ import RealmStorage
 /// integers beside other numbers.
 struct TypeInference {
     private var classes: [(name: String, fields: Fields)] = []
+    private var places: [ByteName: Int] = [:]
 
     private struct Fields {
         var names: [String] = []
-        var guesses: [String: Guess] = [:]
+        var guesses: [ByteName: Guess] = [:]
         var recordCount = 0
     }
 
@@ -24,37 +25,50 @@ struct TypeInference {
         var isList = false
         var isObject = false
         var areTexts = true
+        /// Whether a date has no time.
+        var hasDays = false
     }
 
     /// `mappings` rename fields, leave them out, or give them their type.
     init(_ records: [ImportRecord], _ mappings: [FieldMapping] = []) {
+        let byField = Dictionary(mappings.map { (ByteName($0.field), $0) }) { first, _ in first }
         for record in records {
-            let place = classes.firstIndex { $0.name == record.className } ?? classes.count
-            if place == classes.count { classes.append((record.className, Fields())) }
+            let place = places[ByteName(record.className)] ?? classes.count
+            if place == classes.count {
+                classes.append((record.className, Fields()))
+                places[ByteName(record.className)] = place
+            }
             classes[place].fields.recordCount += 1
             for (field, value) in record.fields where field != "$key" {
-                let mapping = mappings.first { $0.field == field }
-                let name = mapping?.property ?? ValueParser.unescaped(field)
+                let name = byField[ByteName(field)]?.property ?? ValueParser.unescaped(field)
                 if !name.isEmpty { TypeInference.note(value, name, &classes[place].fields) }
             }
         }
-        self.mappings = Dictionary(mappings.map { ($0.property, $0) }) { first, _ in first }
+        self.mappings = Dictionary(mappings.map { (ByteName($0.property), $0) }) { first, _ in first }
     }
 
-    private let mappings: [String: FieldMapping]
+    private let mappings: [ByteName: FieldMapping]
 
     func schema(primaryKey: String?) throws -> SchemaDescription {
-        SchemaDescription(tables: try classes.map { try table($0.name, $0.fields, primaryKey) })
+        let tables = try classes.map { try table($0.name, $0.fields, primaryKey) }
+        return SchemaDescription(tables: tables, notes: zip(tables, classes).flatMap { notes($0, $1.fields) })
+    }
+
+    private func notes(_ table: TableDescription, _ fields: Fields) -> [String] {
+        table.properties.filter { $0.type == .timestamp && fields.guesses[ByteName($0.name)]?.hasDays == true }.map {
+            "\(table.className ?? table.name).\($0.name): dates without a time are midnight in UTC; "
+                + "--map '\($0.name):string' keeps them as texts"
+        }
     }
 
     private func table(_ name: String, _ fields: Fields, _ primaryKey: String?) throws -> TableDescription {
-        if let primaryKey, fields.guesses[primaryKey] == nil {
+        if let primaryKey, fields.guesses[ByteName(primaryKey)] == nil {
             throw TransferError("there is no field '\(primaryKey)' to be the primary key of '\(name)'")
         }
         return TableDescription(
             className: name,
             properties: fields.names.compactMap { field in
-                fields.guesses[field].map { property(field, $0, fields.recordCount, field == primaryKey) }
+                fields.guesses[ByteName(field)].map { property(field, $0, fields.recordCount, field == primaryKey) }
             })
     }
 
@@ -62,7 +76,7 @@ struct TypeInference {
         _ name: String, _ guess: Guess, _ recordCount: Int, _ isPrimaryKey: Bool
     ) -> PropertyDescription {
         var isOptional = guess.nullCount > 0 || guess.count < recordCount
-        if let mapping = mappings[name], let type = mapping.type {
+        if let mapping = mappings[ByteName(name)], let type = mapping.type {
             isOptional = mapping.isOptional || type == .link || type == .mixed
             return PropertyDescription(
                 name: name, type: type, isOptional: isOptional, isPrimaryKey: isPrimaryKey,
@@ -82,8 +96,10 @@ struct TypeInference {
     // MARK: Types
 
     private static func note(_ value: ForeignValue, _ name: String, _ fields: inout Fields) {
-        if fields.guesses[name] == nil { fields.names.append(name) }
-        var guess = fields.guesses[name] ?? Guess()
+        // Taken out while it's changed, so that its sets aren't copied.
+        let known = fields.guesses.removeValue(forKey: ByteName(name))
+        if known == nil { fields.names.append(name) }
+        var guess = known ?? Guess()
         guess.count += 1
         switch value {
         case .null: guess.nullCount += 1
@@ -94,9 +110,13 @@ struct TypeInference {
         case .object: guess.isObject = true
         default:
             guess.types.insert(type(of: value))
-            if case .text = value {} else { guess.areTexts = false }
+            if case .text(let text) = value {
+                if isDay(text) { guess.hasDays = true }
+            } else {
+                guess.areTexts = false
+            }
         }
-        fields.guesses[name] = guess
+        fields.guesses[ByteName(name)] = guess
     }
 
     /// `areTexts`: they are all of cells of texts, which hold whatever they hold as a text.
@@ -136,7 +156,14 @@ struct TypeInference {
             if Int64(text) != nil { return .int }
             if Double(text) != nil, digits.allSatisfy({ $0.isNumber || ".eE+-".contains($0) }) { return .double }
         }
-        if text == "true" || text == "false" { return .bool }
+        if ["true", "false", "TRUE", "FALSE", "True", "False"].contains(text) { return .bool }
+        if isDay(text) { return .timestamp }
         return type(ofText: text)
+    }
+
+    /// Whether a text is a date without a time, such as 2024-01-31.
+    private static func isDay(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count == 10 && bytes[4] == UInt8(ascii: "-") && Timestamp(text: text) != nil
     }
 }

@@ -30,10 +30,7 @@ package struct ValueParser {
         if column.key.isDictionary {
             guard case .object(let members) = raw else { throw mismatch("a JSON object") }
             return .dictionary(
-                try members.map { member in
-                    let key = column.type == .mixed ? ValueParser.unescaped(member.name) : member.name
-                    return (try validated(key), try element(member.value, column, target))
-                })
+                try entries(members, unescaping: column.type == .mixed) { try element($0, column, target) })
         }
         guard case .array(let elements) = raw else { throw mismatch("a JSON array") }
         let values = try elements.map { try element($0, column, target) }
@@ -72,13 +69,18 @@ package struct ValueParser {
 
     private func object(_ raw: ForeignValue, _ table: Table) throws -> PropertyValue {
         guard case .object(let members) = raw else { throw mismatch("a JSON object") }
-        var given: [String: ForeignValue] = [:]
-        for member in members { given[ValueParser.unescaped(member.name)] = member.value }
+        var given: [ByteName: ForeignValue] = [:]
+        for member in members {
+            let name = ValueParser.unescaped(member.name)
+            guard given.updateValue(member.value, forKey: ByteName(name)) == nil else { throw twice(name) }
+        }
         let values = try table.publicColumns.map { column -> PropertyValue in
-            guard let raw = given.removeValue(forKey: column.name) else { return .plain(column.defaultValue) }
+            guard let raw = given.removeValue(forKey: ByteName(column.name)) else {
+                return .plain(column.defaultValue)
+            }
             return try value(raw, column, of: table)
         }
-        if let name = given.keys.min() {
+        if let name = given.keys.map(\.text).min() {
             throw Mismatch(message: "'\(table.className ?? table.name)' has no property '\(name)'")
         }
         return .object(table.key, values)
@@ -205,12 +207,24 @@ package struct ValueParser {
             if let only = members.first, members.count == 1, only.name.hasPrefix("$"), !only.name.hasPrefix("$$") {
                 return try tagged(String(only.name.dropFirst()), only.value)
             }
-            return .dictionary(
-                try members.map {
-                    (try validated(ValueParser.unescaped($0.name)), try mixed($0.value, depth: depth + 1))
-                })
+            return .dictionary(try entries(members, unescaping: true) { try mixed($0, depth: depth + 1) })
         }
     }
+
+    /// The entries of a dictionary, each of whose keys is there once.
+    private func entries(
+        _ members: [(name: String, value: ForeignValue)], unescaping: Bool,
+        _ value: (ForeignValue) throws -> PropertyValue
+    ) throws -> [(key: String, value: PropertyValue)] {
+        var known: Set<ByteName> = []
+        return try members.map { member in
+            let key = try validated(unescaping ? ValueParser.unescaped(member.name) : member.name)
+            guard known.insert(ByteName(key)).inserted else { throw twice(key) }
+            return (key, try value(member.value))
+        }
+    }
+
+    private func twice(_ name: String) -> Mismatch { Mismatch(message: "has the member '\(name)' twice") }
 
     /// Keys are what key paths are made of.
     private func validated(_ key: String) throws -> String {

@@ -1,0 +1,20 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A name that is equal to another one only if its bytes are, as names in a file are. Swift's texts are equal also where
+/// they are spelled differently, with one scalar for a letter and its accent or with two.
+struct ByteName: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (one: ByteName, other: ByteName) -> Bool {
+        one.text.utf8.count == other.text.utf8.count && one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
+    }
+}
