@@ -93,7 +93,7 @@ struct ClassView {
         try refresh(in: file)
         let table = try file.table(table)
         let cells = CellReader(source: file.snapshot)
-        let rows = max(0, start)..<max(max(0, start), min(count, max(0, start) + min(wanted, ClassView.mostRows)))
+        let rows = window(from: start, count: wanted, limit: ClassView.mostRows)
         json.member("count")
         json.integer(count)
         json.member("from")
@@ -115,13 +115,18 @@ struct ClassView {
 
     private static let mostRows = 1000
 
+    /// The rows that there are of those that are asked for, with any numbers.
+    private func window(from start: Int, count wanted: Int, limit: Int) -> Range<Int> {
+        let low = min(count, max(0, start))
+        return low..<low + min(count - low, max(0, wanted), limit)
+    }
+
     /// Writes the keys of a range of rows.
     mutating func writeKeys(from start: Int, count wanted: Int, in file: OpenedFile, _ json: inout JSONText) throws {
         try refresh(in: file)
         let table = try file.table(table)
-        let low = min(count, max(0, start))
         json.member("keys")
-        try json.array(low..<low + min(count - low, max(0, wanted), ClassView.mostKeys)) { json, index in
+        try json.array(window(from: start, count: wanted, limit: ClassView.mostKeys)) { json, index in
             json.integer(try (keys?[index] ?? key(index, table)).rawValue)
         }
     }

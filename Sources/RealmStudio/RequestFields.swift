@@ -34,6 +34,9 @@ struct RequestFields {
         return number
     }
 
+    /// A number of rows or a place among them; one that this machine can't count to is the nearest that it can.
+    func size(_ name: String) throws -> Int { Int(clamping: try number(name)) }
+
     func flag(_ name: String) -> Bool { if case .bool(true)? = members[name] { true } else { false } }
 
     func list(_ name: String) throws -> [ForeignValue] {
@@ -55,14 +58,17 @@ struct RequestFields {
         }
     }
 
-    var object: ObjectKey { get throws { ObjectKey(try number("object")) } }
+    var object: ObjectKey { get throws { try RequestFields.object(.integer(try number("object"))) } }
 
     var objects: [ObjectKey] {
         get throws {
-            try list("objects").map {
-                guard case .integer(let key) = $0 else { throw StudioError("objects are named by numbers") }
-                return ObjectKey(key)
-            }
+            try list("objects").map(RequestFields.object)
         }
+    }
+
+    private static func object(_ field: ForeignValue) throws -> ObjectKey {
+        guard case .integer(let key) = field else { throw StudioError("objects are named by numbers") }
+        guard key >= 0 else { throw StudioError("the object is gone") }
+        return ObjectKey(key)
     }
 }

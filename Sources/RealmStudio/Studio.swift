@@ -15,7 +15,7 @@
             if let warning = LoopbackServer.warning(about: options.host) { try output.note(warning) }
             // A line that is printed to a pipe must not wait for others.
             try output.flush()
-            if options.opensBrowser { LoopbackServer.openInBrowser(server.address) }
+            if options.opensBrowser { server.openInBrowser() }
             waitForEnd()
             try wait { await server.stop() }
             return 0

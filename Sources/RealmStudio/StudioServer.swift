@@ -18,6 +18,8 @@
         package var address: String { server.address }
         package var port: Int { server.port }
 
+        func openInBrowser() { server.openInBrowser() }
+
         /// Opens the file and listens. A file that needs a key, or that is refused, is shown as that.
         /// - Throws: that there is no such file, or why the port cannot be listened on.
         package static func start(_ options: StudioOptions) async throws -> StudioServer {

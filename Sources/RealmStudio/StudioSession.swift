@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmTools
 
 /// What one page asks for, and what it is told.
@@ -107,16 +108,16 @@ final class StudioSession {
         case "view":
             view = nil
             view = try ClassView(fields, in: file)
-            try view?.write(from: 0, count: Int(try fields.number("count")), in: file, &json)
+            try view?.write(from: 0, count: try fields.size("count"), in: file, &json)
         case "rows":
             guard view != nil else { throw StudioError("no class is shown") }
             try view?.write(
-                from: Int(clamping: try fields.number("from")), count: Int(clamping: try fields.number("count")),
+                from: try fields.size("from"), count: try fields.size("count"),
                 in: file, &json)
         case "keys":
             guard view != nil else { throw StudioError("no class is shown") }
             try view?.writeKeys(
-                from: Int(clamping: try fields.number("from")), count: Int(clamping: try fields.number("count")),
+                from: try fields.size("from"), count: try fields.size("count"),
                 in: file, &json)
         case "index":
             try view?.refresh(in: file)
@@ -165,8 +166,8 @@ final class StudioSession {
             json.raw(try SpaceStatistics(file.snapshot, path: file.path, byteCount: try file.byteCount).json)
         case "pins":
             json.member("pins")
-            let now = Int64(Date().timeIntervalSince1970 * 1e9)
-            json.raw(PinList(pins: try file.database.pins(), newest: file.snapshot.version, now: now).json)
+            json.raw(
+                PinList(pins: try file.database.pins(), newest: file.snapshot.version, now: CurrentProcess.time).json)
         case "feed":
             json.member("changes")
             json.array(file.feed.changes) { $0.raw($1.json) }

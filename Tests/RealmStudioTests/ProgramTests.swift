@@ -39,6 +39,44 @@ import Testing
         let address: String
     }
 
+    /// Whatever numbers a page asks for, it gets an answer, and the command goes on.
+    @Test func numbersOfAnySizeAreAnswered() async throws {
+        let kennel = try Kennel()
+        let server = try await StudioServer.start(StudioOptions(path: kennel.path, canWrite: true))
+        let key = try #require(server.address.components(separatedBy: "?key=").last)
+        let port = server.port
+        try await outside {
+            let client = try RawClient(port: port)
+            #expect(try client.upgrade(["Cookie": "regnum-\(port)=\(key)"]).status == 101)
+            func ask(_ request: String, _ fields: String) throws -> String {
+                client.say("{\"id\":7,\"do\":\"\(request)\",\(fields)}")
+                while true {
+                    let text = try client.hear()
+                    if text.contains("\"id\":7") { return text }
+                }
+            }
+            let table = try #require(ask("file", "\"x\":0").firstMatch(of: /"table":(\d+)/)).1
+            let numbers = [Int64.min, .min + 1, -1, 0, 1, 1 << 32, 1 << 62, .max - 1, .max]
+            for number in numbers {
+                let view = try ask("view", "\"table\":\(table),\"count\":\(number)")
+                #expect(view.contains("\"rows\":"), "\(view)")
+                for other in numbers {
+                    for request in ["rows", "keys"] {
+                        let answer = try ask(request, "\"from\":\(number),\"count\":\(other)")
+                        #expect(answer.contains("\"\(request)\":["), "\(answer)")
+                    }
+                }
+                let place = "\"table\":\(table),\"object\":\(number),\"objects\":[\(number)]"
+                for request in ["index", "object", "json", "duplicate", "delete"] { _ = try ask(request, place) }
+                _ = try ask("set", place + ",\"values\":{\"age\":\(number)}")
+                _ = try ask("view", "\"table\":\(number),\"count\":1")
+                _ = try ask("group", "\"table\":\(number),\"by\":\"age\"")
+            }
+            #expect(try ask("pins", "\"x\":0").contains("\"pins\":"))
+        }
+        await server.stop()
+    }
+
     /// Without the trait the command says which one brings it.
     @Test func withoutTheTraitItSaysSo() throws {
         let kennel = try Kennel()

@@ -56,6 +56,17 @@ struct TableTests {
         }
     }
 
+    /// An address that was typed wrong shows something, and nothing goes wrong in the page.
+    @Test(arguments: ["#data/%zz", "#%", "#data/Dog/%", "#data/Dog?sort=x&linked={", "#data/Dog?sort=5&linked=null"])
+    func aMalformedAddressLeadsSomewhere(_ place: String) async throws {
+        let kennel = try Kennel()
+        try await StudioScene.show(kennel.path, place: place) { tab, _ in
+            try await tab.wait(for: "document.querySelector('#classes a')")
+            try await tab.value("location.hash = '#data/Dog'")
+            try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
+        }
+    }
+
     @Test func keysSortAndChooseAll() async throws {
         let kennel = try Kennel(measurements: 2000)
         try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in

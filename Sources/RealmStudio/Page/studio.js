@@ -28,13 +28,26 @@ export const studio = {
 // MARK: Places: #data/Class?q=…&sort=…&linked=…/object
 
 function place() {
-  const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
+  const [view, name, object] = location.hash.slice(1).split("?")[0].split("/").map(decoded);
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   return {
     view: views[view] ? view : "data", name: name || undefined, object: object ? key(object) : undefined,
-    query: query.get("q") ?? "", sort: query.has("sort") ? JSON.parse(query.get("sort")) : undefined,
-    linked: query.has("linked") ? JSON.parse(query.get("linked")) : undefined,
+    query: query.get("q") ?? "", sort: parsed(query.get("sort"), Array.isArray),
+    linked: parsed(query.get("linked"), value => value && typeof value === "object"),
   };
+}
+
+/** A part of an address. One with a malformed escape stays as it is. */
+function decoded(part) {
+  try { return decodeURIComponent(part); } catch { return part; }
+}
+
+/** A value in an address; undefined unless it is of the right kind. */
+function parsed(text, fits) {
+  try {
+    const value = JSON.parse(text);
+    return fits(value) ? value : undefined;
+  } catch { return undefined; }
 }
 
 /** A key of an object, which may be longer than a Number is exact. */
