@@ -7,6 +7,7 @@
     package struct Gate: Sendable {
         /// nil where all that reach the server may use it.
         let key: ServerKey?
+        let ticket: EntryTicket
         /// The names by which the server is reached, with its port.
         let hosts: Set<String>
         /// Whether the server listens on all addresses: then any address is one of its names.
@@ -20,6 +21,8 @@
             case allowed
             /// The address has the key: it moves into a cookie.
             case enter
+            /// The address has the key of a ticket, which is used up.
+            case enterByTicket
             case refused(Int, String)
         }
 
@@ -27,14 +30,17 @@
             guard isOurs(request.host) else { return .refused(403, "This server does not have that name.") }
             guard request.method == "GET" else { return .refused(405, "There is nothing but GET.") }
             guard let key else { return .allowed }
-            if request.path == "/", let given = request.query["key"], key.matches(given) { return .enter }
+            if request.path == "/", let given = request.query["key"] {
+                if key.matches(given) { return .enter }
+                if ticket.use(given) { return .enterByTicket }
+            }
             if let given = request.cookies[cookie], key.matches(given) { return .allowed }
             return .refused(403, "Open the address with the key that the program printed when it started.")
         }
 
         /// Whether a socket may be opened: only our own page opens one.
         func mayConnect(_ request: Request) -> Bool {
-            guard judge(request) == .allowed, request.path == "/socket", let host = request.host else { return false }
+            guard request.path == "/socket", judge(request) == .allowed, let host = request.host else { return false }
             return request.origin == "http://" + host
         }
 

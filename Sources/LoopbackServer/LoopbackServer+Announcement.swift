@@ -11,11 +11,14 @@
                 ? nil : "Warning: other machines reach this address, and what goes over the network can be read there."
         }
 
-        /// Opens an address in the browser. Where there is none, the user opens the address that was printed.
-        package static func openInBrowser(_ address: String) {
+        /// Opens the server's page in the user's browser. Where that fails, the user opens the address that was printed.
+        ///
+        /// Every user of the machine can list the arguments of a program, so they hold no key: they name a file that only
+        /// this user can read, whose key is good once.
+        package func openInBrowser() {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["xdg-open", address]
+            process.arguments = ["xdg-open", key == nil ? address : (try? ticket.issue(for: self)) ?? place]
             try? process.run()
         }
     }

@@ -19,6 +19,7 @@
             package var port: Int?
             /// nil for a server that all that reach it may use.
             package var key: ServerKey? = ServerKey()
+            let ticket = EntryTicket()
             /// The longest message of a socket, in bytes.
             package var longestMessage = 1 << 20
             /// How many messages of a socket are handled in a second; others wait.
@@ -41,17 +42,21 @@
 
         package let port: Int
         package let key: ServerKey?
+        package let ticket: EntryTicket
         private let host: String
         private let channel: any Channel
         private let connections: Connections
 
         private init(_ channel: any Channel, _ options: Options, _ port: Int, _ connections: Connections) {
             (self.channel, self.port, self.connections) = (channel, port, connections)
-            (host, key) = (Self.name(of: options.host), options.key)
+            (host, key, ticket) = (Self.name(of: options.host), options.key, options.ticket)
         }
 
         /// The address to open, with the key.
-        package var address: String { "http://\(host):\(port)/" + (key.map { "?key=\($0.text)" } ?? "") }
+        package var address: String { place + (key.map { "?key=\($0.text)" } ?? "") }
+
+        /// The address without the key.
+        var place: String { "http://\(host):\(port)/" }
 
         /// Whether only this machine reaches a host.
         package static func isLoopback(_ host: String) -> Bool {
@@ -107,7 +112,8 @@
             let isWildcard = isWildcard(options.host)
             if isLoopback(options.host) || isWildcard { names += ["localhost", "127.0.0.1", "[::1]"] }
             return Gate(
-                key: options.key, hosts: Set(names.map { "\($0):\(port)" }), allowsAddresses: isWildcard, port: port)
+                key: options.key, ticket: options.ticket, hosts: Set(names.map { "\($0):\(port)" }),
+                allowsAddresses: isWildcard, port: port)
         }
 
         private static func configure(
@@ -139,6 +145,7 @@
 
         /// Ends all connections, and listens no longer.
         package func stop() async {
+            ticket.revoke()
             try? await channel.close().get()
             await disconnect()
         }

@@ -41,7 +41,9 @@
             let request = Request(head)
             switch gate.judge(request) {
             case .refused(let status, let text): answer(context, .refusal(status, text), head, closes: true)
-            case .enter: answer(context, entrance(), head, closes: false)
+            case .enter:
+                answer(context, entrance(.refusal(303, "The page is at /."), ("Location", "/")), head, closes: false)
+            case .enterByTicket: answer(context, entrance(Self.nextPage, ("Refresh", "0; url=/")), head, closes: false)
             case .allowed:
                 let (respond, loop) = (respond, context.eventLoop)
                 let bound = NIOLoopBound((self, context), eventLoop: loop)
@@ -56,15 +58,19 @@
         }
 
         /// The key goes from the address, where others might read it, into a cookie that scripts cannot read.
-        private func entrance() -> Response {
-            var response = Response.refusal(303, "The page is at /.")
-            response.headers = [("Location", "/")]
+        private func entrance(_ response: Response, _ next: (String, String)) -> Response {
+            var response = response
+            response.headers = [next]
             if let key = gate.key {
                 response.headers.append(
                     ("Set-Cookie", "\(gate.cookie)=\(key.text); HttpOnly; SameSite=Strict; Path=/"))
             }
             return response
         }
+
+        /// A browser that comes from a file sends no cookie to where an answer redirects it, but it does from a page.
+        private static let nextPage = Response(
+            type: "text/html; charset=utf-8", Array("<!DOCTYPE html><a href=\"/\">The page is at /.</a>\n".utf8))
 
         private func answer(
             _ context: ChannelHandlerContext, _ response: Response, _ request: HTTPRequestHead, closes: Bool

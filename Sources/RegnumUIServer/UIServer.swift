@@ -98,7 +98,7 @@
             if let warning = LoopbackServer.warning(about: options.host) { print(warning) }
             // A line that is printed to a pipe must not wait for others.
             fflush(nil)
-            if options.opensBrowser { LoopbackServer.openInBrowser(address) }
+            if options.opensBrowser { server?.openInBrowser() }
             let signals = [SIGINT, SIGTERM].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .main)

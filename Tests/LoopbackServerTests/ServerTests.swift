@@ -189,6 +189,42 @@ private struct Echo {
         await echo.server.stop()
     }
 
+    /// What a program's arguments name is a file that only this user can read, and whose key is good once.
+    @Test func aTicketLetsOneBrowserIn() async throws {
+        let echo = try await Echo.start()
+        let path = try echo.server.ticket.issue(for: echo.server)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(!page.contains(echo.key) && !path.contains(echo.key))
+        let start = try #require(page.range(of: "?key="))
+        let key = String(page[start.upperBound...].prefix { $0.isHexDigit })
+        #expect(page.contains("url=http://127.0.0.1:\(echo.server.port)/?key=\(key)\""))
+        try await echo.client { client, echo in
+            let socket = try client.ask("/socket?key=\(key)").status
+            #expect(socket == 403)
+        }
+        try await echo.client { client, echo in
+            let answer = try client.ask("/?key=\(key)")
+            #expect(answer.status == 200 && answer.headers["refresh"] == "0; url=/")
+            #expect(answer.headers["set-cookie"] == "\(echo.cookie); HttpOnly; SameSite=Strict; Path=/")
+            #expect(try client.ask("/", ["Cookie": echo.cookie]).text == "hello")
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try await echo.client { client, _ in
+            let again = try client.ask("/?key=\(key)").status
+            #expect(again == 403)
+        }
+        // The key that was printed stays good, for other tabs.
+        try await echo.client { client, echo in
+            let entered = try client.ask("/?key=\(echo.key)").status
+            #expect(entered == 303)
+        }
+        let second = try echo.server.ticket.issue(for: echo.server)
+        await echo.server.stop()
+        #expect(!FileManager.default.fileExists(atPath: second))
+    }
+
     @Test func keysAreComparedWhole() {
         let key = ServerKey()
         #expect(key.text.count == 32)
