@@ -30,7 +30,7 @@ import Testing
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],
-        "RealmSync": ["LZFSE", "Recording", "Applying", "History", "Reset", "Copies"],
+        "RealmSync": ["Recording", "Applying", "History", "Reset", "Copies"],
         "RealmAccounts": [
             "Documents", "Configuration", "Requests", "Store", "Limits", "Passwords", "Tokens", ".", "Routes",
         ],

@@ -58,24 +58,13 @@ package enum CompressedChangeset {
             } catch {
                 throw bad("damaged: \(error)")
             }
-        case .lzfse: return try decodedLZFSE(data, count)
+        case .lzfse:
+            throw StorageError(
+                .incompatibleHistory,
+                "a changeset of the history is compressed with LZFSE, as the original does on Apple's platforms, which "
+                    + "this library can't read; let the original upload it there, or make the file a local one ('realm "
+                    + "upgrade --local' on a copy), which keeps all its objects")
         case nil: throw bad("compressed in an unknown way (\(first >> 4))")
-        }
-    }
-
-    /// The stream, then the Adler-32 of what it stands for, whose order of bytes nothing tells: either is taken.
-    private static func decodedLZFSE(_ data: ArraySlice<UInt8>, _ count: Int) throws -> [UInt8] {
-        do {
-            let (bytes, length) = try LZFSE.decoded(data, count: count)
-            let trailer = data.dropFirst(length)
-            let sum = Adler32.sum(of: bytes)
-            let orders = [trailer.map(\.self), trailer.reversed()]
-            guard orders.contains(where: { $0 == [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) } }) else {
-                throw bad("damaged: its checksum does not fit")
-            }
-            return bytes
-        } catch let failure as LZFSE.Failure {
-            throw bad("damaged: \(failure)")
         }
     }
 
