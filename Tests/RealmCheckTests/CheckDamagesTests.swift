@@ -135,11 +135,6 @@ extension FileDamage {
         FileDamage("in-schema", "marked as indexed without an index", "2:3.1 M18") { file in
             file.set(file.element(file.spec("class_Dog"), 2), file.specIndex("class_Dog", "weight"), 1)
         },
-        FileDamage("in-schema", "a column key without a counter", "2:1.2 M24") { file in
-            let keys = file.element(file.spec("class_Dog"), 5)
-            let place = file.specIndex("class_Dog", "weight")
-            file.set(keys, place, file.element(keys, place) ^ 1 << 45)
-        },
         FileDamage("in-schema", "two columns of one leaf index", "2:1.2 M24") { file in
             let keys = file.element(file.spec("class_Dog"), 5)
             file.set(keys, 1, file.element(keys, 1) & ~0xFFFF | file.element(keys, 2) & 0xFFFF)

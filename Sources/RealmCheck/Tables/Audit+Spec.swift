@@ -123,14 +123,11 @@ extension Audit {
             // The tag is the counter when the column was added, XOR the table key; the counter never falls.
             let counter = UInt64(column.key.tag ^ UInt32(truncatingIfNeeded: table.key))
             if counter > table.columnKeyCounter {
-                let text = "\(column.label): tag \(column.key.tag) from no counter up to \(table.columnKeyCounter)"
-                // Releases of the reference before format 22 gave the first column of a table tag 0, whatever the
-                // table's key; every engine reads such keys (row A8).
-                if column.key.tag == 0 {
-                    remnant(table.ref, "2:1.2 M24", text)
-                } else {
-                    violation(table.ref, "2:1.2 M24", text)
-                }
+                // Releases of the reference gave columns such tags when they made or upgraded tables; every engine reads
+                // them (row A8).
+                remnant(
+                    table.ref, "2:1.2 M24",
+                    "\(column.label): tag \(column.key.tag) from no counter up to \(table.columnKeyCounter)")
             }
         }
     }

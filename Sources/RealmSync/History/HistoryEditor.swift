@@ -26,6 +26,7 @@ struct HistoryEditor {
             let node = try store.space.refs(root)
             slots = try (0..<node.count).map { try node.element($0) }
             try store.free(root)
+            if transaction.historySchemaVersion < HistorySlots.firstCompressedSchema { try compress() }
         } else {
             slots = Array(repeating: 0, count: HistorySlots.count)
             slots[HistorySlots.schemaVersions] = try makeSchemaVersions(transaction.baseVersion, now).element
@@ -42,6 +43,21 @@ struct HistoryEditor {
             try store.create([Int64(bitPattern: version)]), try store.create([seconds]),
         ]
         return try store.create(columns.map(\.element), flags: NodeHeader.Flags.hasRefs)
+    }
+
+    /// Gives the changesets of a history of an older schema the form of the present one.
+    private mutating func compress() throws {
+        for slot in [HistorySlots.changesets, HistorySlots.reciprocals] where slots[slot] != 0 {
+            let space = store.space
+            try change(slot) { editor, root, count in
+                for index in 0..<count {
+                    guard case .binary(let bytes) = try BPlusTree(space, root, .binary).value(at: index) else {
+                        continue
+                    }
+                    try editor.set(&root, at: index, .binary(CompressedChangeset.encoded(bytes)))
+                }
+            }
+        }
     }
 
     // MARK: Numbers
@@ -136,8 +152,6 @@ struct HistoryEditor {
         if slots[HistorySlots.sharedLog] != 0 { try store.freeTree(Ref(element: slots[HistorySlots.sharedLog])) }
         slots[HistorySlots.sharedLog] = try transaction.makeEmptyEntry().element
         let root = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
-        let schema = max(transaction.historySchemaVersion, HistorySlots.oldestSchema)
-        transaction.setHistory(
-            root, FileFormat.History.syncClient, schema: try transaction.history == 0 ? HistorySlots.schema : schema)
+        transaction.setHistory(root, FileFormat.History.syncClient, schema: HistorySlots.schema)
     }
 }

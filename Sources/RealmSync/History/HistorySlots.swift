@@ -26,5 +26,7 @@ package enum HistorySlots {
     /// The numbers, each of which may be null.
     static let numbers = 2...12
     package static let oldestSchema: UInt64 = 11
+    /// Before it, changesets are stored as they are, without a byte that names the algorithm.
+    package static let firstCompressedSchema: UInt64 = 12
     package static let schema: UInt64 = 12
 }

@@ -16,18 +16,24 @@ package struct StoredHistory {
         package let timestamp: UInt64
         let storedChangeset: [UInt8]
         let storedReciprocal: [UInt8]?
+        let isCompressed: Bool
 
         /// Whether a server has to be sent it, if it does not have it yet.
         package var isUpload: Bool { originIdent == 0 && !storedChangeset.isEmpty }
 
-        /// What was committed here; empty for what others have made.
-        package func changeset() throws -> [UInt8] { try CompressedChangeset.decoded(storedChangeset) }
+        /// What was committed here. For what others have made it's empty, or in the files of older clients the changesets
+        /// of all of them, one after the other.
+        package func changeset() throws -> [UInt8] { try decoded(storedChangeset) }
 
         /// Whether a merge has given it another form.
         package var hasReciprocal: Bool { storedReciprocal != nil }
 
         /// The form that merges with changes of others have given it; nil if none has.
-        package func reciprocal() throws -> [UInt8]? { try storedReciprocal.map(CompressedChangeset.decoded) }
+        package func reciprocal() throws -> [UInt8]? { try storedReciprocal.map(decoded) }
+
+        private func decoded(_ bytes: [UInt8]) throws -> [UInt8] {
+            isCompressed ? try CompressedChangeset.decoded(bytes) : bytes
+        }
     }
 
     package let version: UInt64
@@ -37,6 +43,7 @@ package struct StoredHistory {
     private let slots: [Int64]
     private let space: NodeSpace
     private let root: Ref
+    private let schema: UInt64
 
     /// The history of a snapshot; nil if that is not one of a synchronised file, or if its history has the layout of an
     /// older client.
@@ -44,7 +51,9 @@ package struct StoredHistory {
         guard let top = snapshot.top, top.historyType == FileFormat.History.syncClient, try top.history() != 0,
             HistorySlots.oldestSchema...HistorySlots.schema ~= top.historySchemaVersion
         else { return nil }
-        try self.init(snapshot.space, try top.history(), version: snapshot.version, fileIdent: top.fileIdent)
+        try self.init(
+            snapshot.space, try top.history(), version: snapshot.version, fileIdent: top.fileIdent,
+            schema: top.historySchemaVersion)
     }
 
     /// The history of the version that a transaction began with; nil if there is none yet.
@@ -52,11 +61,12 @@ package struct StoredHistory {
         guard try transaction.history != 0 else { return nil }
         try self.init(
             transaction.store.space, try transaction.history, version: transaction.baseVersion,
-            fileIdent: transaction.fileIdent)
+            fileIdent: transaction.fileIdent, schema: transaction.historySchemaVersion)
     }
 
-    private init(_ space: NodeSpace, _ root: Ref, version: UInt64, fileIdent: UInt64) throws {
+    private init(_ space: NodeSpace, _ root: Ref, version: UInt64, fileIdent: UInt64, schema: UInt64) throws {
         self.space = space
+        self.schema = schema
         self.root = root
         self.version = version
         self.fileIdent = fileIdent
@@ -146,7 +156,7 @@ package struct StoredHistory {
             let entry = Entry(
                 version: baseVersion + UInt64(index) + 1, remoteVersion: values[2].number,
                 originIdent: values[3].number, timestamp: values[4].number, storedChangeset: values[0].bytes ?? [],
-                storedReciprocal: values[1].bytes)
+                storedReciprocal: values[1].bytes, isCompressed: schema >= HistorySlots.firstCompressedSchema)
             guard try body(index, entry) else { return }
         }
     }

@@ -12,7 +12,13 @@ package struct ChangesetDecoder {
     package private(set) var strings: [Text] = []
     private var known: Set<Text> = []
 
-    package init(_ bytes: [UInt8]) { reader = ByteReader(bytes) }
+    /// Whether several changesets follow each other, each with texts of its own.
+    private let isSeries: Bool
+
+    package init(_ bytes: [UInt8], isSeries: Bool = false) {
+        reader = ByteReader(bytes)
+        self.isSeries = isSeries
+    }
 
     /// The next instruction, or nil at the end.
     package mutating func next() throws(ChangesetError) -> Instruction? {
@@ -31,6 +37,7 @@ package struct ChangesetDecoder {
     private mutating func addString() throws(ChangesetError) {
         let start = reader.offset
         let index = try reader.int()
+        if isSeries, index == 0 { (strings, known) = ([], []) }
         guard index == strings.count else {
             throw ChangesetError("interned text \(index) follows \(strings.count) others", at: start)
         }
@@ -217,8 +224,15 @@ package struct ChangesetDecoder {
 
 extension Changeset {
     /// Reads a whole changeset. Throws if any of it is malformed.
-    package init(decoding bytes: [UInt8]) throws(ChangesetError) {
-        var decoder = ChangesetDecoder(bytes)
+    package init(decoding bytes: [UInt8]) throws(ChangesetError) { try self.init(ChangesetDecoder(bytes)) }
+
+    /// Reads any number of changesets that follow each other, as one.
+    package init(decodingSeries bytes: [UInt8]) throws(ChangesetError) {
+        try self.init(ChangesetDecoder(bytes, isSeries: true))
+    }
+
+    private init(_ decoder: ChangesetDecoder) throws(ChangesetError) {
+        var decoder = decoder
         var instructions: [Instruction] = []
         while let instruction = try decoder.next() { instructions.append(instruction) }
         self.init(instructions)

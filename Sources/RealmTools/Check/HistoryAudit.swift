@@ -20,7 +20,7 @@ enum HistoryAudit {
         try history.forEachEntry(in: 0..<history.count) { _, entry in
             for bytes in [entry.changeset, { try entry.reciprocal() ?? [] }] {
                 do {
-                    try decode(bytes(), budget)
+                    try decode(bytes(), isOthers: entry.originIdent != 0, budget)
                 } catch let fault where !budget.isSpent {
                     report.add("version \(entry.version): \(message(of: fault))", at: try top.history())
                 }
@@ -30,10 +30,10 @@ enum HistoryAudit {
         return report
     }
 
-    private static func decode(_ bytes: [UInt8], _ budget: ReadBudget) throws {
+    private static func decode(_ bytes: [UInt8], isOthers: Bool, _ budget: ReadBudget) throws {
         try budget.spend()
         try budget.spend(byteCount: bytes.count)
-        _ = try Changeset(decoding: bytes)
+        _ = try isOthers ? Changeset(decodingSeries: bytes) : Changeset(decoding: bytes)
     }
 
     private static func message(of error: any Error) -> String { (error as? StorageError)?.message ?? "\(error)" }

@@ -65,7 +65,8 @@ struct HistoryListing {
                 Version(
                     number: entry.version, time: time(entry), origin: entry.originIdent,
                     serverVersion: entry.remoteVersion, isPending: entry.isUpload && entry.version > uploaded,
-                    instructions: try instructions { try entry.changeset() }, form: form))
+                    instructions: try instructions(isOthers: entry.originIdent != 0) { try entry.changeset() },
+                    form: form))
             progress.advance()
             return true
         }
@@ -79,11 +80,12 @@ struct HistoryListing {
     }
 
     /// What cannot be decoded is told in its place; the rest of the history is of use all the same.
-    private func instructions(_ bytes: () throws -> [UInt8]) throws -> [String] {
+    private func instructions(isOthers: Bool = false, _ bytes: () throws -> [UInt8]) throws -> [String] {
         do {
             let bytes = try bytes()
             try budget.spend(byteCount: bytes.count)
-            return try Changeset(decoding: bytes).instructions.map { "\($0)" }
+            let changeset = try isOthers ? Changeset(decodingSeries: bytes) : Changeset(decoding: bytes)
+            return changeset.instructions.map { "\($0)" }
         } catch let error as ChangesetError {
             return ["\(error)"]
         } catch let error as StorageError where error.code != .invalidDatabase || !budget.isSpent {

@@ -80,8 +80,10 @@ private struct SwiftProperties {
         var taken = Set(properties.map(\.name)).union(forbidden)
         for property in properties {
             let others = forbidden.contains(property.name) ? taken : taken.subtracting([property.name])
-            let identifier = SwiftIdentifier.make(property.name, taken: others)
-            taken.insert(identifier)
+            // A wrapped property is stored as one whose name begins with one more underscore.
+            let stored = others.filter { $0.hasPrefix("_") }.map { String($0.dropFirst()) }
+            let identifier = SwiftIdentifier.make(property.name, taken: others.union(stored))
+            taken.formUnion([identifier, "_" + identifier])
             identifiers.append(identifier)
         }
     }

@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
 import RealmTestSupport
 import Testing
 
@@ -14,6 +15,22 @@ import Testing
     func theyCompile(_ fixture: Fixture) throws {
         guard let check = TypeCheck() else { return }
         let complaints = try check.complaints(about: ToolRun("schema", "--swift", fixture.path).output)
+        #expect(complaints == "", "\(complaints)")
+    }
+
+    /// The wrapper of `id` is stored as `_id`.
+    @Test func namesThatDifferByAnUnderscoreCompile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        try Database.open(path).write { write in
+            let table = try write.createTable("class_A")
+            for name in ["_id", "id", "__x", "x", "_x"] { try write.addColumn(name, .int, to: table) }
+        }
+        let models = ToolRun("schema", "--swift", path).output
+        #expect(models.contains("@Persisted var _id: Int\n    @Persisted var id_: Int\n"), "\(models)")
+        #expect(models.contains("\"id_\": \"id\","))
+        guard let check = TypeCheck() else { return }
+        let complaints = try check.complaints(about: models)
         #expect(complaints == "", "\(complaints)")
     }
 }

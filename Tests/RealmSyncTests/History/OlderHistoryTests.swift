@@ -1,0 +1,114 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import RealmStorage
+import RealmSyncCore
+import RealmTestSupport
+import SyncTestSupport
+import Testing
+
+@testable import RealmSync
+
+/// Histories as older clients wrote them.
+@Suite(.enabled(if: SyncFixtures.isPresent)) struct OlderHistoryTests {
+    /// Schema 11 stored changesets as they are. Such a history reads the same, and the next commit brings it up to date.
+    @Test(arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(_ name: String) throws {
+        let fixture = try #require(SharedFiles.path("fixtures/sync/files/\(name).realm"))
+        let before = try changesets(
+            of: #require(try StoredHistory(try Database.open(fixture, readOnly: true).snapshot())))
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/old.realm"
+        try TestFile.write(try TestFile.read(fixture), path)
+        try storeUncompressed(path, before)
+        let snapshot = try Database.open(path, readOnly: true).snapshot()
+        #expect(snapshot.top?.historySchemaVersion == 11)
+        #expect(try changesets(of: #require(try StoredHistory(snapshot))) == before)
+        try FileAudit.requireClean(bytes: TestFile.read(path), strict: false)
+        let client = try ClientDatabase(copyOf: try TestFile.read(path))
+        try client.database.write { _ = try $0.createTable("class_Added") }
+        #expect(try client.database.snapshot().top?.historySchemaVersion == 12)
+        let after = try changesets(of: client.history())
+        #expect(after.count == before.count + 1 && Array(after.dropLast()) == before)
+        try client.close()
+    }
+
+    /// Until August 2022 clients kept what others had made: the changesets of all that they integrated in one version.
+    @Test func changesetsThatFollowEachOtherAreRead() throws {
+        let one = Changeset([.addTable(TableDefinition("A", .embedded)), .eraseTable("B")])
+        let two = Changeset([.eraseTable("C"), .addTable(TableDefinition("A", .embedded))])
+        let bytes = one.encoded() + two.encoded() + one.encoded()
+        let all = one.instructions + two.instructions + one.instructions
+        #expect(try Changeset(decodingSeries: bytes).instructions == all)
+        #expect(throws: ChangesetError.self) { try Changeset(decoding: bytes) }
+        #expect(try Changeset(decodingSeries: []).instructions.isEmpty)
+        #expect(throws: ChangesetError.self) { try Changeset(decodingSeries: bytes + [99]) }
+    }
+
+    private struct Stored: Equatable {
+        let changeset: [UInt8]
+        let reciprocal: [UInt8]?
+    }
+
+    private func changesets(of history: StoredHistory) throws -> [Stored] {
+        var found: [Stored] = []
+        try history.forEachEntry(in: 0..<history.count) { _, entry in
+            found.append(Stored(changeset: try entry.changeset(), reciprocal: try entry.reciprocal()))
+            return true
+        }
+        return found
+    }
+
+    /// Makes the history of a file one of schema 11, with the same entries.
+    private func storeUncompressed(_ path: String, _ entries: [Stored]) throws {
+        var options = OpenOptions()
+        options.synchronisedHistory = OldHistory(
+            changesets: entries.map { $0.changeset.isEmpty ? .null : .binary($0.changeset) },
+            reciprocals: entries.map { $0.reciprocal.map { .binary($0) } ?? .null })
+        try Database.open(path, options: options).write { _ in }
+    }
+}
+
+/// Leaves a history as it is, but for the way in which its changesets are stored.
+private struct OldHistory: RecordedHistory {
+    let schemaVersions: ClosedRange<UInt64> = 11...12
+    let changesets: [StoredValue]
+    let reciprocals: [StoredValue]
+
+    func recorder(for transaction: WriteTransaction) -> any WriteRecorder { Recorder(self) }
+
+    private final class Recorder: WriteRecorder {
+        private let content: OldHistory
+
+        init(_ content: OldHistory) { self.content = content }
+
+        func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws {}
+
+        func writeHistory(of transaction: WriteTransaction) throws {
+            let store = transaction.store
+            let node = try store.space.refs(try transaction.history)
+            var slots = try (0..<node.count).map { try node.element($0) }
+            let columns = [
+                (HistorySlots.changesets, content.changesets), (HistorySlots.reciprocals, content.reciprocals),
+            ]
+            for (slot, values) in columns where slots[slot] != 0 {
+                var root = Ref(element: slots[slot])
+                for (index, value) in values.enumerated() {
+                    try BPlusTreeEditor(store, .binary).set(&root, at: index, value)
+                }
+                slots[slot] = root.element
+            }
+            try store.free(try transaction.history)
+            let root = try store.create(slots, flags: NodeHeader.Flags.hasRefs)
+            transaction.setHistory(root, FileFormat.History.syncClient, schema: 11)
+        }
+    }
+}
+
+extension OlderHistoryTests {
+    /// The original compresses changesets in this way on Apple's platforms.
+    @Test func changesetsInLZFSEAreRefusedWithAWayOut() {
+        let error = #expect(throws: StorageError.self) {
+            try CompressedChangeset.decoded([0x21, 9, 0x62, 0x76, 0x78, 0x6E])
+        }
+        #expect(error?.code == .incompatibleHistory && error?.message.contains("realm upgrade --local") == true)
+    }
+}
