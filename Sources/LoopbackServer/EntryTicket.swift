@@ -25,7 +25,7 @@
             guard descriptor != -1 else { throw ServerError(description: "'\(path)' cannot be made.") }
             let page = """
                 <!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
-                <meta http-equiv="refresh" content="0; url=\(server.place)?key=\(key.text)"><title>\(server.place)</title>
+                <meta http-equiv="refresh" content="0; url=\(server.place)?key=\(key.text)"><title>Opening</title>
 
                 """
             state.withLockedValue { $0 = State(key: key, path: path) }

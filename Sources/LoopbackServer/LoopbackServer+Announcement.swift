@@ -11,10 +11,10 @@
                 ? nil : "Warning: other machines reach this address, and what goes over the network can be read there."
         }
 
-        /// Opens the server's page in the user's browser. Where that fails, the user opens the address that was printed.
+        /// Opens the server's page in the user's browser. Where that fails, the user opens the printed address.
         ///
-        /// Every user of the machine can list the arguments of a program, so they hold no key: they name a file that only
-        /// this user can read, whose key is good once.
+        /// Every user of the machine can list the arguments of a program, so they hold no key: they name a file that
+        /// only this user can read, whose key is good once.
         package func openInBrowser() {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

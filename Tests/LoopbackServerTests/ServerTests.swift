@@ -189,7 +189,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// What a program's arguments name is a file that only this user can read, and whose key is good once.
+    /// The arguments of a program name a file that only this user can read, and whose key is good once.
     @Test func aTicketLetsOneBrowserIn() async throws {
         let echo = try await Echo.start()
         let path = try echo.server.ticket.issue(for: echo.server)

@@ -123,8 +123,8 @@ extension Audit {
             // The tag is the counter when the column was added, XOR the table key; the counter never falls.
             let counter = UInt64(column.key.tag ^ UInt32(truncatingIfNeeded: table.key))
             if counter > table.columnKeyCounter {
-                // Releases of the reference gave columns such tags when they made or upgraded tables; every engine reads
-                // them (row A8).
+                // Releases of the reference gave columns such tags when they made or upgraded tables; every engine
+                // reads them (row A8).
                 remnant(
                     table.ref, "2:1.2 M24",
                     "\(column.label): tag \(column.key.tag) from no counter up to \(table.columnKeyCounter)")

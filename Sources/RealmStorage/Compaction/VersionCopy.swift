@@ -49,8 +49,8 @@ enum VersionCopy {
 extension NewFile {
     /// Makes the file at `path`, which must not exist, and lets `write` fill it and sync it.
     ///
-    /// Until it's whole, the file has another name: `part`, or one of `FileCopy`. If `write` fails, it's removed; if the
-    /// process is killed, a later file of the same name removes it. `wrap` puts a layer over the file, such as
+    /// Until it's whole, the file has another name: `part`, or one of `FileCopy`. If `write` fails, it's removed; if
+    /// the process is killed, a later file of the same name removes it. `wrap` puts a layer over the file, such as
     /// encryption. The file has the permissions that are given, as far as this process may give them.
     package static func write(
         _ path: String, _ permissions: FilePermissions = .ownerOnly, part: String? = nil,

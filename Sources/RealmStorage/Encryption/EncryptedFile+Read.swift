@@ -173,6 +173,19 @@ extension EncryptedFile {
         return .sealed(seal)
     }
 
+    /// A page, decrypted whatever its code says; nil if it was never written. A damaged sector makes 528 bytes noise.
+    package func unverifiedContent(ofPage page: Int) throws -> [UInt8]? {
+        let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
+        return try lock.locked {
+            let (seal, offset) = (try entry(page).newest, EncryptedLayout.offset(ofPage: page))
+            guard seal.counter != 0, try inner.size() - offset >= EncryptedLayout.pageByteCount else { return nil }
+            unsafe try inner.read(into: ciphertext.mutableBytes, at: offset)
+            let vector = EncryptedLayout.vector(counter: seal.counter, page: page)
+            unsafe cipher.decrypt(ciphertext.bytes, into: buffer.mutableBytes, vector: vector)
+            return unsafe Array(buffer.bytes)
+        }
+    }
+
     // MARK: Errors
 
     @inline(never) func damaged(_ page: Int) -> any Error {
@@ -189,8 +202,8 @@ extension EncryptedFile {
             path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
     }
 
-    /// Tells a wrong key from a file that is not encrypted, by the first page (container 9.5). Where damage is tolerated,
-    /// another page that fits the key is enough.
+    /// Tells a wrong key from a file that is not encrypted, by the first page (container 9.5). Where damage is
+    /// tolerated, another page that fits the key is enough.
     func verifyKey(toleratesDamage: Bool) throws {
         let size = try inner.size()
         guard size > 0 else { return }

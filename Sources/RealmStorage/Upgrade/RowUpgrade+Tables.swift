@@ -74,8 +74,8 @@ extension RowUpgrade {
         }
     }
 
-    /// An index files texts by their bytes, and they are looked for by what they read as: for those that aren't UTF-8 it
-    /// has to be the same.
+    /// An index files texts by their bytes, and they are looked for by what they read as: for those that aren't UTF-8
+    /// it has to be the same.
     private func repairTexts(_ key: ColumnKey, of table: Table) throws {
         guard key.type == .string, !key.isCollection, let column = table.column(key) else { return }
         var repaired: [(object: ObjectKey, text: String)] = []

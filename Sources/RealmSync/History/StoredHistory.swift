@@ -21,8 +21,8 @@ package struct StoredHistory {
         /// Whether a server has to be sent it, if it does not have it yet.
         package var isUpload: Bool { originIdent == 0 && !storedChangeset.isEmpty }
 
-        /// What was committed here. For what others have made it's empty, or in the files of older clients the changesets
-        /// of all of them, one after the other.
+        /// The changeset that was committed here. Of others' changes it's empty, or in the files of older clients the
+        /// changesets of all of them, one after the other.
         package func changeset() throws -> [UInt8] { try decoded(storedChangeset) }
 
         /// Whether a merge has given it another form.

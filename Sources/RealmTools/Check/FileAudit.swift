@@ -27,7 +27,7 @@ enum FileAudit {
             }
             return try report(on: file, options)
         } catch let error as StorageError where error.code == .outOfSpace {
-            // There is no room for the file that pins a version, so no version is kept: others must not write meanwhile.
+            // There is no room for the file that pins a version, so none is kept: others must not write meanwhile.
             let report = try report(on: file, options)
             try database?.verifyUnmoved()
             return report

@@ -36,6 +36,11 @@ final class SalvageImage {
                 try bytes.withUnsafeBytes { try copy.write($0, at: start) }
             } else {
                 unreadablePageCount += 1
+                // As noise in a plain file: what is whole of the page is of use.
+                let page = start / EncryptedLayout.pageByteCount
+                if let noise = try? (source as? EncryptedFile)?.unverifiedContent(ofPage: page) {
+                    try noise.prefix(count).withUnsafeBytes { try copy.write($0, at: start) }
+                }
             }
             progress.reach(start)
         }

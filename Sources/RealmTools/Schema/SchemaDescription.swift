@@ -5,7 +5,7 @@ import RealmStorage
 /// The tables of a file as an application's classes: what `realm schema` prints.
 struct SchemaDescription {
     let tables: [TableDescription]
-    /// How something was understood that may be meant otherwise.
+    /// Notes on values that may be meant otherwise.
     let notes: [String]
 
     init(tables: [TableDescription], notes: [String] = []) { (self.tables, self.notes) = (tables, notes) }

@@ -34,7 +34,7 @@ struct FileImport {
         var lostLinkCount = 0
         /// Fields of mappings that no record had so far.
         fileprivate var unseenFields: Set<ByteName> = []
-        /// How something was understood that may be meant otherwise.
+        /// Notes on values that may be meant otherwise.
         var notes: [String] = []
     }
 

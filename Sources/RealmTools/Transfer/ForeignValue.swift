@@ -42,9 +42,9 @@ struct TransferError: Error, CustomStringConvertible {
 
 /// Where an import gets its records from, one after the other.
 protocol ImportSource: AnyObject {
-    /// What the input says of its classes, by its own names, if it says anything. Known once `sample` was called.
+    /// The classes that the input describes, by its own names, or nil. Known once `sample` was called.
     var schema: SchemaDescription? { get }
-    /// What follows from the input's own words, with the names and types that were asked for. Known as `schema` is.
+    /// The classes that the input's declarations give, with the names and types asked for. Known as `schema` is.
     var inferredSchema: SchemaDescription? { get }
     /// The fields that the input names apart from its records, as far as it was read: columns of tables.
     var declaredFields: Set<String> { get }

@@ -57,7 +57,7 @@ import Testing
             #expect(try Folder.names(in: folder.path, prefix: "copy.realm.copy-").count == 1)
         }
         #expect(try Folder.names(in: folder.path, prefix: "copy") == ["copy.realm"])
-        // What comes there meanwhile stays.
+        // A file that comes there meanwhile stays.
         let other = folder.path + "/other.realm"
         let error = #expect(throws: StorageError.self) {
             try NewFile.write(other) { file in

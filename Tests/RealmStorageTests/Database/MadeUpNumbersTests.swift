@@ -19,7 +19,7 @@ import Testing
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
         try database.write { _ = try $0.createTable("class_B") }
         let before = try file.bytes()
-        // What was committed can be opened for writing.
+        // The committed file can be opened for writing.
         let reopened = try Database(file: file, readOnly: false)
         for database in [database, reopened] {
             let error = #expect(throws: StorageError.self) {

@@ -10,23 +10,25 @@ import Testing
 
 /// Histories as older clients wrote them.
 @Suite(.enabled(if: SyncFixtures.isPresent)) struct OlderHistoryTests {
-    /// Schema 11 stored changesets as they are. Such a history reads the same, and the next commit brings it up to date.
+    /// Schema 11 stored changesets as they are. Such a history reads the same; the next commit brings it up to date.
     @Test(arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(_ name: String) throws {
         let fixture = try #require(SharedFiles.path("fixtures/sync/files/\(name).realm"))
-        let before = try changesets(
-            of: #require(try StoredHistory(try Database.open(fixture, readOnly: true).snapshot())))
+        let before = try changesets(of: try Database.open(fixture, readOnly: true).snapshot())
         let folder = try TemporaryFolder()
         let path = folder.path + "/old.realm"
         try TestFile.write(try TestFile.read(fixture), path)
         try storeUncompressed(path, before)
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         #expect(snapshot.top?.historySchemaVersion == 11)
-        #expect(try changesets(of: #require(try StoredHistory(snapshot))) == before)
+        #expect(try changesets(of: snapshot) == before)
         try FileAudit.requireClean(bytes: TestFile.read(path), strict: false)
         let client = try ClientDatabase(copyOf: try TestFile.read(path))
-        try client.database.write { _ = try $0.createTable("class_Added") }
+        try client.database.write { write in
+            let table = try write.createTable("class_Added")
+            try write.setPrimaryKey(try write.addColumn("_id", .int, to: table), of: table)
+        }
         #expect(try client.database.snapshot().top?.historySchemaVersion == 12)
-        let after = try changesets(of: client.history())
+        let after = try changesets(of: try client.database.snapshot())
         #expect(after.count == before.count + 1 && Array(after.dropLast()) == before)
         try client.close()
     }
@@ -48,7 +50,9 @@ import Testing
         let reciprocal: [UInt8]?
     }
 
-    private func changesets(of history: StoredHistory) throws -> [Stored] {
+    private func changesets(of snapshot: Snapshot) throws -> [Stored] {
+        defer { withExtendedLifetime(snapshot) {} }
+        let history = try #require(try StoredHistory(snapshot))
         var found: [Stored] = []
         try history.forEachEntry(in: 0..<history.count) { _, entry in
             found.append(Stored(changeset: try entry.changeset(), reciprocal: try entry.reciprocal()))
