@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
+
 /// Tables of our format, put together from the leaves of their columns.
 extension RowUpgrade {
     func make(_ old: RowTable, _ leaves: [[Ref]]) throws -> Table {
@@ -83,7 +85,7 @@ extension RowUpgrade {
             let values = try leaf.column(column.leafIndex, column.leafKind)
             for row in 0..<leaf.count {
                 unsafe try values.withStringBytes(at: row) { bytes in
-                    guard let bytes = unsafe bytes, unsafe String(validating: bytes, as: UTF8.self) == nil else {
+                    guard let bytes = unsafe bytes, unsafe String(validatedUTF8: bytes) == nil else {
                         return
                     }
                     repaired.append((leaf.key(at: row), unsafe String(decoding: bytes, as: UTF8.self)))
