@@ -24,8 +24,8 @@ import Testing
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         return try lines.filter { !$0.hasPrefix("#") }.reduce(into: [:]) { counts, line in
             let parts = line.split(separator: " ", maxSplits: 2)
-            try #require(parts.count == 3, "not `COUNT PATH REASON`: \(line)")
-            counts[String(parts[1])] = try #require(Int(parts[0]), "no count: \(line)")
+            guard parts.count == 3, let count = Int(parts[0]) else { throw Failure("not `COUNT PATH REASON`: \(line)") }
+            counts[String(parts[1])] = count
         }
     }
 
