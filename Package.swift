@@ -335,7 +335,8 @@ let package = Package(
             name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport", "watch"],
             swiftSettings: common),
         .testTarget(
-            name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"], exclude: ["behaviours-left.txt"],
+            name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"],
+            exclude: ["behaviours-left.txt", "skips.txt"],
             swiftSettings: common),
     ]
 )

@@ -129,11 +129,10 @@ import Testing
     }
 
     /// The original engine has written it, for the schema of doggodb.
-    @Test(.enabled(if: SharedFiles.path("fixtures/v24/in-schema.realm") != nil, "the shared fixtures are absent"))
-    func aFileOfTheSameSchemaIsShown() throws {
+    @Test func aFileOfTheSameSchemaIsShown() throws {
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: folder.path + "/in-schema.realm")
-        let fixture = try #require(SharedFiles.path("fixtures/v24/in-schema.realm"))
+        let fixture = Fixtures.path("v24/in-schema.realm")
         try Data(contentsOf: URL(fileURLWithPath: fixture)).write(to: file)
         let host = UIHost(ContentView()) {
             $0.realmConfiguration = Register.configuration(["doggo-app", "--port", "8080", file.path])

@@ -5,7 +5,7 @@ import RealmCrypto
 import RealmSwift
 import RealmTestSupport
 
-/// The files that are damaged: of our own models, large and small, ordinary and streaming, and the shared fixtures.
+/// The files that are damaged: of our own models, large and small, ordinary and streaming, and the fixtures.
 struct HostileFiles {
     static let key = Data(0..<64)
 
@@ -41,7 +41,7 @@ struct HostileFiles {
         let fixtures = FileMutator.fixtures(byteLimit: 64 << 10)
         files =
             try own.map { try File("\(folder)/\($0).realm", isTyped: true) }
-            + fixtures.map { try File(SharedFiles.path("fixtures/v24/\($0).realm") ?? "", isTyped: false) }
+            + fixtures.map { try File(Fixtures.path("v24/\($0).realm"), isTyped: false) }
     }
 
     /// Puts the damaged file with this number at `path`, and says how to use it and what was done to it.

@@ -67,7 +67,7 @@ struct BehaviourTable {
 
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }
 
-    /// `Documentation/Behaviours.md` as it should be: its sentences, each with what shows it, and the table of rows.
+    /// `Documentation/Compatibility/Behaviours.md` as it should be: its sentences, each with what shows it, and the table of rows.
     func document(_ old: String) -> String {
         let sentences = old.components(separatedBy: Self.rowsTitle)[0].components(separatedBy: "\n")
             .filter { !$0.hasPrefix(Self.evidenceMark) }

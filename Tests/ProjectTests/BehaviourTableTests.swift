@@ -6,7 +6,7 @@ import Testing
 
 /// Keeps the table of numbered behaviours true. `REGNUM_WRITE_TABLES=1` (`Scripts/behaviours`) writes it anew.
 @Suite struct BehaviourTableTests {
-    private static let path = SharedFiles.packageRoot + "/Documentation/Behaviours.md"
+    private static let path = SharedFiles.packageRoot + "/Documentation/Compatibility/Behaviours.md"
 
     @Test func theDocumentNamesTheTests() throws {
         let written = try String(contentsOfFile: Self.path, encoding: .utf8)

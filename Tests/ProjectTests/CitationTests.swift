@@ -4,14 +4,15 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Comments and tests cite the documentation by page and section, as "container 6.7" or "design decision 8", and the audit
-/// by rule; each citation leads somewhere.
+/// Comments and tests cite the documentation by page and section, as "container 6.7", "design decision 8" or "§2.7" of the
+/// sync protocol, and the audit by rule; each citation and each link of a document leads somewhere.
 @Suite struct CitationTests {
-    /// The word that comments use for a page, and the page in `Documentation`.
+    /// The word that comments use for a page, and the page in `Documentation`. The word for the sync protocol is "§".
     private static let pages = [
         "container": "Format/Container.md", "content": "Format/Content.md", "older": "Format/OlderFormats.md",
-        "model": "API/Models.md", "realm": "API/Realms.md", "collections": "API/Collections.md",
-        "query": "API/Queries.md", "notifications": "API/Notifications.md", "decision": "Decisions.md",
+        "§": "Format/Sync.md", "model": "Compatibility/API/Models.md", "realm": "Compatibility/API/Realms.md",
+        "collections": "Compatibility/API/Collections.md", "query": "Compatibility/API/Queries.md",
+        "notifications": "Compatibility/API/Notifications.md", "decision": "Decisions.md",
     ]
 
     /// The numbers of the sections of a page, and of the items of numbered lists: `6.7`, and `13.20` for item 20 of 13.
@@ -35,7 +36,17 @@ import Testing
         guard let start = line.firstRange(of: "//") else { return [] }
         let pattern =
             /\b(container|content|older|model|realm|collections|query|notifications|decision) ([0-9]+(?:\.[0-9]+)*)/
-        return line[start.lowerBound...].matches(of: pattern).map { (String($0.1), String($0.2)) }
+        let comment = line[start.lowerBound...]
+        return comment.matches(of: pattern).map { (String($0.1), String($0.2)) }
+            + signs(in: comment).map { ("§", $0) }
+    }
+
+    /// The sections after a sign: `2.6` and `2.9` of "§2.6, 2.9".
+    private static func signs(in text: Substring) -> [String] {
+        guard text.contains("§") else { return [] }
+        return text.matches(of: /§ ?((?:(?:, | and | to |–)?[0-9]+(?:\.[0-9]+)*)+)/).flatMap { match in
+            match.1.matches(of: /[0-9]+(?:\.[0-9]+)*/).map { String($0.output) }
+        }
     }
 
     @Test func everyCitedSectionExists() throws {
@@ -50,7 +61,57 @@ import Testing
                 }
             }
         }
-        #expect(count > 500)
+        #expect(count > 700)
+    }
+
+    /// The pages of the original's API cite their own sections and each other's, all other documents those of the sync
+    /// protocol.
+    @Test func everySectionThatADocumentCitesExists() throws {
+        var count = 0
+        for document in try SourceFile.documents() {
+            for (number, line) in document.lines.enumerated() where line.contains("§") {
+                for match in line.matches(of: /(?:`?(\w+\.md)`? )?(§[^§]*)/) {
+                    let page = match.1.map { "Compatibility/API/" + $0 }
+                    let own =
+                        document.path.hasPrefix("Documentation/Compatibility/") ? document.path.dropFirst(14) : nil
+                    let sections = try Self.sections(page ?? own.map { String($0) } ?? "Format/Sync.md")
+                    for section in Self.signs(in: match.2) {
+                        count += 1
+                        #expect(sections.contains(section), "\(document.path):\(number + 1): there is no §\(section)")
+                    }
+                }
+            }
+        }
+        #expect(count > 10)
+    }
+
+    @Test func everyLinkOfADocumentLeadsSomewhere() throws {
+        var count = 0
+        for document in try SourceFile.documents() {
+            let links = MarkdownLinks(document)
+            for (target, isImage) in links.targets {
+                count += 1
+                let fault = try links.fault(of: target, isImage: isImage)
+                #expect(fault == nil, "\(document.path): \(target): \(fault ?? "")")
+            }
+        }
+        #expect(count > 80)
+    }
+
+    /// The test itself finds a missing file and a missing heading, and reads no example as a link.
+    @Test func aLinkThatLeadsNowhereIsFound() throws {
+        let lines = [
+            "# A title: `x`, 2", "[a](#a-title-x-2) [b](../README.md) [c](Sync.md#five", "-minutes)",
+            "[d](no.md) [e](#no)",
+            "`[f](f.md)`", "```", "[g](g.md)", "```", "[h](https://example.org)",
+        ]
+        let links = MarkdownLinks(SourceFile(path: "Documentation/Page.md", lines: lines))
+        #expect(links.targets.map(\.target) == ["#a-title-x-2", "../README.md", "no.md", "#no"])
+        #expect(MarkdownLinks.anchors(lines) == ["a-title-x-2"])
+        #expect(try links.fault(of: "../README.md", isImage: false) == nil)
+        #expect(try links.fault(of: "Sync.md#five-minutes", isImage: false) == nil)
+        #expect(try links.fault(of: "Sync.md#six-minutes", isImage: false) != nil)
+        #expect(try links.fault(of: "no.md", isImage: false) != nil)
     }
 
     /// The rules of the two checklists of the format: `R12`, `W3`, `C6` of the container, `M39` of the content.

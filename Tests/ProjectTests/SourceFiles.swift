@@ -32,7 +32,8 @@ struct SourceFile {
     static func documents() throws -> [SourceFile] {
         let names = try FileManager.default.contentsOfDirectory(atPath: SharedFiles.packageRoot)
         let front = try names.filter { $0.hasSuffix(".md") }.sorted().map { try SourceFile(at: $0) }
-        return try front + all(in: ["Documentation", "Sources", "Examples", "Benchmarks"], ".md")
+        return try front
+            + all(in: ["Documentation", "Sources", "Tests", "Examples", "Benchmarks", "Macros", "Fuzzing"], ".md")
     }
 
     init(path: String, lines: [String]) {

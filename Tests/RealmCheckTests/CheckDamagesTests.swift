@@ -25,8 +25,8 @@ struct FileDamage: CustomTestStringConvertible, Sendable {
     @Test(
         arguments: FileDamage.container + FileDamage.tables + FileDamage.clusters + FileDamage.values
             + FileDamage.collections + FileDamage.links + FileDamage.indexes)
-    func everyDamageIsNamed(_ damage: FileDamage) {
-        guard var file = FileEditor(damage.fixture) else { return }
+    func everyDamageIsNamed(_ damage: FileDamage) throws {
+        var file = try FileEditor(damage.fixture)
         let before = file.bytes
         damage.apply(&file)
         #expect(file.bytes != before, "the damage changed nothing")

@@ -7,9 +7,9 @@ import Testing
 
 /// Files that the original engine wrote have no violations.
 @Suite struct CheckFixturesTests {
-    @Test(arguments: SharedFiles.fixtures(in: "v24").filter { !$0.hasPrefix("encrypted") })
+    @Test(arguments: Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted") })
     func everyFixtureIsCleanInStrictMode(_ name: String) throws {
-        let file = try #require(FileEditor(name))
+        let file = try FileEditor(name)
         let report = FileChecker.check(bytes: file.bytes, options: .init(strict: true))
         #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
         #expect(report.remnants.isEmpty)
@@ -19,15 +19,16 @@ import Testing
                 || statistics.nodeByteCount + statistics.freeByteCount + 24 == statistics.logicalByteCount)
     }
 
-    @Test(arguments: SharedFiles.fixtures(in: "upstream").filter { $0.hasSuffix(".upgraded") })
+    @Test(arguments: SharedFiles.names(in: .upstream).filter { $0.hasSuffix(".upgraded") })
     func everyUpgradedFileIsClean(_ name: String) throws {
-        let file = try #require(FileEditor(name, in: "upstream"))
+        let file = try FileEditor(path: try #require(SharedFiles.path(.upstream, name + ".realm")))
         let report = FileChecker.check(bytes: file.bytes)
         #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
     }
 
     @Test func remnantsAreCountedAndAreViolationsInStrictMode() throws {
-        guard let file = FileEditor("test_upgrade_database_1000_23.upgraded", in: "upstream") else { return }
+        guard let path = SharedFiles.path(.upstream, "test_upgrade_database_1000_23.upgraded.realm") else { return }
+        let file = try FileEditor(path: path)
         let report = FileChecker.check(bytes: file.bytes)
         #expect(report.remnants == ["2:13.2 W9": 1, "2:13.3 M23": 2, "2:13.5 M33": 2])
         let strict = FileChecker.check(bytes: file.bytes, options: .init(strict: true))
@@ -44,7 +45,7 @@ import Testing
 
     /// The share rises from the beginning to the end, and free space is no gap in it.
     @Test func theProgressIsTold() throws {
-        guard let file = FileEditor("sparse") else { return }
+        let file = try FileEditor("sparse")
         // `Mutex` needs macOS 15.
         let lock = NSLock()
         nonisolated(unsafe) var shares: [Double] = []
@@ -86,8 +87,8 @@ import Testing
         #expect(!report.isClean)
     }
 
-    @Test func encryptedFilesAreUnreadable() {
-        guard let file = FileEditor("encrypted-small") else { return }
+    @Test func encryptedFilesAreUnreadable() throws {
+        let file = try FileEditor("encrypted-small")
         #expect(FileChecker.check(bytes: file.bytes).unreadable?.contains("mnemonic") == true)
     }
 
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test func theReportKeepsAsManyViolationsAsAsked() throws {
-        guard var file = FileEditor("in-schema") else { return }
+        var file = try FileEditor("in-schema")
         for table in ["class_Dog", "class_DogClub", "class_Person"] { file.set(file.table(table), 12, 7) }
         let all = FileChecker.check(bytes: file.bytes)
         let one = FileChecker.check(bytes: file.bytes, options: .init(violationLimit: 1))

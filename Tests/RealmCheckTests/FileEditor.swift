@@ -9,13 +9,10 @@ import RealmTestSupport
 struct FileEditor {
     var bytes: [UInt8]
 
-    /// nil where the shared fixtures are absent.
-    init?(_ fixture: String, in folder: String = "v24") {
-        guard let path = SharedFiles.path("fixtures/\(folder)/\(fixture).realm"),
-            let data = FileManager.default.contents(atPath: path)
-        else { return nil }
-        bytes = [UInt8](data)
-    }
+    /// A fixture of format 24.
+    init(_ fixture: String) throws { try self.init(path: Fixtures.path("v24/\(fixture).realm")) }
+
+    init(path: String) throws { bytes = try Images.read(path) }
 
     // MARK: Nodes
 

@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Megabytes a second; printed, since it depends on the machine.
-    @Test(.enabled(if: Settings.isSet("REGNUM_BENCH"))) func speed() throws {
+    @Test(.enabled(if: Settings.isSet("REGNUM_BENCH"), "only with REGNUM_BENCH")) func speed() throws {
         let bytes = [UInt8](repeating: 7, count: 4096)
         let cipher = try #require(try RealmPageCipher(key: [UInt8](repeating: 1, count: 64)))
         var page = bytes

@@ -17,21 +17,6 @@ import Testing
         let tables: [Table]
     }
 
-    /// The decompressed file; nil, with a line that says so, where it is absent or nothing can decompress it.
-    private static func decompressed(_ name: String) throws -> [UInt8]? {
-        guard let path = SharedFiles.path("fixtures/older/v9/\(name).realm.gz") else { return nil }
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", path]
-        process.standardOutput = output
-        try process.run()
-        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        if process.terminationStatus == 0 { return bytes }
-        print("BigOlderFilesTests: skipped, gzip is absent")
-        return nil
-    }
-
     /// The hash of `[value,value,…]`, and how many values there are.
     private static func hash(_ snapshot: Snapshot) throws -> (text: String, count: Int) {
         let table = try #require(try snapshot.table(named: "class_Big"))
@@ -60,8 +45,8 @@ import Testing
 
     @Test(arguments: ["big-int-3-levels", "big-string-3-levels"])
     func aMillionRowsAreReadAndUpgraded(_ name: String) throws {
-        guard let bytes = try Self.decompressed(name) else { return }
-        let json = try #require(SharedFiles.path("fixtures/older/v9/\(name).json"))
+        let bytes = try GzipFile.read(Fixtures.path("older/v9/\(name).realm.gz"))
+        let json = Fixtures.path("older/v9/\(name).json")
         let dump = try JSONDecoder().decode(Dump.self, from: Data(contentsOf: URL(fileURLWithPath: json)))
         let expected = try #require(dump.tables.first)
         let folder = try TemporaryFolder()

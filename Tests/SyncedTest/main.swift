@@ -149,5 +149,5 @@
         func release() { value = nil }
     }
 #else
-    print("skipped: built without the traits Server and Sync")
+    print("nothing is measured: built without the traits Server and Sync")
 #endif

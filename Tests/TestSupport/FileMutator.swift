@@ -34,11 +34,9 @@ package struct FileMutator: RandomNumberGenerator {
 
     /// The unencrypted fixtures of at most `byteLimit` bytes.
     package static func fixtures(byteLimit: Int) -> [String] {
-        SharedFiles.fixtures(in: "v24").filter { name in
-            guard !name.hasPrefix("encrypted"), let path = SharedFiles.path("fixtures/v24/\(name).realm") else {
-                return false
-            }
-            return ((try? Images.read(path).count) ?? .max) <= byteLimit
+        Fixtures.names(in: "v24").filter { name in
+            !name.hasPrefix("encrypted")
+                && ((try? Images.read(Fixtures.path("v24/\(name).realm")).count) ?? .max) <= byteLimit
         }
     }
 

@@ -7,7 +7,7 @@ package struct OldFile: Sendable, CustomStringConvertible {
     package let name: String
     package var description: String { name }
 
-    package static let all = SharedFiles.fixtures(in: "upstream").filter { !$0.hasSuffix(".upgraded") }.map(
+    package static let all = SharedFiles.names(in: .upstream).filter { !$0.hasSuffix(".upgraded") }.map(
         OldFile.init)
 
     /// Those that the original engine upgrades.
@@ -20,9 +20,9 @@ package struct OldFile: Sendable, CustomStringConvertible {
 
     package static func named(_ name: String) -> OldFile? { all.first { $0.name == name } }
 
-    package var path: String { SharedFiles.path("fixtures/upstream/\(name).realm") ?? name }
+    package var path: String { SharedFiles.path(.upstream, "\(name).realm") ?? name }
     package var upgradedPath: String? {
-        let path = SharedFiles.path("fixtures/upstream/\(name).upgraded.realm") ?? ""
+        let path = SharedFiles.path(.upstream, "\(name).upgraded.realm") ?? ""
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
     package func bytes() throws -> [UInt8] { try Images.read(path) }

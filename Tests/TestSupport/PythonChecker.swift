@@ -8,13 +8,10 @@ import RealmSystem
 package enum PythonChecker {
     /// The checker's path, or nil where it cannot run; says so once.
     private static let script: String? = {
-        guard let path = SharedFiles.path("tools/realmcheck.py"), FileManager.default.fileExists(atPath: path),
-            (try? run(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0
-        else {
-            print("skipped: realmcheck.py or Python 3.11 is absent")
-            return nil
-        }
-        return path
+        guard let path = SharedFiles.path(.checker, "realmcheck.py") else { return nil }
+        if (try? run(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0 { return path }
+        Skip.report("Python 3.11 is absent")
+        return nil
     }()
 
     package static var isAvailable: Bool { script != nil }

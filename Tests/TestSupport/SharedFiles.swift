@@ -6,20 +6,25 @@
     import Foundation
 #endif
 
-/// The specification, fixtures and checkers that live beside the repository and are not part of it.
+/// The files beside the repository that aren't ours to publish. The tests that need them are skipped without them.
 ///
-/// Tests that need them ask here and are skipped, with one line that says so, where they are absent.
+/// The fixtures that programs of ours made are in the repository: see `Fixtures`.
 public enum SharedFiles {
-    /// `REGNUM_SHARED`, or `../shared` beside the package; nil where neither is a folder.
-    public static let root: String? = {
-        let named = ProcessInfo.processInfo.environment["REGNUM_SHARED"]
-        let beside = packageRoot + "/../shared"
-        let found = [named, beside].compactMap(\.self).first {
-            FileManager.default.fileExists(atPath: $0 + "/fixtures")
-        }
-        if found == nil { print("skipped: the shared fixtures are absent (set REGNUM_SHARED to their folder)") }
-        return found
-    }()
+    /// A folder of the shared folder. Tests read no other file outside the repository.
+    public enum Part: String, CaseIterable, Sendable {
+        /// Test files of realm-core, of formats 10 to 23.
+        case upstream = "fixtures/upstream"
+        /// Test files of Realm's SDKs, of formats 2 to 9.
+        case olderReal = "fixtures/older/real"
+        /// Files of apps.
+        case apps = "cases/files"
+        /// An independent checker.
+        case checker = "tools"
+    }
+
+    /// `REGNUM_SHARED`, or `../shared` beside the package.
+    private static let root =
+        ProcessInfo.processInfo.environment["REGNUM_SHARED"] ?? packageRoot + "/../shared"
 
     /// The folder that holds Package.swift.
     public static let packageRoot: String = {
@@ -28,16 +33,17 @@ public enum SharedFiles {
         return "/" + parts.joined(separator: "/")
     }()
 
-    /// The absolute path of a shared file, or nil where the shared files are absent.
-    public static func path(_ relative: String) -> String? {
-        root.map { $0 + "/" + relative }
+    /// The absolute path of a part; nil, with a line in the log, if it's absent.
+    public static func folder(_ part: Part) -> String? {
+        let path = root + "/" + part.rawValue
+        if FileManager.default.fileExists(atPath: path) { return path }
+        Skip.report("\(part.rawValue) of the shared folder is absent (REGNUM_SHARED names another folder)")
+        return nil
     }
 
-    /// The names, without extension, of the `.realm` files of a fixture folder, sorted.
-    public static func fixtures(in folder: String) -> [String] {
-        guard let directory = path("fixtures/" + folder),
-            let names = try? FileManager.default.contentsOfDirectory(atPath: directory)
-        else { return [] }
-        return names.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(6)) }.sorted()
-    }
+    /// The absolute path of a file, or nil if its part is absent.
+    public static func path(_ part: Part, _ name: String) -> String? { folder(part).map { $0 + "/" + name } }
+
+    /// The names, without extension, of the `.realm` files of a part, sorted.
+    public static func names(in part: Part) -> [String] { folder(part).map { Fixtures.realms(in: $0) } ?? [] }
 }

@@ -14,7 +14,7 @@ public struct TypeCheck {
         guard let compiler = compilers.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }),
             let products = Self.products()
         else {
-            print("skipped: no compiler or no modules to check code against")
+            Skip.report("no compiler or no modules to check code against")
             return nil
         }
         self.compiler = compiler

@@ -18,11 +18,10 @@ import Testing
     }
 
     @Test func Q02_Q04_Q08_Q10_Q12_Q13_everyAnswerIsThatOfTheEngine() throws {
-        guard let folder = SharedFiles.path("fixtures/queries") else {
-            return print("EngineAnswerTests: skipped, no fixtures")
-        }
-        guard let answers = try Self.answers(folder + "/answers.jsonl.gz") else { return }
-        let snapshot = try Database.open(folder + "/items.realm", readOnly: true).snapshot(label: "answers")
+        let lines = try GzipFile.read(Fixtures.path("queries/answers.jsonl.gz")).split(separator: UInt8(ascii: "\n"))
+        let answers = try lines.map { try JSONDecoder().decode(Answer.self, from: Data($0)) }
+        let file = try Database.open(Fixtures.path("queries/items.realm"), readOnly: true)
+        let snapshot = try file.snapshot(label: "answers")
         var expected = try Self.differences()
         var same = 0
         for answer in answers {
@@ -37,22 +36,6 @@ import Testing
         }
         #expect(expected.isEmpty, "in differences.txt, and asked by none: \(expected.keys.sorted())")
         print("EngineAnswerTests: \(same) of \(answers.count) answers are the engine's, in the same order")
-    }
-
-    /// The lines of the compressed file; nil, with a line that says so, where nothing can decompress it.
-    private static func answers(_ path: String) throws -> [Answer]? {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", path]
-        process.standardOutput = output
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            print("EngineAnswerTests: skipped, gzip is absent")
-            return nil
-        }
-        return try text.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Answer.self, from: $0) }
     }
 
     /// The queries whose answers differ, with the reasons: lines `Class WHERE query  # reason`.

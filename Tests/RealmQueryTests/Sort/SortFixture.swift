@@ -9,7 +9,7 @@ import Testing
 
 /// How long sorting, telling apart and folding take, per object: a tool, which runs only with `REGNUM_BENCH` set to the
 /// number of objects. Prints the least of several rounds.
-@Suite(.enabled(if: Settings.isSet("REGNUM_BENCH"))) struct SortFixture {
+@Suite(.enabled(if: Settings.isSet("REGNUM_BENCH"), "only with REGNUM_BENCH")) struct SortFixture {
     @Test func people() throws {
         var random = SeededGenerator(seed: 7)
         let count = Settings.number("REGNUM_BENCH") ?? 100_000

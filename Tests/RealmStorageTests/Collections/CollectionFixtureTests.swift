@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: names) func editedCopiesPassTheAudits(_ name: String) throws {
-        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let fixture = Fixtures.path("v24/\(name).realm")
         let generator = SeededGenerator(for: "edits of \(name)")
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"

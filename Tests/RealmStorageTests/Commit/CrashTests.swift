@@ -82,7 +82,7 @@ import Testing
     /// Every moment of opening a file in streaming form for writing, and of the first commit to it.
     @Test(arguments: ["write-copy", "group-write", "compacted", "group-write-empty"])
     func everyMomentOfLeavingStreamingForm(_ name: String) throws {
-        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let fixture = Fixtures.path("v24/\(name).realm")
         var generator = SeededGenerator(for: "crash of \(name)")
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"

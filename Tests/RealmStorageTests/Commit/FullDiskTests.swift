@@ -11,7 +11,7 @@ import Testing
     /// A process that finds a full disk can open what is there, remove all of it, and write again, in the room that
     /// this made.
     @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
-        guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
+        guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try fill(path)
         volume.fill()
@@ -43,7 +43,7 @@ import Testing
 
     /// A process that has the file open when the disk becomes full can remove all of it and write again.
     @Test(arguments: ["tmpfs", "ext4"]) func aProcessThatHasItOpenCanRemoveIt(_ kind: String) throws {
-        guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
+        guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try fill(path) { database in
             volume.fill()
@@ -57,7 +57,7 @@ import Testing
     /// An upgrade that finds no room leaves the older file as it was, and says that there was none for its copy either.
     @Test(arguments: ["tmpfs", "ext4"]) func anUpgradeLeavesTheFile(_ kind: String) throws {
         guard let old = OldFile.named("test_upgrade_database_1000_23") else { return }
-        guard let volume = try SmallVolume(kind) else { return print("skipped: no \(kind) can be mounted") }
+        guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try Images.write(try old.bytes(), to: path)
         // What a former opening has left.

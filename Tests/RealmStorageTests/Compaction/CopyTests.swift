@@ -13,7 +13,7 @@ import Testing
     /// padding, which has no content.
     @Test(arguments: [("write-copy", true), ("compacted", true), ("group-write", false), ("group-write-empty", false)])
     func fixturesComeOutAsTheyAre(_ name: String, _ keepsVersion: Bool) throws {
-        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let fixture = Fixtures.path("v24/\(name).realm")
         let original = try Images.read(fixture)
         let snapshot = try Database.open(fixture, readOnly: true).snapshot()
         let copy = try CopyTests.bytes { try snapshot.writeCopy(to: $0, CopyOptions(keepsVersion: keepsVersion)) }

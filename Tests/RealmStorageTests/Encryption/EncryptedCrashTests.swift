@@ -30,7 +30,7 @@ import Testing
 
     /// A file in streaming form becomes one in normal form, and gets its first commits.
     @Test func everyMomentOfLeavingStreamingForm() throws {
-        guard let fixture = SharedFiles.path("fixtures/v24/write-copy.realm") else { return }
+        let fixture = Fixtures.path("v24/write-copy.realm")
         var generator = SeededGenerator(for: "encrypted crash of streaming form")
         let folder = try TemporaryFolder()
         let base = try EncryptedImage.encrypt(streaming: try Images.read(fixture))

@@ -9,9 +9,9 @@ import Testing
 @Suite struct HostileFileTests {
     private static var rounds: Int { Settings.isContinuousIntegration ? 300 : 10 }
 
-    @Test(arguments: SharedFiles.fixtures(in: "v24"))
+    @Test(arguments: Fixtures.names(in: "v24"))
     func fixturesAndWhatIsLikeThem(_ name: String) throws {
-        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let path = Fixtures.path("v24/\(name).realm")
         let bytes = try Images.read(path)
         guard bytes.count < 150_000 else { return }
         let file = try HostileFile()
@@ -32,9 +32,9 @@ import Testing
     }
 
     /// Refs whose highest bit is set, as no file has them: those that a commit only copies must not stop it either.
-    @Test(arguments: SharedFiles.fixtures(in: "v24"))
+    @Test(arguments: Fixtures.names(in: "v24"))
     func refsBeyondAllFiles(_ name: String) throws {
-        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let path = Fixtures.path("v24/\(name).realm")
         let bytes = try Images.read(path)
         guard bytes.count < 150_000, !name.hasPrefix("encrypted") else { return }
         let file = try HostileFile()

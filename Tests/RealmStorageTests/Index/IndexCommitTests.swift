@@ -10,7 +10,7 @@ import Testing
 /// Changes to the reference's indexed tables, committed and audited.
 struct IndexCommitTests {
     @Test(arguments: ["indexes", "fulltext", "primary-keys"]) func changedIndexesPassTheAudit(_ name: String) throws {
-        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let fixture = Fixtures.path("v24/\(name).realm")
         let seed = randomSeed("changedIndexesPassTheAudit(\(name))")
         var random = SplitMix(state: seed)
         let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 
 /// Indexes that the reference wrote: everything is found in them, and they can be taken apart and made anew.
 struct IndexFixtureTests {
-    static let names = SharedFiles.fixtures(in: "v24").filter { !$0.hasPrefix("encrypted-") }
+    static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 
     @Test(arguments: names) func everyObjectIsFound(_ name: String) throws {
         let snapshot = try IndexFixtureTests.open(name)
@@ -72,7 +72,7 @@ struct IndexFixtureTests {
     }
 
     private static func open(_ name: String) throws -> Snapshot {
-        let path = try #require(SharedFiles.path("fixtures/v24/\(name).realm"))
+        let path = Fixtures.path("v24/\(name).realm")
         return try Database.open(path, readOnly: true).snapshot()
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// Every file of the reference survives random instructions over the schema it has: after each commit both checkers
 /// find it clean. The encrypted ones are in RealmCryptoTests.
 @Suite struct FixtureEditTests {
-    static let names = SharedFiles.fixtures(in: "v24").filter { !$0.hasPrefix("encrypted-") }
+    static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 
     @Test(arguments: names) func survivesRandomEdits(_ name: String) throws { try FixtureEdit(name).run() }
 }

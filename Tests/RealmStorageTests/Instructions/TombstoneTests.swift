@@ -488,7 +488,7 @@ import Testing
 
     /// What the reference wrote: every tombstone with a primary key can be resolved, and every object invalidated.
     @Test func tombstonesOfTheReference() throws {
-        guard let source = SharedFiles.path("fixtures/v24/tombstones.realm") else { return }
+        let source = Fixtures.path("v24/tombstones.realm")
         let folder = try TemporaryFolder()
         let path = folder.path + "/tombstones.realm"
         try FileManager.default.copyItem(atPath: source, toPath: path)

@@ -10,7 +10,7 @@ import Testing
     /// A new string moves the list of distinct strings, of which the index reads those of other objects next; what
     /// was the list may by then be the copy of a leaf.
     @Test func newStringsInAnIndexedColumn() throws {
-        guard let source = SharedFiles.path("fixtures/v24/enumerated-strings.realm") else { return }
+        let source = Fixtures.path("v24/enumerated-strings.realm")
         var generator = SeededGenerator(for: "new enumerated strings")
         let folder = try TemporaryFolder()
         for round in 0..<100 {
@@ -52,7 +52,7 @@ import Testing
 
     /// Known and new strings, long ones, null, with and without an index, over many objects and commits.
     @Test func valuesOfTheReferenceAndNewOnes() throws {
-        guard let source = SharedFiles.path("fixtures/v24/enumerated-strings.realm") else { return }
+        let source = Fixtures.path("v24/enumerated-strings.realm")
         var generator = SeededGenerator(for: "enumerated strings")
         let folder = try TemporaryFolder()
         let path = folder.path + "/enumerated.realm"

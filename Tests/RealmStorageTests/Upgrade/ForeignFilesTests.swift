@@ -14,18 +14,18 @@ import Testing
     private static let synchronised = "dotnet-guids-sync-schema-23.realm"
 
     private static var names: [String] {
-        guard let folder = SharedFiles.path("cases/files") else { return [] }
+        guard let folder = SharedFiles.folder(.apps) else { return [] }
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 
     private static func copy(_ name: String, into folder: TemporaryFolder) throws -> String {
-        let bytes = try Images.read(try #require(SharedFiles.path("cases/files/\(name)")))
+        let bytes = try Images.read(try #require(SharedFiles.path(.apps, name)))
         try Images.write(bytes, to: folder.path + "/" + name)
         return folder.path + "/" + name
     }
 
     @Test(arguments: names.filter { $0 != damaged }) func A08_whatEveryEngineReadsIsClean(_ name: String) throws {
-        let path = try #require(SharedFiles.path("cases/files/\(name)"))
+        let path = try #require(SharedFiles.path(.apps, name))
         let report = FileChecker.check(bytes: try Images.read(path))
         #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
     }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func A08_lineEndsThatWereConvertedAreNamed() throws {
-        guard let path = SharedFiles.path("cases/files/" + Self.damaged) else { return }
+        guard let path = SharedFiles.path(.apps, Self.damaged) else { return }
         let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: true) }
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains("each line feed got a carriage return") && !text.contains("cut short"), "\(text)")
@@ -84,6 +84,6 @@ import Testing
             seen += slots.count
             #expect(slots.allSatisfy { $0 == FileFormat.Mixed.count }, "\(file): \(slots)")
         }
-        #expect(seen > 0 || SharedFiles.root == nil)
+        #expect(seen > 0 || SharedFiles.folder(.upstream) == nil)
     }
 }

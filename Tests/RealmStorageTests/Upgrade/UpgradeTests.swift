@@ -203,7 +203,7 @@ import Testing
     @Test(arguments: ["in-schema", "write-copy"]) func synchronisedFilesOfOurFormatAreConvertedToo(
         _ name: String
     ) throws {
-        guard let fixture = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let fixture = Fixtures.path("v24/\(name).realm")
         var bytes = try Images.read(fixture)
         let isStreaming = bytes[23] & 1 == 0 && bytes[0] == 0xFF
         let place = isStreaming ? bytes.count - 16 : 8 * Int(bytes[23] & 1)

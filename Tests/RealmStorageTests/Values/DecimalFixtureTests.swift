@@ -10,7 +10,7 @@ import Testing
 @Suite struct DecimalFixtureTests {
     @Test func textsOfTheDumps() throws {
         for name in ["all-types", "mixed", "collections-set"] {
-            guard let path = SharedFiles.path("fixtures/v24/\(name).json") else { return }
+            let path = Fixtures.path("v24/\(name).json")
             let dump = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
             var decimals: [[String]] = []
             collect(dump, into: &decimals)

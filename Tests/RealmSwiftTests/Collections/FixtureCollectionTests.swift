@@ -176,7 +176,7 @@ class FixtureNested: TestObject {
     private func withFixture(
         _ name: String, _ types: [ObjectBase.Type], _ body: (Realm, [String: [[Any]]]) throws -> Void
     ) throws {
-        guard let path = SharedFiles.path("fixtures/v24/\(name).realm") else { return }
+        let path = Fixtures.path("v24/\(name).realm")
         let file = try TemporaryFolderURL()
         try FileManager.default.copyItem(atPath: path, toPath: file.url.path)
         let json = try Data(contentsOf: URL(fileURLWithPath: path.dropLast(6) + ".json"))

@@ -229,12 +229,10 @@ final class KennelSign: TestEmbedded {
 
     /// Files of the original, of which nothing is known beforehand.
     @Test func everyFixtureCanBeRead() throws {
-        guard let folder = SharedFiles.path("fixtures/v24") else { return }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".realm") }
         var objects = 0
-        for name in names.sorted() {
+        for name in Fixtures.names(in: "v24") {
             let file = try MigratingFile()
-            try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: file.url.path)
+            try FileManager.default.copyItem(atPath: Fixtures.path("v24/\(name).realm"), toPath: file.url.path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
             var configuration = file.configuration([Home0.self])
             configuration.schemaMode = .additive

@@ -103,7 +103,7 @@ import Testing
 
     @Test func aFileOfAnOlderFormatIsRehearsedWithAsACopy() throws {
         let name = "test_upgrade_database_1000_22"
-        guard let path = SharedFiles.path("fixtures/upstream/\(name).realm") else { return }
+        guard let path = SharedFiles.path(.upstream, "\(name).realm") else { return }
         let file = try MigratingFile()
         try FileManager.default.copyItem(atPath: path, toPath: file.url.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)

@@ -9,7 +9,7 @@ import Testing
 /// Files of older formats, and of synchronised Realms, through the SDK.
 @Suite struct RealmFormatTests {
     private static func copy(_ name: String, into folder: TemporaryFolder) throws -> URL? {
-        guard let path = SharedFiles.path("fixtures/upstream/\(name).realm") else { return nil }
+        guard let path = SharedFiles.path(.upstream, "\(name).realm") else { return nil }
         let url = URL(fileURLWithPath: folder.path + "/\(name).realm")
         try FileManager.default.copyItem(atPath: path, toPath: url.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)

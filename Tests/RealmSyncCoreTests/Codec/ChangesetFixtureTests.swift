@@ -6,7 +6,7 @@ import SyncTestSupport
 import Testing
 
 /// The changesets that the original made, and those that it refuses.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct ChangesetFixtureTests {
+@Suite struct ChangesetFixtureTests {
     private func decode(_ bytes: [UInt8]) throws -> (strings: [Text], changeset: Changeset) {
         var decoder = ChangesetDecoder(bytes)
         var instructions: [Instruction] = []

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: SyncFixtures.isPresent)) func mutatedChangesets() throws {
+    @Test func mutatedChangesets() throws {
         var generator = SeededGenerator(for: "mutated changesets")
         let all = try SyncFixtures.documents("changesets/valid.jsonl").map { try $0.bytes("hex") }
         var read = 0

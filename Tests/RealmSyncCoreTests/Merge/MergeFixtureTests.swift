@@ -6,7 +6,7 @@ import SyncTestSupport
 import Testing
 
 /// The merge against what the original made of concurrent changes: every output, every reciprocal form and the states.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct MergeFixtureTests {
+@Suite struct MergeFixtureTests {
     static let subjects = [
         "dictionaries", "embedded", "fields", "links", "lists", "mix", "nested", "objects", "schema", "sets",
     ]
@@ -27,7 +27,7 @@ import Testing
     }
 
     private static func base() throws -> JSON {
-        let path = try #require(SharedFiles.path("fixtures/sync/merge/base.json"))
+        let path = Fixtures.path("sync/merge/base.json")
         return try JSON(parsing: try TextFile.read(path))
     }
 

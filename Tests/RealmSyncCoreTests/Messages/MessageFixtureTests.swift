@@ -6,7 +6,7 @@ import SyncTestSupport
 import Testing
 
 /// The messages that original clients and servers exchanged.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct MessageFixtureTests {
+@Suite struct MessageFixtureTests {
     /// Messages that break the protocol on purpose.
     private static let broken: Set = [
         "violation-bad-header.jsonl", "violation-download-short.jsonl", "violation-left-over.jsonl",

@@ -67,7 +67,7 @@ import Testing
     // MARK: Recordings
 
     /// The downloads that original clients took are taken, and the bad ones that they refused are refused.
-    @Test(.enabled(if: SyncFixtures.isPresent)) func recordedDownloads() throws {
+    @Test func recordedDownloads() throws {
         var counts = (taken: 0, refused: 0)
         for name in try SyncFixtures.recordings() {
             let refusals = try refusals(in: name, &counts.taken)

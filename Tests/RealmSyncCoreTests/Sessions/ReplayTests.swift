@@ -7,7 +7,7 @@ import Testing
 
 /// The recorded exchanges with one end replaced by ours. Each recording is replayed, or has its reason in
 /// `ReplayGap`; into files `FileReplayTests` replays them.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct ReplayTests {
+@Suite struct ReplayTests {
     // MARK: Our client
 
     private struct ClientCounts {

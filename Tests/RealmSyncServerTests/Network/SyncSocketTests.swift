@@ -208,7 +208,7 @@
         // MARK: Hostile bytes
 
         @Test func recordedMessagesAndChangedOnesNeverEndTheServer() async throws {
-            guard let folder = SharedFiles.path("fixtures/sync/messages") else { return }
+            let folder = Fixtures.folder("sync/messages")
             let process = try ServerProcess(folder: try TemporaryFolder())
             var generator = SeededGenerator(seed: 11)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -8,7 +8,7 @@ import SyncTestSupport
 import Testing
 
 /// Changesets that the original made, applied to a file, lead to the states that it recorded.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct ApplyFixtureTests {
+@Suite struct ApplyFixtureTests {
     static let subjects = [
         "dictionaries", "embedded", "fields", "links", "lists", "mix", "nested", "objects", "schema", "sets",
     ]
@@ -17,7 +17,7 @@ import Testing
     private static var step: Int { Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 40 }
 
     private static func base() throws -> [UInt8] {
-        let path = try #require(SharedFiles.path("fixtures/sync/merge/base.json"))
+        let path = Fixtures.path("sync/merge/base.json")
         return try JSON(parsing: try TextFile.read(path)).bytes("base")
     }
 

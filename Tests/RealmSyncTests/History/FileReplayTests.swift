@@ -7,7 +7,7 @@ import Testing
 
 /// What recorded servers sent, told to sessions that are bound to database files, while the application of each file
 /// writes what the recorded one wrote. `ReplayTests` replays the same messages to a client without content.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct FileReplayTests {
+@Suite struct FileReplayTests {
     private struct Counts {
         var recordings = 0
         var files = 0

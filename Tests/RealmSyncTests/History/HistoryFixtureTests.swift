@@ -8,15 +8,15 @@ import SyncTestSupport
 import Testing
 
 /// The files of the original's client: their history reads as it is recorded, and they go on here.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct HistoryFixtureTests {
-    static let names = SharedFiles.fixtures(in: "sync/files").filter { !$0.hasPrefix("users-") }
+@Suite struct HistoryFixtureTests {
+    static let names = Fixtures.names(in: "sync/files").filter { !$0.hasPrefix("users-") }
 
     private struct Fixture {
         let facts: JSON
         let bytes: [UInt8]
 
         init(_ name: String) throws {
-            let path = try #require(SharedFiles.path("fixtures/sync/files/" + name))
+            let path = Fixtures.path("sync/files/" + name)
             facts = try JSON(parsing: try TextFile.read(path + ".json"))
             bytes = try TestFile.read(path + ".realm")
         }
@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: names) func historyReads(_ name: String) throws {
         let fixture = try Fixture(name)
-        let path = try #require(SharedFiles.path("fixtures/sync/files/" + name + ".realm"))
+        let path = Fixtures.path("sync/files/" + name + ".realm")
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         let history = try #require(try StoredHistory(snapshot))
         let facts = try fixture.facts.member("history")

@@ -8,7 +8,7 @@ import SyncTestSupport
 import Testing
 
 /// What the original's client recorded of its own writes, made again here by the same writes.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct RecordFixtureTests {
+@Suite struct RecordFixtureTests {
     /// A part of the histories is enough where everything is slow.
     private static var step: Int { Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 10 }
 
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: ApplyFixtureTests.subjects) func firstWritesOfRandomHistories(_ subject: String) throws {
         let lines = try SyncFixtures.lines("merge/random-\(subject).jsonl.gz")
         let client = try ClientDatabase()
-        let base = try JSON(parsing: try TextFile.read(try #require(SharedFiles.path("fixtures/sync/merge/base.json"))))
+        let base = try JSON(parsing: try TextFile.read(Fixtures.path("sync/merge/base.json")))
         let changeset = try Changeset(decoding: try base.bytes("base"))
         try client.database.write { try ChangesetApplier($0).apply(changeset) }
         var start = SyncModel()

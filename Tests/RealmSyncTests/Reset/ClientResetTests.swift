@@ -190,9 +190,9 @@ import Testing
     }
 
     /// Files of the original, reset and not complete.
-    @Test(.enabled(if: SyncFixtures.isPresent), arguments: ["pbs-reset-recover-unconfirmed", "flx-reset-unconfirmed"])
+    @Test(arguments: ["pbs-reset-recover-unconfirmed", "flx-reset-unconfirmed"])
     func recordsOfTheOriginalRead(_ name: String) throws {
-        let path = try #require(SharedFiles.path("fixtures/sync/files/" + name + ".realm"))
+        let path = Fixtures.path("sync/files/" + name + ".realm")
         let client = try ClientDatabase(copyOf: TestFile.read(path))
         let record = try #require(try ClientResetRecord.pending(in: client.database))
         #expect(record.mode == .recover)
@@ -203,12 +203,12 @@ import Testing
     }
 
     /// The columns are those of the original, in its order.
-    @Test(.enabled(if: SyncFixtures.isPresent)) func theRecordHasTheLayoutOfTheOriginal() throws {
+    @Test func theRecordHasTheLayoutOfTheOriginal() throws {
         func layout(_ database: Database) throws -> [String] {
             let table = try #require(try database.snapshot().table(named: "client_reset_metadata"))
             return table.publicColumns.map { "\($0.name) \($0.type) \($0.attributes.rawValue)" }
         }
-        let path = try #require(SharedFiles.path("fixtures/sync/files/pbs-reset-recover-unconfirmed.realm"))
+        let path = Fixtures.path("sync/files/pbs-reset-recover-unconfirmed.realm")
         let files = try ResetFiles(State.base)
         try files.reset(.discard)
         #expect(try layout(files.local.database) == layout(Database.open(path, readOnly: true)))

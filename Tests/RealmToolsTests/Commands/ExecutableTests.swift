@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExecutableTests {
     @Test func statusAndStreams() throws {
         guard let program = BuiltProgram.path("realm"), let fixture = Fixture.inSchema else {
-            print("skipped: the program realm was not built beside the tests")
+            Skip.report("the program realm was not built beside the tests")
             return
         }
         let dump = try ExecutableTests.run(program, ["dump", fixture.path])

@@ -50,7 +50,7 @@ import Testing
 
     @Test func synchronisedFilesAreRead() throws {
         let fixture = Fixture(name: "test_flx_metadata_tables_v1", folder: "upstream")
-        guard SharedFiles.root != nil else { return }
+        guard SharedFiles.folder(.upstream) != nil else { return }
         #expect(ToolRun("dump", fixture.path).output.contains("\"historyType\":\"syncClient\""))
         #expect(ToolRun("info", fixture.path).output.contains("of a synchronised Realm (type 3, schema 12)"))
         #expect(ToolRun("check", fixture.path).status == 0)
@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: ["dump", "info", "schema", "check"])
     func anUnknownFormatIsRefused(_ command: String) throws {
         let fixture = Fixture(name: "test_upgrade_database_1000_1", folder: "upstream")
-        guard SharedFiles.root != nil else { return }
+        guard SharedFiles.folder(.upstream) != nil else { return }
         let folder = try TemporaryFolder()
         let run = ToolRun(command, try fixture.copy(into: folder) { ($0[20], $0[21]) = (1, 1) })
         #expect(run.status == 1)
@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: ["4_10_to_11", "4_23"]) func filesOfTestBuildsAreRefused(_ name: String) {
         let fixture = Fixture(name: "test_upgrade_database_" + name, folder: "upstream")
-        guard SharedFiles.root != nil else { return }
+        guard SharedFiles.folder(.upstream) != nil else { return }
         #expect(ToolRun("dump", fixture.path).errors.contains("test build"))
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }

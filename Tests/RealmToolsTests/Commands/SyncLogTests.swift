@@ -6,10 +6,10 @@ import Testing
 
 /// The commands on synchronised files of the original's client.
 @Suite struct SyncLogTests {
-    static let files = SharedFiles.fixtures(in: "sync/files").filter { !$0.hasPrefix("users-") }
+    static let files = Fixtures.names(in: "sync/files").filter { !$0.hasPrefix("users-") }
 
     private static func path(_ name: String) throws -> String {
-        try #require(SharedFiles.path("fixtures/sync/files/\(name).realm"))
+        Fixtures.path("sync/files/\(name).realm")
     }
 
     @Test(arguments: files) func everyFileIsReadAndClean(_ name: String) throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(ToolRun("info", "--json", path).output.contains("\"synchronisation\":{\"fileIdent\":"))
     }
 
-    @Test(.enabled(if: SharedFiles.root != nil)) func theLogIsForPeople() throws {
+    @Test func theLogIsForPeople() throws {
         let log = ToolRun("sync-log", try Self.path("pbs-pending")).output
         #expect(log.contains("version 12  2026-11-26T"))
         #expect(log.contains("  here, server version 2, to upload\n  AddInteger Person[1].age +5\n"), "\(log)")
@@ -45,7 +45,7 @@ import Testing
         let afterMerges: [String]?
     }
 
-    @Test(.enabled(if: SharedFiles.root != nil)) func theLogIsForProgramsToo() throws {
+    @Test func theLogIsForProgramsToo() throws {
         let pending = ToolRun("sync-log", "--json", try Self.path("pbs-pending")).output
         let versions = try JSONDecoder().decode([LoggedVersion].self, from: Data(pending.utf8))
         #expect(
@@ -58,7 +58,7 @@ import Testing
         #expect(forms.contains { $0.contains("ArrayInsert Person[1].tags[0] of 3 = \"from b\"") }, "\(merged)")
     }
 
-    @Test(.enabled(if: SharedFiles.root != nil)) func infoTellsHowFarItIs() throws {
+    @Test func infoTellsHowFarItIs() throws {
         let info = ToolRun("info", try Self.path("pbs-merged")).output
         for line in [
             "client file     3", "entries         3 after version 8, ",
@@ -70,15 +70,15 @@ import Testing
         #expect(!info.contains("1003"), "the salt is a secret")
     }
 
-    @Test(.enabled(if: SharedFiles.root != nil)) func aLocalFileHasNoLog() throws {
-        let path = try #require(SharedFiles.path("fixtures/sync/files/users-metadata.realm"))
+    @Test func aLocalFileHasNoLog() throws {
+        let path = Fixtures.path("sync/files/users-metadata.realm")
         let log = ToolRun("sync-log", path)
         #expect(log.status == 1)
         #expect(log.errors.contains("has no history of a synchronised Realm"))
     }
 
     /// Whatever the bytes are, the commands end with an answer or an error.
-    @Test(.enabled(if: SharedFiles.root != nil)) func damagedFilesEndInErrors() throws {
+    @Test func damagedFilesEndInErrors() throws {
         var generator = SeededGenerator(for: "damagedFilesEndInErrors")
         let folder = try TemporaryFolder()
         let path = folder.path + "/damaged.realm"
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Cursors that cannot be: the download cursor lies in slot 5 of the history's root.
-    @Test(.enabled(if: SharedFiles.root != nil)) func anImpossibleCursorIsFound() throws {
+    @Test func anImpossibleCursorIsFound() throws {
         var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
         let place = 0x7B0 + 8 + 5 * 4
         try #require(Array(bytes[place..<place + 4]) == [9, 0, 0, 0])
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// A changeset with a number that no instruction has.
-    @Test(.enabled(if: SharedFiles.root != nil)) func aBadChangesetIsFound() throws {
+    @Test func aBadChangesetIsFound() throws {
         var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
         let changeset: [UInt8] = [0x01, 0x20, 0x3F, 0x00, 0x06]
         let places = bytes.indices.dropLast(5).filter { Array(bytes[$0..<$0 + 5]) == changeset }

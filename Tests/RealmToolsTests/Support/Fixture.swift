@@ -9,18 +9,20 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     let name: String
     var folder = "v24"
 
-    static let all = SharedFiles.fixtures(in: "v24").map { Fixture(name: $0) }
+    static let all = Fixtures.names(in: "v24").map { Fixture(name: $0) }
     /// Files of formats 10 to 23, each with the dump of what the original engine makes of it.
-    static let old = SharedFiles.fixtures(in: "upstream").compactMap { name -> Fixture? in
+    static let old = SharedFiles.names(in: .upstream).compactMap { name -> Fixture? in
         let fixture = Fixture(name: name, folder: "upstream")
-        return SharedFiles.fixtures(in: "upstream").contains(name + ".upgraded") ? fixture : nil
+        return SharedFiles.names(in: .upstream).contains(name + ".upgraded") ? fixture : nil
     }
     static let encrypted = all.filter { $0.name.hasPrefix("encrypted") }
     static let readable = all.filter { !$0.name.hasPrefix("encrypted") }
 
     static var inSchema: Fixture? { all.first { $0.name == "in-schema" } }
 
-    var path: String { SharedFiles.path("fixtures/\(folder)/\(name).realm")! }
+    var path: String {
+        folder == "v24" ? Fixtures.path("v24/\(name).realm") : SharedFiles.path(.upstream, "\(name).realm") ?? name
+    }
     /// What opens it.
     var keyArguments: [String] { name.hasPrefix("encrypted") ? ["--key", Fixture.keyDigits] : [] }
 

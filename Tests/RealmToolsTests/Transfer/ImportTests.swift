@@ -178,7 +178,7 @@ import Testing
             try SQLiteFile(path, readOnly: false).execute(statements)
             return path
         } catch let error as TransferError where error.message.contains("needs SQLite's library") {
-            print("skipped: SQLite's library is absent")
+            Skip.report("SQLite's library is absent")
             return nil
         }
     }

@@ -11,7 +11,7 @@ import Testing
         let folder = try? TemporaryFolder()
         guard let fixture = Fixture.inSchema, let folder else { return ["json", "jsonl", "csv"] }
         let run = ToolRun("export", fixture.path, "--format", "sqlite", "--out", folder.path + "/x")
-        if run.errors.contains("needs SQLite's library") { print("skipped: SQLite's library is absent") }
+        if run.errors.contains("needs SQLite's library") { Skip.report("SQLite's library is absent") }
         return ["json", "jsonl", "csv"] + (run.status == 0 ? ["sqlite"] : [])
     }()
 

@@ -21,10 +21,9 @@ package struct FixtureEdit {
 
     /// Edits a copy of the fixture `name` of format 24; throws what is not as it should be.
     package func run() throws {
-        guard let source = SharedFiles.path("fixtures/v24/\(name).realm") else { throw Failure("no fixture \(name)") }
         let folder = try TemporaryFolder()
         let path = folder.path + "/\(name).realm"
-        try Images.write(try Images.read(source), to: path)
+        try Images.write(try Images.read(Fixtures.path("v24/\(name).realm")), to: path)
         var editor = RandomEditor(SeededGenerator(for: "fixture \(name)"))
         var database = try Database.open(path, cipher: cipher)
         var done = 0

@@ -10,7 +10,8 @@ package struct OlderFile: Sendable, CustomStringConvertible {
 
     package static let folders = ["v2", "v3", "v5", "v6", "v7", "v8", "v9", "real"]
     package static let all = folders.flatMap { folder in
-        SharedFiles.fixtures(in: "older/" + folder).map { OlderFile(name: folder + "/" + $0) }
+        let names = folder == "real" ? SharedFiles.names(in: .olderReal) : Fixtures.names(in: "older/" + folder)
+        return names.map { OlderFile(name: folder + "/" + $0) }
     }
 
     /// Those with content that is told, without encryption.
@@ -26,7 +27,11 @@ package struct OlderFile: Sendable, CustomStringConvertible {
 
     package static func named(_ name: String) -> OlderFile? { all.first { $0.name == name } }
 
-    package var path: String { SharedFiles.path("fixtures/older/\(name).realm") ?? name }
+    package var path: String {
+        name.hasPrefix("real/")
+            ? SharedFiles.path(.olderReal, "\(name.dropFirst("real/".count)).realm") ?? name
+            : Fixtures.path("older/\(name).realm")
+    }
     package var jsonPath: String { String(path.dropLast("realm".count)) + "json" }
     /// The dump after the original's upgrade; nil where it cannot upgrade the file.
     package var upgradedJSONPath: String? {

@@ -10,7 +10,7 @@ import Testing
 
 /// The recorded answers, given to our SDK: while its application does what the original's did, it asks what that one
 /// asked, and tells what that one told.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct RecordedRequestTests {
+@Suite struct RecordedRequestTests {
     @Test func ourSDKAsksWhatTheOriginalAsked() async throws {
         var counts = RecordedSteps.Counts()
         for name in try SyncFixtures.recordings() {

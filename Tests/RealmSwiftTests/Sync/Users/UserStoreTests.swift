@@ -37,7 +37,7 @@ import Testing
     @Test func theFileIsThatOfTheOriginal() async throws {
         let test = try TestApp()
         _ = try await test.login()
-        guard let theirs = SharedFiles.path("fixtures/sync/files/users-metadata.realm") else { return }
+        let theirs = Fixtures.path("sync/files/users-metadata.realm")
         let copy = try copy(theirs)
         let (ours, original) = (try tables(test.metadataFile), try tables(copy.path + "/copy.realm"))
         #expect(ours == original)
@@ -62,18 +62,16 @@ import Testing
         return folder
     }
 
-    private func place(_ fixture: String, for test: TestApp) throws -> Bool {
-        guard let path = SharedFiles.path("fixtures/" + fixture) else { return false }
+    private func place(_ path: String, for test: TestApp) throws {
         let folder = (test.metadataFile as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: path, toPath: test.metadataFile)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: test.metadataFile)
-        return true
     }
 
     @Test func usersOfTheOriginalAreFound() async throws {
         let test = try TestApp()
-        guard try place("sync/files/users-metadata.realm", for: test) else { return }
+        try place(Fixtures.path("sync/files/users-metadata.realm"), for: test)
         let users = test.app.allUsers
         #expect(users.keys.sorted() == ["anon-2", "user-ann@example.org", "user-k"])
         #expect(users["user-k"]?.state == .loggedOut && users["user-k"]?.refreshToken == nil)
@@ -88,7 +86,8 @@ import Testing
 
     @Test func usersOfOlderFilesAreMerged() throws {
         let test = try TestApp()
-        guard try place("upstream/sync-metadata-v6.realm", for: test) else { return }
+        guard let path = SharedFiles.path(.upstream, "sync-metadata-v6.realm") else { return }
+        try place(path, for: test)
         let users = test.app.allUsers
         #expect(users.count == 6 && users["removed user"] == nil)
         for name in ["first logged in, second logged out", "second logged in, first removed"] {
@@ -104,7 +103,8 @@ import Testing
 
     @Test(arguments: ["4", "5"]) func theOneUserOfOlderFilesIsKept(_ version: String) throws {
         let test = try TestApp()
-        guard try place("upstream/sync-metadata-v\(version).realm", for: test) else { return }
+        guard let path = SharedFiles.path(.upstream, "sync-metadata-v\(version).realm") else { return }
+        try place(path, for: test)
         #expect(test.app.currentUser?.id == "metadata migration test")
         #expect(test.app.currentUser?.refreshToken?.hasPrefix("WyJhbGci") == true)
         try audit(test.metadataFile)

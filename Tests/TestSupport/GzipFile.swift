@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmSystem
-import RealmTestSupport
 
 /// A file of gzip, read by the system's zlib.
 package enum GzipFile {
