@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The run loop of a thread other than the main one, which does the work that other threads send there.
+/// The run loop of a thread, which does the work that other threads send there.
 ///
 /// `loop` and its `handle` are set once, and used only for what other threads may do with a run loop; `work` is guarded
 /// by its lock.
@@ -12,15 +12,17 @@ import Foundation
     private let handle: LoopHandle
     private let work = Locked<[@Sendable () -> Void]>([])
 
-    private init(_ loop: RunLoop) {
+    private init(_ loop: RunLoop, _ handle: LoopHandle) {
         self.loop = loop
-        unsafe handle = unsafe currentLoop()
+        unsafe self.handle = unsafe handle
     }
+
+    static let main = unsafe RunLoopMark(.main, mainLoop())
 
     /// That of the caller's thread, if it runs.
     static var current: RunLoopMark? {
         let loop = RunLoop.current
-        return loop.currentMode == nil ? nil : RunLoopMark(loop)
+        return loop.currentMode == nil ? nil : unsafe RunLoopMark(loop, currentLoop())
     }
 
     /// Runs `body` on the thread, after what was sent there before.
@@ -29,8 +31,14 @@ import Foundation
     /// within one of them may be overtaken, so what they run is kept in order here.
     func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
-        unsafe perform(on: handle) { self.runNext() }
+        perform { self.runNext() }
     }
+
+    /// Whether the loop runs.
+    var isRunning: Bool { loop.currentMode != nil }
+
+    /// Runs `body` in a coming pass of the loop.
+    func perform(_ body: @escaping @Sendable () -> Void) { unsafe RealmSwift.perform(on: handle, body) }
 
     private func runNext() {
         let body = work.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -42,6 +50,8 @@ import Foundation
     private typealias LoopHandle = CFRunLoop
 
     private func currentLoop() -> LoopHandle { CFRunLoopGetCurrent() }
+
+    private func mainLoop() -> LoopHandle { CFRunLoopGetMain() }
 
     private func perform(on loop: LoopHandle, _ body: @escaping () -> Void) {
         CFRunLoopPerformBlock(loop, CFRunLoopMode.commonModes.rawValue, body)
@@ -59,6 +69,7 @@ import Foundation
     }
 
     // Foundation's library has the functions of Core Foundation, and its Swift module lacks them.
+    @_silgen_name("CFRunLoopGetMain") private func mainLoop() -> LoopHandle
     @_silgen_name("CFRunLoopGetCurrent") private func currentLoop() -> LoopHandle
     @_silgen_name("CFRunLoopWakeUp") private func wakeUp(_ loop: LoopHandle)
     @_silgen_name("CFRunLoopPerformBlock")
