@@ -18,6 +18,7 @@ final class NestedQueueWork: Sendable {
     private let queue: DispatchQueue
     private let loop: RunLoopMark
     private let pending = Locked(Pending())
+    private let isLoopKept = Locked(false)
 
     init(_ queue: DispatchQueue, _ loop: RunLoopMark) { (self.queue, self.loop) = (queue, loop) }
 
@@ -27,7 +28,19 @@ final class NestedQueueWork: Sendable {
             return pending.first + pending.pieces.count - 1
         }
         queue.async { self.runPieces(upTo: number) }
-        if loop.isRunning { runInLoop(upTo: number, after: 4) }
+        guard loop.isRunning else { return }
+        keepLoop()
+        runInLoop(upTo: number, after: 4)
+    }
+
+    /// Keeps the loop from returning while the next piece is on its way: a loop without sources returns at once where
+    /// the queue's own work doesn't count.
+    private func keepLoop() {
+        let isFirst = isLoopKept.withLock { isKept in
+            defer { isKept = true }
+            return !isKept
+        }
+        if isFirst { loop.keep() }
     }
 
     private func runInLoop(upTo number: Int, after passes: Int) {

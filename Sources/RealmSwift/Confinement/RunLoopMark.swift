@@ -34,6 +34,9 @@ import Foundation
         perform { self.runNext() }
     }
 
+    /// Gives the loop something to wait for, for good.
+    func keep() { loop.add(Timer(timeInterval: 1e9, repeats: true) { _ in }, forMode: .common) }
+
     /// Whether the loop runs.
     var isRunning: Bool { loop.currentMode != nil }
 
