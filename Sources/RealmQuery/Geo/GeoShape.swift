@@ -31,29 +31,49 @@ package enum GeoShape: Sendable, Hashable {
 }
 
 extension GeoShape: CustomStringConvertible {
-    package var description: String {
+    /// The shape as predicates are written, with all digits.
+    package var description: String { text(\.description) }
+
+    /// The shape as it is shown, with six digits.
+    package var shown: String { text { $0.rounded(toDigits: 6).description } }
+
+    private func text(_ number: (Double) -> String) -> String {
         switch self {
         case .box(let bottomLeft, let topRight):
-            "GeoBox(\(bottomLeft.text(withAltitude: false)), \(topRight.text(withAltitude: false)))"
+            "GeoBox(\(bottomLeft.text(withAltitude: false, number)), \(topRight.text(withAltitude: false, number)))"
         case .circle(let center, let radius):
-            "GeoCircle(\(center.text(withAltitude: true)), \(GeoPosition.text(radius)))"
+            "GeoCircle(\(center.text(withAltitude: true, number)), \(GeoPosition.text(radius, number)))"
         case .polygon(let rings):
             "GeoPolygon("
-                + rings.map { "{" + $0.map { $0.text(withAltitude: true) }.joined(separator: ", ") + "}" }
+                + rings.map { "{" + $0.map { $0.text(withAltitude: true, number) }.joined(separator: ", ") + "}" }
                 .joined(separator: ", ") + ")"
         }
     }
 }
 
 extension GeoPosition {
-    fileprivate func text(withAltitude: Bool) -> String {
+    fileprivate func text(withAltitude: Bool, _ number: (Double) -> String) -> String {
         let numbers = [longitude, latitude] + (withAltitude ? [altitude] : [])
-        return "[" + numbers.map(GeoPosition.text).joined(separator: ", ") + "]"
+        return "[" + numbers.map { GeoPosition.text($0, number) }.joined(separator: ", ") + "]"
     }
 
     /// Whole numbers without a fraction.
-    fileprivate static func text(_ number: Double) -> String {
-        let text = number.description
+    fileprivate static func text(_ value: Double, _ number: (Double) -> String) -> String {
+        let text = number(value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension Double {
+    /// The number with so many digits, leading zeros not counted.
+    fileprivate func rounded(toDigits count: Int) -> Double {
+        guard isFinite, self != 0 else { return self }
+        var digits = count
+        var size = magnitude
+        while size >= 1, digits > 0 { (size, digits) = (size / 10, digits - 1) }
+        while size < 0.1, digits < 20 { (size, digits) = (size * 10, digits + 1) }
+        var unit = 1.0
+        for _ in 0..<digits { unit *= 10 }
+        return (self * unit).rounded() / unit
     }
 }

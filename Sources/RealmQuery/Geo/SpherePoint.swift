@@ -70,6 +70,12 @@ struct SphereArc {
         return axis.dot(start.cross(point)) >= 0 && axis.dot(point.cross(end)) >= 0
     }
 
+    /// Whether the arcs have more than one place in common: they lie on one circle then.
+    func overlaps(_ other: SphereArc) -> Bool {
+        let common = [start, end].filter(other.contains) + [other.start, other.end].filter(contains)
+        return common.dropFirst().contains { $0.angle(to: common[0]) > SphereArc.tolerance }
+    }
+
     /// Whether the arcs have an inner point in common; nil if that cannot be said because an end of one lies on the
     /// other or its circle.
     func crosses(_ other: SphereArc) -> Bool? {

@@ -48,7 +48,7 @@ struct GeoRegion: Sendable {
 
     private static func invalid(_ shape: GeoShape, _ reason: String) -> PredicateError {
         PredicateError(
-            .invalidPredicate, "Invalid region in GEOWITHIN query for parameter '\(shape)': '\(reason)'")
+            .invalidPredicate, "Invalid region in GEOWITHIN query for parameter '\(shape.shown)': '\(reason)'")
     }
 
     /// Whether a place lies in the shape or on its boundary.
@@ -185,8 +185,14 @@ struct PolygonCheck {
 
     /// Whether all of a ring is inside of another one; they may touch in corners.
     private static func isInside(_ inner: SphereRing, _ outer: SphereRing) -> Bool {
-        !cross(inner, outer) && inner.corners.allSatisfy { outer.isOnEdge($0) || outer.contains($0) }
+        !cross(inner, outer) && !shareStretch(inner, outer)
+            && inner.corners.allSatisfy { outer.isOnEdge($0) || outer.contains($0) }
             && inner.corners.contains { !outer.isOnEdge($0) }
+    }
+
+    /// Whether a part of an edge of one ring lies on an edge of the other.
+    private static func shareStretch(_ a: SphereRing, _ b: SphereRing) -> Bool {
+        a.edges.contains { edge in b.edges.contains { edge.overlaps($0) } }
     }
 
     private static func cross(_ a: SphereRing, _ b: SphereRing) -> Bool {

@@ -13,14 +13,18 @@ package final class ForeignCommitToken: Sendable {
     }
 
     deinit { database.removeForeignCommitHandler(handler) }
+
+    /// The error of the system's because of which the file is polled; nil if it is watched.
+    package var pollingReason: String? { database.lock.locked { database.foreign.signal?.pollingReason } }
 }
 
 extension Database {
     /// Calls `handler`, on a thread of its own, soon after another process (or another `Database` on the same file) has
     /// committed. Several commits may give one call, and commits through this object give none.
     ///
-    /// The kernel says when the file was written to; while no process writes, nothing runs. A handler must not wait for
-    /// a thread that releases the last token.
+    /// The kernel says when the file was written to; while no process writes, nothing runs, unless the system can't
+    /// watch one more file (`ForeignCommitToken.pollingReason`). A handler must not wait for a thread that releases the
+    /// last token.
     package func onForeignCommit(_ handler: @escaping @Sendable () -> Void) throws -> ForeignCommitToken {
         let identifier = lock.locked {
             foreign.nextHandler += 1

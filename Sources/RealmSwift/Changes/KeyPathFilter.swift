@@ -61,7 +61,7 @@ struct KeyPathFilter: Sendable {
         let properties = managed.info.allProperties
         guard let index = properties.firstIndex(where: { $0.name == name }) else { return nil }
         let property = properties[index]
-        let target = property.objectClassName.flatMap { realm.observedClass(named: $0) } ?? property.unstoredTarget
+        let target = realm.observedTarget(of: property) ?? property.unstoredTarget
         let columns = managed.columns + managed.backlinks
         guard index < columns.count else { return nil }
         var kind = Kind.stored
@@ -103,7 +103,9 @@ extension PropertyInfo {
 
 extension RealmInstance {
     /// The class that a property leads to.
-    fileprivate func observedClass(named name: String) -> ManagedClass? {
-        coordinator.managedClass(named: name) ?? dynamicClass(named: name)
+    fileprivate func observedTarget(of property: PropertyInfo) -> ManagedClass? {
+        let known = property.shape.objectType.flatMap { coordinator.managedClass(ClassRegistry.shared.info(for: $0)) }
+        guard known == nil, let name = property.objectClassName else { return known }
+        return coordinator.managedClass(named: name) ?? dynamicClass(named: name)
     }
 }

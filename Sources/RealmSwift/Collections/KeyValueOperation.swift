@@ -43,9 +43,9 @@ struct KeyValueOperation {
             if words.className != CollectionVocabulary.list.className {
                 throwRealmException("this class does not implement the distinctUnionOfObjects")
             }
-            return distinct(values(of: elements, requireKey()))
+            return distinctValues(values(of: elements, requireKey()))
         case "unionOfArrays": return joined(elements)
-        case "distinctUnionOfArrays": return distinct(joined(elements))
+        case "distinctUnionOfArrays": return distinctValues(joined(elements))
         default: throwRealmException("Unsupported KVC collection operator found in key path '\(keyPath)'")
         }
     }
@@ -76,11 +76,12 @@ struct KeyValueOperation {
         }
     }
 
-    /// The first of each set of equal values.
-    private func distinct(_ values: [Any]) -> [Any] {
-        var seen: Set<AnyHashable> = []
-        return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
-    }
+}
+
+/// The first of each set of equal values.
+func distinctValues(_ values: [Any]) -> [Any] {
+    var seen: Set<AnyHashable> = []
+    return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
 }
 
 /// The property of an element of a collection; of a value that is no object there is `self` alone.

@@ -162,7 +162,8 @@ import RealmStorage
     override func description(within limits: DescriptionLimits) -> String {
         if limits.depth == 0 { return "<Maximum depth exceeded>" }
         return unsafe collectionDescription(
-            "List<\(Element._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
+            "List<\(managed?.elementName ?? Element._elementShape.elementName)>",
+            at: unsafe Unmanaged.passUnretained(self).toOpaque(),
             count: count,
             within: limits
         ) { self[$0]._rlmDynamicValue }

@@ -103,8 +103,8 @@ extension Map {
         self[Key(_mapKey: key)].map { ($0._rlmDynamicValue ?? NSNull()) as AnyObject }
     }
 
-    /// The value of a key, or a property of it where it is an object: `"leo.name"`. What an operator makes of all values,
-    /// as for other collections: `"@avg.age"`.
+    /// The value of a key, or a property of it where it is an object: `"leo.name"`. What an operator makes of all
+    /// values, as for other collections: `"@avg.age"`.
     public func value(forKeyPath keyPath: String) -> AnyObject? {
         if let operation = KeyValueOperation(keyPath) {
             let value = operation.value(of: values.map(\._rlmDynamicValue), in: words) { operation, key in
@@ -123,10 +123,11 @@ extension Map {
             .map { $0 as AnyObject }
     }
 
-    /// Adds an entry, or replaces the value of the one with this key; nil removes it. Traps for a value of the wrong
-    /// type.
+    /// Adds an entry, or replaces the value of the one with this key; nil removes it, and `NSNull` or an optional that
+    /// holds nothing stores null. Traps for a value of the wrong type.
     public func setValue(_ value: Any?, forKey key: String) {
-        guard let value = flattened(value) else { return removeObject(for: Key(_mapKey: key)) }
+        guard let given = value else { return removeObject(for: Key(_mapKey: key)) }
+        let value = flattened(given)
         guard let converted = Value._convert(value) else {
             throwRealmException(
                 """

@@ -161,8 +161,8 @@ import RealmStorage
             lines.append("[\(entry.key)]: " + printedElement(entry.value._rlmDynamicValue, within: limits))
         }
         return unsafe collectionDescription(
-            "Map<string, \(Value._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
-            count: count, lines: lines)
+            "Map<string, \(managed?.elementName ?? Value._elementShape.elementName)>",
+            at: unsafe Unmanaged.passUnretained(self).toOpaque(), count: count, lines: lines)
     }
 
     override func isEqual(to other: RLMSwiftCollectionBase) -> Bool {

@@ -112,8 +112,8 @@ import RealmStorage
     override func description(within limits: DescriptionLimits) -> String {
         if limits.depth == 0 { return "<Maximum depth exceeded>" }
         return unsafe collectionDescription(
-            "MutableSet<\(Element._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
-            count: count, within: limits
+            "MutableSet<\(managed?.elementName ?? Element._elementShape.elementName)>",
+            at: unsafe Unmanaged.passUnretained(self).toOpaque(), count: count, within: limits
         ) { self[$0]._rlmDynamicValue }
     }
 

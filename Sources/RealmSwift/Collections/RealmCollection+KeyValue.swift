@@ -119,10 +119,12 @@ extension MutableSet {
         insert(element)
     }
 
-    /// The elements' properties of this name, with Foundation's null for nil.
+    /// The elements' properties of this name, each value once, with Foundation's null for nil.
     ///
     /// Where both result types fit, as under `as Any`, the overload of `RealmCollection` is taken.
     @_disfavoredOverload public func value(forKey key: String) -> [AnyObject] {
-        boxed(AnyRealmCollection(self).value(forKey: key))
+        let values = AnyRealmCollection(self).value(forKey: key)
+        guard let elements = values.flatMap(sequenceElements) else { return boxed(values) }
+        return boxed(distinctValues(elements.map { $0 ?? NSNull() }))
     }
 }

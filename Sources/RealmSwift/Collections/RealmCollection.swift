@@ -62,6 +62,16 @@ extension RealmCollectionBase {
 }
 
 extension RealmCollection {
+    /// Looks for an object by its row where equality is that of rows. For all else the elements are compared one by
+    /// one.
+    public func _customContainsEquatableElement(_ element: Element) -> Bool? {
+        guard let object = element as? ObjectBase, let realm = object._rlmRow.realm, object.hasRow,
+            object.classInfo.primaryKey != nil || realm.isFrozen, let core = _origin?.core, core.realm === realm,
+            core.elementClass?.info === object.classInfo
+        else { return nil }
+        return index(of: element) != nil
+    }
+
     /// The position of the first element: 0.
     public var startIndex: Int { 0 }
     /// The position behind the last element: `count`.

@@ -134,7 +134,11 @@ extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
 
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// The sum of the values. Integers wrap around.
-    public func sum() -> Value { ElementAggregate.sum(over: values) }
+    public func sum() -> Value {
+        // As with the other collections.
+        if realm == nil, count == 0, let zero = AnyRealmValue.int(0) as? Value { return zero }
+        return ElementAggregate.sum(over: values)
+    }
 
     /// The average of the values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {

@@ -85,7 +85,7 @@ enum Confinement: Sendable {
     /// Runs `body` there, after what was sent there before. Nothing happens where no work can be sent to.
     func run(_ body: @escaping @Sendable () -> Void) {
         switch self {
-        case .queue(_, let queue): queue.async(execute: body)
+        case .queue(let mark, let queue): mark.run(body, on: queue)
         case .actor(let mark): mark.run(body)
         case .runLoop(_, let mark): mark.run(body)
         case .thread, .none: break
@@ -116,6 +116,12 @@ final class QueueMark: @unchecked Sendable {
         queue.setSpecific(key: ofQueue, value: mark)
         queue.setSpecific(key: mark.key, value: true)
         return mark
+    }
+
+    /// Runs `body` on the queue, after what was sent there before. What is sent to the main queue goes on while one of
+    /// its blocks runs the main run loop, as Realm's does.
+    func run(_ body: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
+        if self === QueueMark.main { NestedQueueWork.main.run(body) } else { queue.async(execute: body) }
     }
 
     var isCurrent: Bool {

@@ -1,7 +1,5 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import Dispatch
-
 /// What looks, at its own place, for what has happened elsewhere.
 protocol WakeReceiver: AnyObject, Sendable {
     /// Called at the place, after any number of wake-ups.
@@ -27,15 +25,15 @@ final class WaitingPorts: Sendable {
     /// How many wait, but for those that were gone when a port was added last.
     var count: Int { state.withLock { $0.ports.count } }
 
-    /// Has the port arrive soon at `queue`, which always is the same.
-    func add(_ port: any WakeReceiver, to queue: DispatchQueue) {
+    /// Has the port arrive soon where `send` sends it, which always is the same queue.
+    func add(_ port: any WakeReceiver, _ send: (@escaping @Sendable () -> Void) -> Void) {
         let isFirst = state.withLock { state in
             state.ports.removeAll { $0.port == nil }
             state.ports.append(Waiting(port: port))
             defer { state.isSent = true }
             return !state.isSent
         }
-        if isFirst { queue.async { self.receiveWake() } }
+        if isFirst { send { self.receiveWake() } }
     }
 
     private func receiveWake() {

@@ -5,6 +5,24 @@ import RealmQuery
 /// A shape that places can lie in: a box, a circle or a polygon.
 public protocol RLMGeospatial {}
 
+// `NSPredicate(format:)` takes its arguments as `CVarArg`.
+extension RLMGeospatialBox: CVarArg {
+    public var _cVarArgEncoding: [Int] { referenceEncoding(self) }
+}
+
+extension RLMGeospatialCircle: CVarArg {
+    public var _cVarArgEncoding: [Int] { referenceEncoding(self) }
+}
+
+extension RLMGeospatialPolygon: CVarArg {
+    public var _cVarArgEncoding: [Int] { referenceEncoding(self) }
+}
+
+/// A reference as `%@` takes one. The caller keeps the object for as long as the arguments are used.
+private func referenceEncoding(_ object: AnyObject) -> [Int] {
+    unsafe [Int(bitPattern: Unmanaged.passUnretained(object).toOpaque())]
+}
+
 /// What the engine knows a shape as.
 protocol EngineShape {
     var engineShape: GeoShape { get }
@@ -27,7 +45,7 @@ public final class RLMGeospatialBox: RLMGeospatial, EngineShape, Hashable, Senda
 
     public static func == (a: RLMGeospatialBox, b: RLMGeospatialBox) -> Bool { a.engineShape == b.engineShape }
     public func hash(into hasher: inout Hasher) { hasher.combine(engineShape) }
-    public var description: String { engineShape.description }
+    public var description: String { engineShape.shown }
 }
 
 /// The part of the Earth's surface between two parallels and two meridians. A box whose left is east of its right
@@ -66,7 +84,7 @@ public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Se
 
     public static func == (a: RLMGeospatialCircle, b: RLMGeospatialCircle) -> Bool { a.engineShape == b.engineShape }
     public func hash(into hasher: inout Hasher) { hasher.combine(engineShape) }
-    public var description: String { engineShape.description }
+    public var description: String { engineShape.shown }
 }
 
 /// What lies not farther from a place than a radius, along great circles.
@@ -108,7 +126,7 @@ public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, S
 
     public static func == (a: RLMGeospatialPolygon, b: RLMGeospatialPolygon) -> Bool { a.engineShape == b.engineShape }
     public func hash(into hasher: inout Hasher) { hasher.combine(engineShape) }
-    public var description: String { engineShape.description }
+    public var description: String { engineShape.shown }
 }
 
 /// What a ring of great circles encloses, without holes in it: the smaller of the two parts of the Earth's surface.

@@ -39,9 +39,19 @@ extension RealmInstance {
         return requiring { try RealmRegistry.instance(configuration) }
     }
 
-    /// Moves to the newest version if `other` is of a newer one than this. Not during a write, which cannot.
-    func catchUp(with other: RealmInstance) {
-        guard let version = other.snapshot?.version, let own = snapshot?.version, own < version else { return }
+    /// Makes what a reference keeps readable: moves to the version of `other`, which the reference was made in, if
+    /// nothing has been read here yet; else to the newest one if this version is older. Not during a write, which
+    /// cannot.
+    ///
+    /// What a write in progress made (`isOfWrite`) is in a version after that of `other`, the newest one at the
+    /// earliest.
+    func catchUp(with other: RealmInstance, isOfWrite: Bool = false) {
+        guard !isInWriteTransaction, !isFrozen, let version = other.snapshot else { return }
+        if !hasBeenRead, !isOfWrite, writes.waiting.inFlight == 0 {
+            return reading(()) { beginReading(at: try version.again(label: RealmInstance.holder)) }
+        }
+        guard let own = currentSnapshot, own.version < version.version || own.version == version.version && isOfWrite
+        else { return }
         if !delivery.observers.isDelivering {
             refresh()
         } else if moveToNewest() {

@@ -10,7 +10,8 @@
 /// }
 /// ```
 ///
-/// It can be resolved once. Until then it keeps the version of its Realm from going.
+/// It can be resolved once. Until then it keeps the version of its Realm, which a Realm that has read nothing yet
+/// begins with when it resolves the reference: what was deleted meanwhile is there until that Realm moves on.
 @frozen public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     @usableFromInline let content: HandoverResult<Confined>
 
@@ -26,11 +27,11 @@
 }
 
 extension Realm {
-    /// The value that a reference was made to, in this Realm; nil if it was deleted since. Once for each reference: the
-    /// second time traps.
+    /// The value that a reference was made to, in this Realm; nil if it isn't in the version that this Realm reads.
+    /// Once for each reference: the second time traps.
     ///
-    /// Moves to the newest version if this Realm is at an older one than the reference. Not to be called within a write
-    /// transaction.
+    /// A Realm that has read nothing yet reads the version of the reference from then on, until it is refreshed. One
+    /// that is at an older version moves to the newest. Not to be called within a write transaction.
     public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
         reference.resolve(in: self)
     }
@@ -42,9 +43,12 @@ extension Realm {
 @usableFromInline
 final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
     private let value: Locked<Confined?>
+    /// Whether a write in progress may have made the value, which the kept version lacks then.
+    private let isOfWrite: Bool
 
     init(_ confined: Confined) {
         value = Locked(Self.detached(confined))
+        isOfWrite = confined.realm?.isInWriteTransaction ?? false
     }
 
     var isGone: Bool { value.withLock { $0 == nil } }
@@ -56,7 +60,7 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
             return value
         }
         guard let taken else { throwRealmException("Can only resolve a thread safe reference once.") }
-        return Self.attached(taken, to: realm)
+        return attached(taken, to: realm)
     }
 
     /// The value apart from its place. Its row may be missing there: one that the write in progress made.
@@ -78,16 +82,18 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
         return moved
     }
 
-    private static func attached(_ value: Confined, to realm: Realm) -> Confined? {
+    private func attached(_ value: Confined, to realm: Realm) -> Confined? {
         realm.instance.verifyThread()
-        guard let transferable = value as? any Transferable, let origin = transferable.managingInstance else {
+        let transferable = value as? any Transferable
+        guard let origin = transferable?.managingInstance ?? value.realm?.instance else { return nil }
+        if origin.coordinator !== realm.instance.coordinator { Self.throwMismatch() }
+        realm.instance.catchUp(with: origin, isOfWrite: isOfWrite)
+        guard let transferable else {
             guard let thawed = value.thaw() else { return nil }
-            if thawed.realm != realm { throwMismatch() }
+            if thawed.realm != realm { Self.throwMismatch() }
             return thawed
         }
-        if origin.coordinator !== realm.instance.coordinator { throwMismatch() }
-        realm.instance.catchUp(with: origin)
-        guard let attached = moved(transferable, to: realm.instance), !attached.isInvalidated else { return nil }
+        guard let attached = Self.moved(transferable, to: realm.instance), !attached.isInvalidated else { return nil }
         return attached
     }
 

@@ -83,10 +83,11 @@ public final class Migration {
     @discardableResult
     public func deleteData(forType typeName: String) -> Bool {
         new.verifyThread()
-        guard let managed = new.dynamicClass(named: typeName) else { return false }
+        // The table of a class that is gone from the schema is there until the block is done, because columns may still
+        // link to it; but its data are deleted once.
+        guard !droppedClasses.contains(typeName), let managed = new.dynamicClass(named: typeName) else { return false }
         new.change { try $0.clear(managed.tableKey) }
-        // Columns that link to it may still be there; they go when the block is done.
-        if newSchema[typeName] == nil, !droppedClasses.contains(typeName) { droppedClasses.append(typeName) }
+        if newSchema[typeName] == nil { droppedClasses.append(typeName) }
         return true
     }
 

@@ -63,6 +63,7 @@ final class Delivery {
         {
             observer.hasForeignChanges = true
         }
+        instance.noteRead()
         observers.add(observer)
         port?.wake()
     }

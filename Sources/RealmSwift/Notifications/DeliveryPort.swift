@@ -25,7 +25,7 @@ final class DeliveryPort: WakeReceiver {
 
     private func send() {
         switch confinement {
-        case .queue(let mark, let queue): mark.waiting.add(self, to: queue)
+        case .queue(let mark, let queue): mark.waiting.add(self) { mark.run($0, on: queue) }
         default: confinement.run { [weak self] in self?.receiveWake() }
         }
     }

@@ -18,6 +18,9 @@ final class Observer: Observation, @unchecked Sendable {
         /// Whether others than the instance itself have made changes since.
         let hasForeignChanges: Bool
 
+        /// Whether there were changes since the last call that the observer was not to be notified of.
+        let followsSkipped: Bool
+
         /// `since`, if others than the instance itself have made changes.
         var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
@@ -41,6 +44,8 @@ final class Observer: Observation, @unchecked Sendable {
     private let gate: (@Sendable () -> Bool)?
     /// Whether others than the instance itself have made changes since then.
     var hasForeignChanges = false
+    /// Whether a version was skipped since the last call.
+    private var hasSkipped = false
 
     init(
         _ finder: any ChangeDetector, in instance: RealmInstance, since version: ObservedVersion?,
@@ -90,6 +95,7 @@ final class Observer: Observation, @unchecked Sendable {
     func skip(to version: ObservedVersion) {
         delivered = version
         contents = nil
+        hasSkipped = true
     }
 
     /// Tells what was found out about the way to `version`.
@@ -97,13 +103,15 @@ final class Observer: Observation, @unchecked Sendable {
         let isFirst = delivered == nil
         let delivery = Delivery(
             change: finding.change, contents: finding.contents, since: delivered, version: version,
-            hasForeignChanges: hasForeignChanges)
+            hasForeignChanges: hasForeignChanges, followsSkipped: hasSkipped)
         delivered = version
         contents = finding.contents
         hasForeignChanges = false
         let block = block.withLock { $0 }
         if finding.isLast { finish() }
-        if isFirst && finder.hasInitialCall || finding.change != nil { block?.call(delivery) }
+        guard isFirst && finder.hasInitialCall || finding.change != nil else { return }
+        hasSkipped = false
+        block?.call(delivery)
     }
 
     /// Ends the observation, because what was observed cannot be read any more.

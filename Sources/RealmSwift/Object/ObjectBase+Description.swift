@@ -53,9 +53,14 @@ func printedValue(_ value: Any?, within limits: DescriptionLimits) -> String {
     case let value as RLMSwiftCollectionBase: value.description(within: limits)
     case let value as Data: printedBytes(value)
     case let value as Bool: value ? "1" : "0"
+    case let value as Double: printedNumber(value.description)
+    case let value as Float: printedNumber(value.description)
     case let value?: "\(value)"
     }
 }
+
+/// A number as Foundation prints it: a whole one has no fraction.
+private func printedNumber(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
 
 /// The text with a tab at the beginning of each line but the first.
 func indented(_ text: String) -> String {

@@ -23,15 +23,19 @@ extension ObjectBase {
     /// Gives a property a value of any type, or traps if the value does not suit it.
     func setDynamicValue(_ value: Any?, of property: PropertyInfo) {
         let value = flattened(value)
-        if property.isPrimaryKey, let realm = _rlmRow.realm, let managed = _rlmRow.managed,
-            !realm.allowsKeyChange(of: managed)
-        {
+        if property.isPrimaryKey, isKeyFixed {
             throwRealmException("Primary key can't be changed to '\(printed(value))' after an object is inserted.")
         }
         let field = property.field
         if unsafe !field.wrapper.setDynamicValue(value, of: self, at: field.address(in: self)) {
             throwInvalidValue(value, for: property, of: classInfo)
         }
+    }
+
+    /// Whether a Realm manages the object and its primary key stays what it is.
+    var isKeyFixed: Bool {
+        guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return false }
+        return !realm.allowsKeyChange(of: managed)
     }
 
     private func property(named name: String) -> PropertyInfo {

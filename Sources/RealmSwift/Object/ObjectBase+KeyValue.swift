@@ -35,6 +35,9 @@ extension ObjectBase {
         if !(self is DynamicObject), classInfo.property(named: key) == nil {
             throwUnknownKey(key, of: self, "setValue:for")
         }
+        if let property = classInfo.property(named: key), property.isPrimaryKey, isKeyFixed {
+            throwRealmException("Cannot modify primary key after creation: '\(classInfo.name).\(key)'")
+        }
         setDynamicValue(value, named: key)
     }
 

@@ -40,6 +40,7 @@ extension AnyRealmValue: _ObjcBridgeable {
     }
 
     private static func converted(number value: Any) -> AnyRealmValue? {
+        if let value = DecimalBits(foundation: value) { return .decimal128(Decimal128(bits: value)) }
         guard let number = DynamicNumber(value) else { return nil }
         switch number {
         case .bool(let value): return .bool(value)

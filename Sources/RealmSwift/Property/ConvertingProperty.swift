@@ -40,19 +40,44 @@ private func part(_ value: Any?, _ level: Int, _ hasOther: inout Bool) -> Any {
     return stored
 }
 
-/// An optional enum, whose property may hold a raw value that is no case: it is stored, and reads as nil (row S10).
-protocol OptionalEnum {
-    /// Whether the value is a raw value, of a case or not.
-    static func acceptsRaw(_ value: Any?) -> Bool
+/// An optional whose property may hold a stored form that stands for no value: the raw value of no case of an enum (row
+/// S10), or a value that a type of the user's own refuses (row T3). It is stored, and reads as nil.
+protocol OptionalOfOwnType {
+    /// Whether the value is a stored form that stands for no value.
+    static func refuses(_ value: Any?) -> Bool
 
-    /// Stores a raw value in a property of a managed object.
-    static func storeRaw(_ value: Any?, of object: ObjectBase, _ key: PropertyKey)
+    /// Stores such a stored form in a property of a managed object; false, with nothing done, for any other value.
+    static func storeRefused(_ value: Any?, of object: ObjectBase, _ key: PropertyKey) -> Bool
 }
 
-extension Optional: OptionalEnum where Wrapped: PersistableEnum {
-    static func acceptsRaw(_ value: Any?) -> Bool { Wrapped.RawValue._convert(value) != nil }
+extension Optional: OptionalOfOwnType {
+    static func refuses(_ value: Any?) -> Bool { storeOfRefused(value) != nil }
 
-    static func storeRaw(_ value: Any?, of object: ObjectBase, _ key: PropertyKey) {
-        Wrapped.RawValue._setOptional(object, key, Wrapped.RawValue._convert(value))
+    static func storeRefused(_ value: Any?, of object: ObjectBase, _ key: PropertyKey) -> Bool {
+        guard let store = storeOfRefused(value) else { return false }
+        store(object, key)
+        return true
+    }
+
+    /// Stores a stored form that stands for no value; nil for any other value.
+    private static func storeOfRefused(_ value: Any?) -> ((ObjectBase, PropertyKey) -> Void)? {
+        guard let value else { return nil }
+        if let type = Wrapped.self as? any PersistableEnum.Type { return type.storeOfRefused(value) }
+        return (Wrapped.self as? any _CustomPersistable.Type)?.storeOfRefused(value)
+    }
+}
+
+extension PersistableEnum {
+    fileprivate static func storeOfRefused(_ value: Any) -> ((ObjectBase, PropertyKey) -> Void)? {
+        guard let form = RawValue._convert(value), Self(rawValue: form) == nil else { return nil }
+        return { RawValue._setOptional($0, $1, form) }
+    }
+}
+
+extension _CustomPersistable {
+    fileprivate static func storeOfRefused(_ value: Any) -> ((ObjectBase, PropertyKey) -> Void)? {
+        guard !isContainer(value), !(value is Self), let form = PersistedType._convert(value), _custom(form) == nil
+        else { return nil }
+        return { PersistedType._setOptional($0, $1, form) }
     }
 }

@@ -31,8 +31,8 @@ public protocol CustomPersistable: _CustomPersistable {
 /// A type of the user's own that properties can hold, like `CustomPersistable`, but one that not every stored value
 /// stands for.
 ///
-/// Where one does not, an optional property is nil; reading any other property or an element of a collection traps with
-/// a message.
+/// Where one does not, an optional property or element is nil; reading any other property or element traps with a
+/// message.
 public protocol FailableCustomPersistable: _CustomPersistable {
     /// Makes the value that a stored one stands for; nil if it stands for none.
     init?(persistedValue: PersistedType)
@@ -112,11 +112,23 @@ extension _CustomPersistable {
         return ObjectMaking.completeInside { PersistedType._convert(value).map(_required) }
     }
 
+    /// Takes the stored form too; nil within for one that stands for no value.
+    public static func _convertOptional(_ value: Any?) -> Self?? {
+        guard let value else { return .some(nil) }
+        if let value = value as? Self { return .some(value) }
+        guard isContainer(value) else { return PersistedType._convert(value).map(_custom) }
+        return ObjectMaking.completeInside { PersistedType._convert(value).map(_custom) }
+    }
+
     public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }
 
     public var _rlmContent: _StoredContent { persistableValue._rlmContent }
 
-    public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).map(_required) }
+    /// nil too for a stored form that stands for no value.
+    public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).flatMap(_custom) }
+
+    /// Traps if an element is a stored form that stands for no value.
+    static func verifyAccepted(_ stored: _StoredElement) { _ = PersistedType._make(stored).map(_required) }
 
     private static func _required(_ stored: PersistedType) -> Self {
         if let value = _custom(stored) { return value }

@@ -47,6 +47,7 @@ extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defa
             guard let value = try? Decimal128(string: text), !value.isNaN else { return nil }
             return value
         }
+        if let value = value.flatMap(DecimalBits.init(foundation:)) { return Decimal128(bits: value) }
         return DynamicNumber(value).map { Decimal128(value: $0.anyValue) }
     }
 

@@ -6,8 +6,17 @@ protocol CollectionProperty {
     static func acceptsElement(_ value: Any?) -> Bool
 }
 
+extension RealmCollectionValue {
+    /// A value of any type as an element of a list or set; nil if it cannot be converted. Null stands for the default
+    /// of a type that is stored as an object only where it is the value of a property (row T13).
+    static func converted(element value: Any?) -> Self? {
+        if value == nil, _elementShape.isMapped, _elementShape.type == .object, !_elementShape.isOptional { return nil }
+        return _convert(value)
+    }
+}
+
 extension List: CollectionProperty {
-    static func acceptsElement(_ value: Any?) -> Bool { Element._convert(value) != nil }
+    static func acceptsElement(_ value: Any?) -> Bool { Element.converted(element: value) != nil }
 }
 
 extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable {
@@ -22,7 +31,7 @@ extension List: _ObjcBridgeable {
         guard let elements = sequenceElements(of: value) else { return nil }
         var converted: [Element] = []
         for element in elements {
-            guard let element = Element._convert(element) else { return nil }
+            guard let element = Element.converted(element: element) else { return nil }
             converted.append(element)
         }
         return List(converted)

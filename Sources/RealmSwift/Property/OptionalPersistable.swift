@@ -7,10 +7,7 @@ extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscover
 }
 
 extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
-    public static func _convert(_ value: Any?) -> Wrapped?? {
-        guard value != nil else { return .some(nil) }
-        return Wrapped._convert(value).map { .some($0) }
-    }
+    public static func _convert(_ value: Any?) -> Wrapped?? { Wrapped._convertOptional(value) }
 
     public var _rlmDynamicValue: Any? { flatMap { $0._rlmDynamicValue } }
 }

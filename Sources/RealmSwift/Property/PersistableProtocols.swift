@@ -13,6 +13,10 @@ public protocol _ObjcBridgeable {
     /// The value as this type, or nil when that would lose something; nil stands for null.
     static func _convert(_ value: Any?) -> Self?
 
+    /// The value as an optional of this type, like `_convert`: nil within for null, and for a stored form that a type
+    /// of the user's own refuses.
+    static func _convertOptional(_ value: Any?) -> Self??
+
     /// The value as the database holds it: the raw value of an enum, nil for null.
     var _rlmDynamicValue: Any? { get }
 
@@ -21,6 +25,13 @@ public protocol _ObjcBridgeable {
 
     /// The value that a stored one stands for; nil if it is of another type.
     static func _make(_ stored: _StoredElement) -> Self?
+}
+
+extension _ObjcBridgeable {
+    public static func _convertOptional(_ value: Any?) -> Self?? {
+        guard value != nil else { return .some(nil) }
+        return _convert(value).map { .some($0) }
+    }
 }
 
 /// A type with a stored form: itself for the basic types, the raw value of an enum.

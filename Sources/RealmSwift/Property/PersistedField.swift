@@ -92,13 +92,19 @@ extension Persisted: PersistedField {
     static func setDynamicValue(
         _ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer
     ) -> Bool {
-        guard let value = Value._convertStored(value) else { return unsafe setRaw(value, of: object, at: address) }
         let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
-        if unsafe wrapper.pointee.key == .unmanaged {
-            unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
-        } else {
-            unsafe Value._set(object, wrapper.pointee.key, value)
+        let key = unsafe wrapper.pointee.key
+        let converted = Value._convertStored(value)
+        if key == .unmanaged {
+            guard let converted else { return unsafe setNil(for: value, at: address) }
+            unsafe wrapper.pointee.value = unsafe Value._assigned(converted, replacing: wrapper.pointee.value)
+            return true
         }
+        if let type = Value.self as? any OptionalOfOwnType.Type, type.storeRefused(value, of: object, key) {
+            return true
+        }
+        guard let converted else { return false }
+        Value._set(object, key, converted)
         return true
     }
 
@@ -111,15 +117,11 @@ extension Persisted: PersistedField {
         unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
     }
 
-    /// Gives an optional enum a raw value that is no case. An unmanaged object holds nil for it.
-    private static func setRaw(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool {
-        guard let type = Value.self as? any OptionalEnum.Type, type.acceptsRaw(value) else { return false }
-        let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
-        if unsafe wrapper.pointee.key == .unmanaged {
-            unsafe wrapper.pointee.value = Value._makeDefault()
-        } else {
-            unsafe type.storeRaw(value, of: object, wrapper.pointee.key)
-        }
+    /// Gives a property of an unmanaged object nil for a stored form that stands for no value; false, with nothing
+    /// done, for any other value.
+    private static func setNil(for value: Any?, at address: UnsafeMutableRawPointer) -> Bool {
+        guard let type = Value.self as? any OptionalOfOwnType.Type, type.refuses(value) else { return false }
+        unsafe address.assumingMemoryBound(to: Self.self).pointee.value = Value._makeDefault()
         return true
     }
 

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension MutableSet: CollectionProperty {
-    static func acceptsElement(_ value: Any?) -> Bool { Element._convert(value) != nil }
+    static func acceptsElement(_ value: Any?) -> Bool { Element.converted(element: value) != nil }
 }
 
 extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable {
@@ -16,7 +16,7 @@ extension MutableSet: _ObjcBridgeable {
         guard let elements = sequenceElements(of: value) else { return nil }
         let set = MutableSet()
         for element in elements {
-            guard let element = Element._convert(element) else { return nil }
+            guard let element = Element.converted(element: element) else { return nil }
             set.insert(element)
         }
         return set

@@ -79,6 +79,7 @@ extension QueryNode {
             switch node {
             case .junction(let junction): rest += [junction.right, junction.left]
             case .not(let inner): rest.append(inner)
+            case .memberwise(_, _, _, let members): rest.append(members)
             case .comparison(_, let left, let right, _): rest += [right, left]
             case .constant, .path, .test, .between, .subqueryCount: body(node)
             }

@@ -18,7 +18,7 @@ extension QueryNode {
             let value = object.dynamicValue(of: property)
             return .and(condition, .comparison(.equal, .path(path.appending(property)), .constant(value), []))
         }
-        return operation == .equal ? isEqual : .not(isEqual)
+        return .memberwise(path, operation, object, operation == .equal ? isEqual : .not(isEqual))
     }
 
     private static func verifyComparable(_ property: PropertyInfo, of info: ClassInfo) {

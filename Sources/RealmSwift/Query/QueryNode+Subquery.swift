@@ -33,6 +33,13 @@ extension QueryNode {
         }
     }
 
+    /// Whether, within a subquery, the path stands alone beside one through the subquery's collection. As in the text
+    /// of a subquery, it is written and read without the collection then.
+    func isBare(beside other: QueryNode) -> Bool {
+        guard case .path(let path) = self, case .path(let other) = other else { return false }
+        return path.parts == nil && other.parts != nil
+    }
+
     static func throwNoCollection() -> Never {
         throwRealmException("Subqueries must contain a keypath starting with a collection.")
     }

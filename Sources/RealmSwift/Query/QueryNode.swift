@@ -14,6 +14,8 @@ enum QueryNode {
     case junction(QueryJunction)
     indirect case not(QueryNode)
     indirect case between(QueryPath, Any?, Any?)
+    /// A comparison with an embedded object that stands for a value, and the condition that it is about the members.
+    indirect case memberwise(QueryPath, Operator, EmbeddedObject, QueryNode)
     /// How many elements of the one collection that the condition mentions satisfy it.
     indirect case subqueryCount(QueryNode)
 

@@ -55,6 +55,8 @@ struct QueryText {
             format += ", "
             write(constant: high)
             format += "})"
+        case .memberwise(let path, let operation, let object, _):
+            write(.path(path), operation, .constant(object), [], prefix: "")
         case .comparison(let operation, let left, let right, let options):
             if let condition = node.asCondition { return write(condition: condition) }
             write(left, operation, right, options, prefix: "")
@@ -88,18 +90,18 @@ struct QueryText {
         format += "(" + prefix
         // A value is asked for in the collection itself.
         let isMembership = if case .constant = left { operation == .in } else { false }
-        write(operand: left, isMembership)
+        write(operand: left, isMembership, isBare: left.isBare(beside: right))
         format += " \(operation.rawValue)\(options.text) "
-        write(operand: right, isMembership)
+        write(operand: right, isMembership, isBare: right.isBare(beside: left))
         format += ")"
     }
 
     // MARK: Operands
 
-    private mutating func write(operand node: QueryNode, _ isMembership: Bool) {
+    private mutating func write(operand node: QueryNode, _ isMembership: Bool, isBare: Bool) {
         switch node {
         case .constant(let value): write(constant: value)
-        case .path(let path): write(path, any: !isMembership)
+        case .path(let path): write(path, any: !isMembership, isBare: isBare)
         case .subqueryCount(let condition): write(subquery: condition)
         default: throwRealmException("Only properties and values can be compared.")
         }
@@ -110,9 +112,9 @@ struct QueryText {
         arguments.append(value)
     }
 
-    private mutating func write(_ path: QueryPath, any: Bool = true) {
+    private mutating func write(_ path: QueryPath, any: Bool = true, isBare: Bool = false) {
         var steps = path.steps
-        if let variable {
+        if let variable, !isBare {
             guard let parts = path.parts else { QueryNode.throwNoCollection() }
             if any, path.needsAnyInSubquery { format += "ANY " }
             format += variable
@@ -168,7 +170,7 @@ extension QueryNode {
     var isOperand: Bool {
         switch self {
         case .constant, .path, .subqueryCount: true
-        case .comparison, .test, .junction, .not, .between: false
+        case .comparison, .test, .junction, .not, .between, .memberwise: false
         }
     }
 

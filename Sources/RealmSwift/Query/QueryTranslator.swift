@@ -43,6 +43,7 @@ struct QueryTranslator {
             let bounds = try constants([argument(low), argument(high)])
             return .comparison(
                 Comparison(.path(place.path), .between, .values(bounds), quantifier: place.needsAny ? .any : nil))
+        case .memberwise(_, _, _, let members): return try condition(members, level: level)
         case .comparison(let operation, let left, let right, let options):
             if !left.isOperand, let node = node.asCondition { return try condition(node, level: level + 1) }
             return try comparison(operation, left, right, options, level)
@@ -62,13 +63,16 @@ struct QueryTranslator {
     ) throws(PredicateError) -> Predicate {
         // A value is asked for in the collection itself; otherwise the quantifier has no place on the right.
         let isMembership = if case .constant = left { operation == .in } else { false }
-        if case .path(let path) = right, !isMembership, place(path).needsAny {
+        let bare = (left: left.isBare(beside: right), right: right.isBare(beside: left))
+        if case .path(let path) = right, !isMembership, place(path, isBare: bare.right).needsAny {
             throw PredicateError(
                 .invalidPredicate, "A collection can only stand on the left side of '\(operation.rawValue)'.")
         }
         var quantifier: Quantifier?
-        if case .path(let path) = left, place(path).needsAny { quantifier = .any }
-        let (from, to) = (try operand(left, level), try operand(right, level))
+        if case .path(let path) = left, place(path, isBare: bare.left).needsAny { quantifier = .any }
+        let (from, to) = (
+            try operand(left, level, isBare: bare.left), try operand(right, level, isBare: bare.right)
+        )
         var actual = operation
         if operation == .in, case .shape = to { actual = .geoWithin }
         return .comparison(
@@ -77,9 +81,11 @@ struct QueryTranslator {
 
     // MARK: Operands
 
-    private mutating func operand(_ node: QueryNode, _ level: Int) throws(PredicateError) -> Operand {
+    private mutating func operand(
+        _ node: QueryNode, _ level: Int, isBare: Bool
+    ) throws(PredicateError) -> Operand {
         switch node {
-        case .path(let path): return .path(place(path).path)
+        case .path(let path): return .path(place(path, isBare: isBare).path)
         case .constant(let value):
             switch argument(value) {
             case .value(let value): return .value(value)
@@ -87,7 +93,7 @@ struct QueryTranslator {
             case .list(let list): return .values(try constants(list))
             }
         case .subqueryCount(let condition): return try subquery(condition, level)
-        case .comparison, .test, .junction, .not, .between:
+        case .comparison, .test, .junction, .not, .between, .memberwise:
             throwRealmException("Only properties and values can be compared.")
         }
     }
@@ -115,8 +121,8 @@ struct QueryTranslator {
 
     /// Where a path leads from the object, or from the element of a subquery, and whether a comparison with it asks for
     /// some element.
-    private func place(_ path: QueryPath) -> (path: PropertyPath, needsAny: Bool) {
-        guard isInSubquery else { return (path.resolvable, path.needsAny) }
+    private func place(_ path: QueryPath, isBare: Bool = false) -> (path: PropertyPath, needsAny: Bool) {
+        guard isInSubquery, !isBare else { return (path.resolvable, path.needsAny) }
         return (PropertyPath(path.partInSubquery), path.needsAnyInSubquery)
     }
 }

@@ -127,6 +127,7 @@ private func storedArgument(_ value: Any) -> StoredValue? {
         return stored
     }
     if let text = value as? Substring { return .string(String(text)) }
+    if let decimal = DecimalBits(foundation: value) { return .decimal(decimal) }
     guard let number = DynamicNumber(value) else { return nil }
     if let integer: Int64 = number.integer() { return .int(integer) }
     return number.double.map { .double($0) }

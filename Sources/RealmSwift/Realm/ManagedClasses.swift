@@ -63,7 +63,7 @@ final class ManagedClasses: @unchecked Sendable {
         guard let property = info.property(named: name) ?? sharedProperty(className, name) else { return nil }
         guard property.isComputed else { return .column(property.columnName) }
         guard let origin = property.objectClassName, let originName = property.originProperty,
-            let column = self[origin]?.info.property(named: originName)?.columnName
+            let column = property.target(in: all.map(\.info))?.property(named: originName)?.columnName
         else { return nil }
         return .backlinks(className: origin, column: column)
     }

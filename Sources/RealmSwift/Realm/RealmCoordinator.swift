@@ -88,7 +88,7 @@ final class RealmCoordinator: @unchecked Sendable {
 
     /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.
     func register(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
-        let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + [info]))
+        let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + newClasses(from: info)))
         let managed: [ManagedClass]
         if let transaction {
             managed = try installer.installAdditions(in: transaction)
@@ -98,6 +98,23 @@ final class RealmCoordinator: @unchecked Sendable {
             try transaction.commit()
         }
         classes.add(managed)
+    }
+
+    /// A class and those that it leads to, as far as there are no tables of them.
+    private func newClasses(from info: ClassInfo) -> [ClassInfo] {
+        var found = [info]
+        var next = 0
+        while next < found.count {
+            for property in found[next].allProperties {
+                guard let target = property.shape.objectType.map(ClassRegistry.shared.info),
+                    managedClass(target) == nil,
+                    !found.contains(where: { $0 === target })
+                else { continue }
+                found.append(target)
+            }
+            next += 1
+        }
+        return found
     }
 
     // MARK: New versions
@@ -138,12 +155,32 @@ final class RealmCoordinator: @unchecked Sendable {
         guard lock.locked({ foreignCommits == nil }) else { return }
         // Without it the Realm follows at its next refresh or write.
         let token = try? database.onForeignCommit { [weak self] in self?.notifyOthers(than: nil) }
+        if let reason = token?.pollingReason { warnOnce(ofPolling: reason) }
         let surplus = lock.locked {
             if foreignCommits != nil { return token }
             foreignCommits = token
             return nil
         }
         withExtendedLifetime(surplus) {}
+    }
+
+    /// Whether `warnOnce(ofPolling:)` has warned.
+    private static let hasWarnedOfPolling = Locked(false)
+
+    /// Says once in the process that commits of other processes are noticed late.
+    private func warnOnce(ofPolling reason: String) {
+        let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        guard isFirst else { return }
+        logger.log(
+            .warn,
+            """
+            \(configuration.place): the system cannot watch the file (\(reason)), so the commits of other processes \
+            are looked for twice a second, and so for each further file. On Linux, raise \
+            fs.inotify.max_user_instances or fs.inotify.max_user_watches.
+            """)
     }
 
     /// The frozen instance of a version, which all users of the version share.

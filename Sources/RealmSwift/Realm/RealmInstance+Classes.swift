@@ -20,6 +20,7 @@ extension RealmInstance {
         let bits = UInt(bitPattern: ObjectIdentifier(type))
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)
         if let known = knownClasses[slot], known.type == type { return known }
+        noteRead()
         let known = ClassCacheEntry(type, findManaged(type))
         if known.locator.managed.isStored { knownClasses[slot] = known }
         return known

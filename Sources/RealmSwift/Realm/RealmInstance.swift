@@ -66,6 +66,9 @@ import RealmSystem
     let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
+    /// Whether anything may depend on the version that is read. Until then `beginReading(at:)` can exchange it. Always
+    /// true of a frozen instance, of which other threads read.
+    private(set) var hasBeenRead = false
 
     /// With `version`, this is the newest one and nothing has been read of it but the schema.
     init(
@@ -114,6 +117,7 @@ import RealmSystem
         self.coordinator = coordinator
         self.configuration = configuration
         confinement = .none
+        hasBeenRead = true
         frozenTables = FrozenTables(snapshot)
         knownPaths = nil
         isMigrating = false
@@ -138,6 +142,7 @@ import RealmSystem
         self.snapshot = snapshot
         self.transaction = transaction
         isMigrating = transaction != nil
+        hasBeenRead = true
         delivery = Delivery(autorefresh: true)
         tracker = nil
         state = .allocate(capacity: 1)
@@ -184,6 +189,7 @@ import RealmSystem
 
     /// The version that is read outside of writes; the newest one, if there is none yet.
     var currentSnapshot: Snapshot? {
+        noteRead()
         if snapshot == nil, !isEnded { reading((), { try advance() }) }
         return snapshot
     }
@@ -210,7 +216,19 @@ import RealmSystem
         unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
 
+    /// Keeps the version that is read from being exchanged for an older one.
+    func noteRead() { if !hasBeenRead { hasBeenRead = true } }
+
     // MARK: Versions
+
+    /// Reads `version`, which may be older than the one that was opened, as long as nothing has been read. A Realm that
+    /// follows others' commits moves on soon.
+    func beginReading(at version: Snapshot) {
+        noteRead()
+        guard snapshot?.version != version.version else { return }
+        move(to: version)
+        delivery.port?.wake()
+    }
 
     /// Moves to the newest version. True if it is another one. Tells all observers what they do not know yet; nothing
     /// happens within one of their blocks.
@@ -228,6 +246,7 @@ import RealmSystem
     func moveToNewest() -> Bool {
         // A commit of ours that is not durable yet is the newest version there is.
         guard !isInWriteTransaction, !isFrozen, writes.waiting.inFlight == 0 else { return false }
+        noteRead()
         return reading(false) {
             guard snapshot?.version != coordinator.database.version else { return false }
             follow(to: try coordinator.database.snapshot(label: RealmInstance.holder))
@@ -320,6 +339,7 @@ import RealmSystem
         writes.finishCommits()
         state.pointee.epoch &+= 1
         snapshot = nil
+        hasBeenRead = false
         changed()
         tracker?.moved(self)
         delivery.notifyOfInvalidation()
@@ -343,6 +363,7 @@ import RealmSystem
     func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
         self.transaction = transaction
         currentWrite = number
+        noteRead()
         changed(transaction.space)
         guard transaction.baseVersion != lastVersion else { return false }
         lastVersion = transaction.baseVersion

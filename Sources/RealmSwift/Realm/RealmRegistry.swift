@@ -137,26 +137,22 @@ enum RealmRegistry {
 
     // MARK: Opening
 
-    /// Opening takes the session lock and may write the schema; two threads must not do so at once.
-    private static let opening = NSRecursiveLock()
-
-    /// What is being opened, by the holder of `opening`.
-    private static let inProgress = Locked<Set<String>>([])
+    /// Opening takes the session lock and may write the schema; two threads must not do so at once with one file. Those
+    /// of different files don't wait for each other.
+    private static let openings = OpeningLocks()
 
     private static func lookUp(_ name: String, _ configuration: Realm.Configuration) throws -> Lookup {
-        opening.lock()
-        defer { opening.unlock() }
-        if let open = openCoordinator(name) {
-            try open.configuration.verifyCompatible(acrossThreads: configuration)
-            return .open(open)
+        try openings.locked(name) {
+            if let open = openCoordinator(name) {
+                try open.configuration.verifyCompatible(acrossThreads: configuration)
+                return .open(open)
+            }
+            return try openings.opening(name) {
+                let opened = try DatabaseOpener(configuration).open()
+                withEntries { $0.coordinators[name] = Weak(object: opened.coordinator) }
+                return .opened(opened)
+            }
         }
-        guard inProgress.withLock({ $0.insert(name).inserted }) else {
-            throwRealmException("Cannot open the Realm at '\(name)' while it is being migrated on the same thread.")
-        }
-        defer { inProgress.withLock { _ = $0.remove(name) } }
-        let opened = try DatabaseOpener(configuration).open()
-        withEntries { $0.coordinators[name] = Weak(object: opened.coordinator) }
-        return .opened(opened)
     }
 
     /// Runs `body` while the database of `configuration` is not open in this process, and cannot be opened; returns
@@ -164,10 +160,8 @@ enum RealmRegistry {
     static func whileClosed<Result>(
         _ configuration: Realm.Configuration, _ body: () throws -> Result
     ) rethrows -> Result? {
-        opening.lock()
-        defer { opening.unlock() }
-        if openCoordinator(name(of: configuration)) != nil { return nil }
-        return try body()
+        let name = self.name(of: configuration)
+        return try openings.locked(name) { try openCoordinator(name) == nil ? body() : nil }
     }
 
     /// Runs `body` with the open database of a configuration, or nil if it is not open, while no other thread can open
@@ -177,15 +171,15 @@ enum RealmRegistry {
     ) throws -> Result {
         configuration.verifyConsistent()
         let name = self.name(of: configuration)
-        opening.lock()
-        defer { opening.unlock() }
-        let open = withEntries { entries in
-            (entries.coordinators[name]?.object, entries.instances[name]?[Confinement.current.key]?.instance)
+        return try openings.locked(name) {
+            let open = withEntries { entries in
+                (entries.coordinators[name]?.object, entries.instances[name]?[Confinement.current.key]?.instance)
+            }
+            if open.1?.isInWriteTransaction == true {
+                throwRealmException("The Realm is already in a write transaction")
+            }
+            return try body(open.0)
         }
-        if open.1?.isInWriteTransaction == true {
-            throwRealmException("The Realm is already in a write transaction")
-        }
-        return try body(open.0)
     }
 
     /// Opens a database that is not open, which migrates it, and closes it again.

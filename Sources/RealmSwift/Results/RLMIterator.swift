@@ -56,6 +56,7 @@ extension RealmCollectionValue {
             return Self._element(stored.realm.object(of: target.info.objectClass, target, key, at: stored.place))
         }
         if let element = Self._make(stored) { return element }
+        (Self.self as? any _CustomPersistable.Type)?.verifyAccepted(stored)
         if let empty = (Self.self as? any _Persistable.Type)?._makeDefault() as? Self { return empty }
         throwRealmException("Could not convert value '\(stored.value.printed)' to type '\(Self.self)'.")
     }

@@ -67,8 +67,9 @@ extension ResultsCore {
     func isIndex(_ index: Int) -> Bool { isPosition(index, below: count, in: realm) }
 
     func description<Element: RealmCollectionValue>(_ kind: String, _: Element.Type) -> String {
-        unsafe collectionDescription(
-            "\(kind)<\(Element._elementShape.elementName)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
+        let elements = Element.self == DynamicObject.self ? elementName : Element._elementShape.elementName
+        return unsafe collectionDescription(
+            "\(kind)<\(elements)>", at: unsafe Unmanaged.passUnretained(self).toOpaque(),
             count: count, within: DescriptionLimits()
         ) { Element._element(element(at: $0))._rlmDynamicValue }
     }

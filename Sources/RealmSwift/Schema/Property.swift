@@ -31,14 +31,17 @@ public struct Property: CustomStringConvertible {
 
     public var description: String {
         func flag(_ value: Bool) -> String { value ? "YES" : "NO" }
-        var lines = [
-            "type = \(type.name);", "columnName = \(columnName);", "indexed = \(flag(isIndexed));",
+        var lines = ["type = \(type.name);"]
+        if type == .object || type == .linkingObjects {
+            lines.append("objectClassName = \(objectClassName ?? "(null)");")
+            lines.append("linkOriginPropertyName = \(info.originProperty ?? "(null)");")
+        }
+        lines += [
+            "columnName = \(columnName);", "indexed = \(flag(isIndexed));",
             "isPrimary = \(flag(info.isPrimaryKey));", "array = \(flag(isArray));", "set = \(flag(isSet));",
             "dictionary = \(flag(isMap));", "optional = \(flag(isOptional));",
         ]
         if isFullTextIndexed { lines.append("fullText = YES;") }
-        if let objectClassName { lines.append("objectClassName = \(objectClassName);") }
-        if let origin = info.originProperty { lines.append("linkOriginPropertyName = \(origin);") }
         return "\(name) {\n" + lines.map { "\t\($0)\n" }.joined() + "}"
     }
 }

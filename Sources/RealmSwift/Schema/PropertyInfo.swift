@@ -46,6 +46,12 @@ final class PropertyInfo: @unchecked Sendable {
 
     var objectClassName: String? { shape.objectClassName }
 
+    /// The class among some that the property leads to: of two classes of one table, the one that the property names.
+    func target(in classes: some Sequence<ClassInfo>) -> ClassInfo? {
+        let type = shape.objectType
+        return classes.first { $0.objectClass == type } ?? classes.first { $0.name == objectClassName }
+    }
+
     func isEqual(to other: PropertyInfo) -> Bool {
         name == other.name && columnName == other.columnName && shape.type == other.shape.type
             && shape.collection == other.shape.collection && shape.isOptional == other.shape.isOptional

@@ -39,7 +39,7 @@ extension Schema {
     private func originErrors(of info: ClassInfo) -> [String] {
         info.computedProperties.compactMap { property in
             guard let className = property.objectClassName, let name = property.originProperty else { return nil }
-            let origin = self.info(named: className)?.property(named: name)
+            let origin = property.target(in: classes)?.property(named: name)
             let subject =
                 "Property '\(className).\(name)' declared as origin of linking objects property "
                 + "'\(info.name).\(property.name)'"

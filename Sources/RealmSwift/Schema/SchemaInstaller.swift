@@ -278,8 +278,7 @@ struct SchemaInstaller {
     private func backlink(
         _ property: PropertyInfo, of table: Table, in source: any TableSource
     ) throws -> ColumnKey? {
-        guard let className = property.objectClassName,
-            let origin = schema.classes.first(where: { $0.name == className }),
+        guard let origin = property.target(in: schema.classes),
             let originTable = try source.table(named: origin.tableName),
             let originProperty = origin.property(named: property.originProperty ?? ""),
             let column = originTable.column(named: originProperty.columnName)

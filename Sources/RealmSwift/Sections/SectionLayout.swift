@@ -1,49 +1,186 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+/// Elements that follow each other in one section.
+struct SectionRun {
+    /// The section's number.
+    let section: Int
+    /// The first one's position among the elements of all sections, and among those of its own.
+    let position: Int
+    let row: Int
+    let count: Int
+
+    var end: Int { position + count }
+}
+
 /// The sections of one version of some elements in order: their keys, and the positions of the elements of each.
 struct SectionLayout<Key: Hashable> {
     /// In the order in which they first occur.
-    private(set) var keys: [Key] = []
-    private var rows: [SectionRows] = []
-    private var numbers: [Key: Int] = [:]
+    let keys: [Key]
+    fileprivate let numbers: [Key: Int]
+    /// All elements, in their order. Mostly each section is one run.
+    let runs: [SectionRun]
+    /// The places of the runs in `runs`, section by section, and the beginning of each section in `runsBySection`.
+    private let runsBySection: [Int]
+    private let firstRuns: [Int]
 
-    /// Adds the element at the next position.
-    mutating func append(_ key: Key, at position: Int) {
-        // Mostly the elements of a section stand together.
-        if let last = keys.last, last == key { return rows[rows.count - 1].append(position) }
-        if let number = numbers[key] { return rows[number].append(position) }
-        numbers[key] = keys.count
-        keys.append(key)
-        rows.append(SectionRows(position))
+    /// No sections.
+    init() { self.init(keys: [], numbers: [:], runs: []) }
+
+    fileprivate init(keys: [Key], numbers: [Key: Int], runs: [SectionRun]) {
+        (self.keys, self.numbers, self.runs) = (keys, numbers, runs)
+        var firstRuns = [Int](repeating: 0, count: keys.count + 1)
+        for run in runs { firstRuns[run.section + 1] += 1 }
+        for section in keys.indices { firstRuns[section + 1] += firstRuns[section] }
+        var next = firstRuns
+        var runsBySection = [Int](repeating: 0, count: runs.count)
+        for (place, run) in runs.enumerated() {
+            runsBySection[next[run.section]] = place
+            next[run.section] += 1
+        }
+        (self.runsBySection, self.firstRuns) = (runsBySection, firstRuns)
     }
 
     /// The section with a key; nil if there is none.
     func number(of key: Key) -> Int? { numbers[key] }
 
     /// The positions of the elements of a section.
-    func rows(of number: Int) -> SectionRows { rows[number] }
+    func rows(of number: Int) -> SectionRows {
+        SectionRows(runs, runsBySection[firstRuns[number]..<firstRuns[number + 1]])
+    }
+
+    /// The run that the element at a position is in.
+    func run(at position: Int) -> SectionRun {
+        runs[runs.firstPlace(before: runs.count) { runs[$0].position > position } - 1]
+    }
+
+    /// The sections after a change of all elements. Only the keys of elements that were inserted or modified are asked
+    /// for, by their positions after the change; those of others stay.
+    func updated(by change: PositionChange, key: (Int) -> Key) -> SectionLayout {
+        var builder = SectionLayoutBuilder(changing: self)
+        var (deleted, modified) = (change.deletions[...], change.modifications[...])
+        var inserted = change.insertions[...]
+        var (before, after) = (0, 0)
+        var place = 0
+        let end = runs.last?.end ?? 0
+        while before < end || !inserted.isEmpty {
+            while let first = deleted.first, first < before { deleted.removeFirst() }
+            while let first = modified.first, first < before { modified.removeFirst() }
+            if inserted.first == after {
+                builder.append(key(after))
+                inserted.removeFirst()
+                after += 1
+            } else if before >= end {
+                break
+            } else if deleted.first == before {
+                before += 1
+            } else if modified.first == before {
+                builder.append(key(after))
+                (before, after) = (before + 1, after + 1)
+            } else {
+                while runs[place].end <= before { place += 1 }
+                let stop = min(deleted.first ?? end, modified.first ?? end, runs[place].end)
+                let count = min(stop - before, (inserted.first ?? .max) - after)
+                builder.append(count, ofSection: runs[place].section)
+                (before, after) = (before + count, after + count)
+            }
+        }
+        return builder.layout()
+    }
+}
+
+/// Puts sections together, element by element in their order.
+struct SectionLayoutBuilder<Key: Hashable> {
+    /// The sections whose numbers stand for keys here; those that it lacks have the numbers after them.
+    private let base: SectionLayout<Key>
+    private var addedKeys: [Key] = []
+    private var addedNumbers: [Key: Int] = [:]
+    private var runs: [(section: Int, count: Int)] = []
+
+    init(changing base: SectionLayout<Key> = SectionLayout()) { self.base = base }
+
+    private func key(of section: Int) -> Key {
+        section < base.keys.count ? base.keys[section] : addedKeys[section - base.keys.count]
+    }
+
+    /// Adds an element.
+    mutating func append(_ key: Key) {
+        // Mostly the elements of a section stand together.
+        if let last = runs.last, self.key(of: last.section) == key { return runs[runs.count - 1].count += 1 }
+        if let known = base.numbers[key] ?? addedNumbers[key] { return runs.append((known, 1)) }
+        let section = base.keys.count + addedKeys.count
+        addedKeys.append(key)
+        addedNumbers[key] = section
+        runs.append((section, 1))
+    }
+
+    /// Adds elements of a section of the base.
+    mutating func append(_ count: Int, ofSection section: Int) {
+        if runs.last?.section == section { runs[runs.count - 1].count += count } else { runs.append((section, count)) }
+    }
+
+    /// The sections, numbered in the order in which they first occur.
+    func layout() -> SectionLayout<Key> {
+        var numbers = [Int](repeating: -1, count: base.keys.count + addedKeys.count)
+        var sections: [Int] = []
+        var counts: [Int] = []
+        var position = 0
+        var numbered: [SectionRun] = []
+        numbered.reserveCapacity(runs.count)
+        for run in runs {
+            if numbers[run.section] < 0 {
+                numbers[run.section] = sections.count
+                sections.append(run.section)
+                counts.append(0)
+            }
+            let number = numbers[run.section]
+            numbered.append(SectionRun(section: number, position: position, row: counts[number], count: run.count))
+            counts[number] += run.count
+            position += run.count
+        }
+        if addedKeys.isEmpty, sections.elementsEqual(base.keys.indices) {
+            return SectionLayout(keys: base.keys, numbers: base.numbers, runs: numbered)
+        }
+        let keys = sections.map(key)
+        let byKey = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+        return SectionLayout(keys: keys, numbers: byKey, runs: numbered)
+    }
 }
 
 /// The positions, ascending, of the elements of a section among all elements.
 struct SectionRows: RandomAccessCollection {
-    /// All positions, if they follow each other.
-    private var range: Range<Int>
-    /// All positions otherwise.
-    private var scattered: [Int]?
+    private let runs: [SectionRun]
+    /// The places of the section's runs.
+    private let places: ArraySlice<Int>
 
-    init(_ position: Int) { range = position..<position + 1 }
-
-    mutating func append(_ position: Int) {
-        if scattered != nil {
-            scattered?.append(position)
-        } else if position == range.upperBound {
-            range = range.lowerBound..<position + 1
-        } else {
-            scattered = Array(range) + [position]
-        }
-    }
+    fileprivate init(_ runs: [SectionRun], _ places: ArraySlice<Int>) { (self.runs, self.places) = (runs, places) }
 
     var startIndex: Int { 0 }
-    var endIndex: Int { scattered?.count ?? range.count }
-    subscript(index: Int) -> Int { scattered?[index] ?? range.lowerBound + index }
+    var endIndex: Int { places.last.map { runs[$0].row + runs[$0].count } ?? 0 }
+
+    subscript(index: Int) -> Int {
+        let after = places.firstPlace(before: places.endIndex) { runs[places[$0]].row > index }
+        let run = runs[places[after - 1]]
+        return run.position + index - run.row
+    }
+
+    func makeIterator() -> AnyIterator<Int> {
+        var rest = places[...]
+        var range = 0..<0
+        return AnyIterator {
+            if range.isEmpty, let place = rest.popFirst() { range = runs[place].position..<runs[place].end }
+            return range.popFirst()
+        }
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first index below `end` for which `isBehind` is true, as it is for all after it; `end` if there is none.
+    fileprivate func firstPlace(before end: Int, isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (startIndex, end)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBehind(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Sections come in the order in which their keys first occur. Live: the sections are always those of the present
 /// elements, and there is none without elements. Confined to the Realm's thread, where the block that makes keys is
-/// called for every element after each change.
+/// called for every element after each change; while the sections are observed, for what has changed.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
     RealmSectionedResult
 {

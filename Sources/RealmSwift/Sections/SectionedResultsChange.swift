@@ -6,7 +6,8 @@ import Foundation
 ///
 /// The positions suit a table view with sections: deletions and modifications are positions before the change,
 /// insertions those after it, all ascending. The elements of a section that is gone are not listed, those of a new one
-/// are. What moved, within a section or to another one, is deleted and inserted.
+/// are. An element that moved, within a section or to another one, is deleted and inserted, and so is one that changed
+/// in a write that gave it another index path: a modification is of the same index path before and after.
 @frozen public enum SectionedResultsChange<Collection> {
     /// The first call, with the sections as they are.
     case initial(Collection)
@@ -33,34 +34,49 @@ struct SectionChange: Equatable {
 
     init() {}
 
-    /// `change` is that of all elements in their order.
+    /// `change` is that of all elements in their order. Costs what has changed, and a look at each run.
     init<Key>(_ change: PositionChange, from old: SectionLayout<Key>, to new: SectionLayout<Key>) {
         let sections = PositionChange(from: old.keys, to: new.keys) { _ in false }
         sectionsToDelete = IndexSet(sections.deletions)
         sectionsToInsert = IndexSet(sections.insertions)
-        let (before, after) = (old.paths, new.paths)
-        let (deleted, inserted) = (IndexSet(change.deletions), IndexSet(change.insertions))
-        let modified = IndexSet(change.modifications)
-        delete(change.deletions.map { before[$0] })
-        insertions = change.insertions.map { after[$0] }
-        var position = 0
-        for (source, path) in before.enumerated() where !deleted.contains(source) {
-            while inserted.contains(position) { position += 1 }
-            guard position < after.count else { break }
-            defer { position += 1 }
-            let target = after[position]
-            let isInPlace =
-                old.keys[path.section] == new.keys[target.section] && !sectionsToDelete.contains(path.section)
-            if !isInPlace {
-                delete([path])
-                insertions.append(target)
-            } else if modified.contains(source) {
-                modifications.append(path)
+        delete(change.deletions.map(old.path))
+        insertions = change.insertions.map(new.path)
+        let kept = SectionChange.numbers(of: old.keys.count, after: sections)
+        var modified = change.modifications[...]
+        change.forEachStay(in: old, new) { positions, after, shift in
+            let moved: [Int]
+            if kept[old.run(at: positions.lowerBound).section] != new.run(at: after).section {
+                moved = Array(positions)
+            } else {
+                while let first = modified.first, first < positions.lowerBound { modified.removeFirst() }
+                moved = Array(modified.prefix { $0 < positions.upperBound })
+            }
+            for position in moved {
+                let (source, target) = (old.path(position), new.path(position + shift))
+                if source == target, kept[source.section] == target.section {
+                    modifications.append(source)
+                } else {
+                    delete([source])
+                    insertions.append(target)
+                }
             }
         }
         deletions.sort()
         insertions.sort()
         modifications.sort()
+    }
+
+    /// For each of `count` sections its number after a change; -1 for those that are deleted.
+    private static func numbers(of count: Int, after change: PositionChange) -> [Int] {
+        var numbers = [Int](repeating: -1, count: count)
+        let (deleted, inserted) = (Set(change.deletions), Set(change.insertions))
+        var next = 0
+        for section in 0..<count where !deleted.contains(section) {
+            while inserted.contains(next) { next += 1 }
+            numbers[section] = next
+            next += 1
+        }
+        return numbers
     }
 
     /// The elements of sections that are gone go with them.
@@ -89,16 +105,39 @@ extension SectionedResultsChange {
     }
 }
 
-extension SectionLayout {
-    /// Where the elements are, by their positions among all.
-    fileprivate var paths: [IndexPath] {
-        let count = keys.indices.reduce(0) { $0 + rows(of: $1).count }
-        var paths = [IndexPath](repeating: IndexPath(), count: count)
-        for number in keys.indices {
-            for (row, position) in rows(of: number).enumerated() {
-                paths[position] = IndexPath(item: row, section: number)
+extension PositionChange {
+    /// Calls `body` with the elements that stay, in stretches that are in one run before and after: the positions
+    /// before, the first position after, and the difference of the two.
+    fileprivate func forEachStay<Key>(
+        in old: SectionLayout<Key>, _ new: SectionLayout<Key>, _ body: (Range<Int>, Int, Int) -> Void
+    ) {
+        var (deleted, inserted) = (deletions[...], insertions[...])
+        var (before, after) = (0, 0)
+        var (oldRuns, newRuns) = (old.runs[...], new.runs[...])
+        while true {
+            if deleted.first == before {
+                deleted.removeFirst()
+                before += 1
+            } else if inserted.first == after {
+                inserted.removeFirst()
+                after += 1
+            } else {
+                while let run = oldRuns.first, run.end <= before { oldRuns.removeFirst() }
+                while let run = newRuns.first, run.end <= after { newRuns.removeFirst() }
+                guard let oldEnd = oldRuns.first?.end, let newEnd = newRuns.first?.end else { return }
+                let count = min(
+                    min(deleted.first ?? oldEnd, oldEnd) - before, min(inserted.first ?? newEnd, newEnd) - after)
+                body(before..<before + count, after, after - before)
+                (before, after) = (before + count, after + count)
             }
         }
-        return paths
+    }
+}
+
+extension SectionLayout {
+    /// The section and row of the element at a position among all.
+    fileprivate func path(_ position: Int) -> IndexPath {
+        let run = run(at: position)
+        return IndexPath(item: run.row + position - run.position, section: run.section)
     }
 }

@@ -6,7 +6,8 @@ extension RealmSectionedResult {
     /// Calls `block` with the sections as they are, and again whenever they have changed, until the token is let go.
     ///
     /// What counts as a change, and where `block` is called, is as with `RealmCollection.observe(keyPaths:on:_:)`. The
-    /// block that makes keys is called at the same place, for every element. Of one section, what happens to it: it is
+    /// block that makes keys is called at the same place, for every element at first and then for those that have
+    /// changed; with `keyPaths`, for every element each time. Of one section, what happens to it: it is
     /// notified when the section goes, and when there is one with its key again.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -104,7 +105,7 @@ extension SectionsObserved {
         core.results.realm.delivery.verifyCanObserve()
         let shown = (SectionElement.self as? any ProjectionClass.Type)?.origins
         let filter = core.results.filter(keyPaths ?? shown)
-        let memory = SectionMemory<Key>()
+        let memory = SectionMemory<Key>(isPartial: filter != nil || core.results.elementClass == nil)
         return ObservationRequest(target: self, finder: { QueryFinder(core: $0.core.results, filter: filter) }) {
             target, delivery in
             if let contents = delivery.contents { target.core.results.adopt(contents) }
@@ -119,18 +120,36 @@ extension SectionsObserved {
 /// The sections that an observer was notified of last; used at its place only.
 private final class SectionMemory<Key: _Persistable & Hashable> {
     private var notified: (version: UInt64, layout: SectionLayout<Key>)?
+    /// Whether elements that count as unchanged may have got other keys: where the observer is notified of some
+    /// properties only, and for objects in mixed values.
+    private let isPartial: Bool
+
+    init(isPartial: Bool) { self.isPartial = isPartial }
 
     /// What has happened to the sections; nil if nothing has that concerns `target`.
     func change<Target: SectionsObserved>(of target: Target, _ delivery: Observer.Delivery) -> SectionChange?
     where Target.Key == Key {
-        let new = target.core.layout
-        defer { notified = (delivery.version.number, new) }
-        guard let since = delivery.since, case .positions(let change) = delivery.change else { return nil }
-        // A version that a write asked not to tell of is not remembered.
-        let known = notified.flatMap { $0.version == since.number ? $0.layout : nil }
-        let old = known ?? target.core.transferred(to: since.instance).layout
+        guard let since = delivery.since, case .positions(let change) = delivery.change else {
+            notified = (delivery.version.number, target.core.layout)
+            return nil
+        }
+        let (old, new) = layouts(of: target.core, change, since, delivery)
+        notified = (delivery.version.number, new)
         let part = target.part(of: SectionChange(change, from: old, to: new), old, new)
         return part.isEmpty ? nil : part
+    }
+
+    private func layouts<Element>(
+        of core: SectionsCore<Key, Element>, _ change: PositionChange, _ since: ObservedVersion,
+        _ delivery: Observer.Delivery
+    ) -> (old: SectionLayout<Key>, new: SectionLayout<Key>) {
+        // Versions that a write asked not to notify of are not remembered. All others without a call left the sections
+        // as they were.
+        if let notified, !isPartial, !delivery.followsSkipped {
+            return (notified.layout, core.layout(changing: notified.layout, by: change))
+        }
+        let known = notified.flatMap { $0.version == since.number ? $0.layout : nil }
+        return (known ?? core.transferred(to: since.instance).layout, core.layout)
     }
 }
 

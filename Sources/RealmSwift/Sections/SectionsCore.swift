@@ -13,15 +13,18 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     private var stamp: ChangeStamp<ValueExtent>
     private var known: SectionLayout<Key>?
 
-    init(_ results: ResultsCore, _ key: @escaping (Element) -> Key) {
+    /// `layout` is that of the version that is read, if it is known.
+    init(_ results: ResultsCore, _ key: @escaping (Element) -> Key, _ layout: SectionLayout<Key>? = nil) {
         self.results = results
         self.key = key
         stamp = results.realm.state.pointee.clock.value
+        known = layout
         // Frozen sections, which several threads may read, change nothing after they were made.
-        if results.realm.isFrozen { known = makeLayout() }
+        if results.realm.isFrozen, known == nil { known = makeLayout() }
     }
 
-    /// The sections as they are now. Calls the key block for every element where the Realm has changed.
+    /// The sections as they are now. Calls the key block for every element where the Realm has changed, unless an
+    /// observer has found them.
     var layout: SectionLayout<Key> {
         results.realm.verifyThread()
         results.trackRead(deep: true)
@@ -34,8 +37,16 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     }
 
     private func makeLayout() -> SectionLayout<Key> {
-        var layout = SectionLayout<Key>()
-        for (position, element) in Results<Element>(results).enumerated() { layout.append(key(element), at: position) }
+        var builder = SectionLayoutBuilder<Key>()
+        for element in Results<Element>(results) { builder.append(key(element)) }
+        return builder.layout()
+    }
+
+    /// The sections as they are now, made of those before a change. Calls the key block for what has changed.
+    func layout(changing old: SectionLayout<Key>, by change: PositionChange) -> SectionLayout<Key> {
+        let layout = old.updated(by: change) { key(element(at: $0)) }
+        stamp = results.realm.state.pointee.clock.value
+        known = layout
         return layout
     }
 
@@ -44,6 +55,8 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
 
     /// The same sections in another instance of the database.
     func transferred(to instance: RealmInstance) -> SectionsCore {
-        SectionsCore(results.transferred(to: instance), key)
+        let isCurrent = results.realm.isFrozen || stamp == results.realm.state.pointee.clock.value
+        let isSame = isCurrent && instance.readsSameVersion(as: results.realm)
+        return SectionsCore(results.transferred(to: instance), key, isSame ? known : nil)
     }
 }

@@ -47,6 +47,17 @@ extension DecimalBits {
         }
     }
 
+    /// The decimal of a `Decimal` or `NSDecimalNumber`; nil for any other value.
+    init?(foundation value: Any) {
+        if let value = exactly(Decimal.self, value) {
+            self.init(value)
+        } else if type(of: value) is NSDecimalNumber.Type, let number = value as? NSDecimalNumber {
+            self.init(number.decimalValue)
+        } else {
+            return nil
+        }
+    }
+
     init(_ value: Decimal) {
         self = DecimalBits(value.description) ?? .nan
     }

@@ -63,6 +63,25 @@ package struct FileStatus: Sendable {
     }
 }
 
+/// The time of the last write to a file, and its size.
+struct FileTime: Equatable {
+    private let seconds: Int
+    private let nanoseconds: Int
+    private let byteCount: Int64
+
+    /// nil if there is nothing at `path`.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            (seconds, nanoseconds) = (Int(status.st_mtimespec.tv_sec), Int(status.st_mtimespec.tv_nsec))
+        #else
+            (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+        #endif
+        byteCount = Int64(status.st_size)
+    }
+}
+
 #if canImport(Glibc)
     extension FileStatus {
         /// By the system call `statx`, whose layout is that of the kernel on every processor.

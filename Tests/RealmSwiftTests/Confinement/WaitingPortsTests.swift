@@ -44,4 +44,26 @@ import Testing
         #expect(seen.withLock { $0.last } == 1)
         queue.sync { kept.withLock { $0 = nil } }
     }
+
+    /// What is sent to a queue goes on while a block of the queue runs the run loop of its thread (row T11).
+    @Test func T11_aNestedRunLoopDoesTheWorkOfItsQueue() {
+        let queue = DispatchQueue(label: "nesting")
+        let seen = Locked<[Int]>([])
+        queue.sync {
+            let loop = RunLoop.current
+            let end = Date(timeIntervalSinceNow: 20)
+            loop.perform {
+                guard let mark = RunLoopMark.current else { return }
+                let work = NestedQueueWork(queue, mark)
+                for number in 0..<3 { work.run { seen.withLock { $0.append(number) } } }
+            }
+            let keeper = Timer(timeInterval: 1000, repeats: true) { _ in }
+            loop.add(keeper, forMode: .common)
+            while seen.withLock({ $0.count }) < 3, Date() < end { loop.run(until: Date(timeIntervalSinceNow: 0.02)) }
+            keeper.invalidate()
+            #expect(seen.withLock { $0 } == [0, 1, 2])
+        }
+        queue.sync {}
+        #expect(seen.withLock { $0 } == [0, 1, 2])
+    }
 }

@@ -58,7 +58,8 @@ import Testing
             try realm.delete([NotificationBehaviourTests.node(0, realm), NotificationBehaviourTests.node(1, realm)])
             try NotificationBehaviourTests.node(3, realm).age = 2
         }
-        #expect(log.take() == ["2 -[] +[] ~[1.1] sections +[] -[]"])
+        // The section has another number.
+        #expect(log.take() == ["2 -[1.1] +[0.1] ~[] sections +[] -[]"])
         try notes.write { realm in
             try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(3, realm)])
         }
@@ -66,6 +67,74 @@ import Testing
         try notes.write { _ = $0.create(ObservedNode.self, value: ["id": 9, "age": 3]) }
         #expect(log.take() == ["1 -[] +[0.0] ~[] sections +[0] -[]"])
         withExtendedLifetime(token) {}
+        try notes.close()
+    }
+
+    @Test func T02_anElementThatChangesWithItsIndexPathIsDeletedAndInserted() throws {
+        let notes = try ObservedRealm()
+        try notes.write { realm in
+            for (id, name) in ["banana", "box", "apple", "chalk"].enumerated() {
+                realm.create(ObservedNode.self, value: ["id": id, "name": name] as [String: Any])
+            }
+        }
+        let (all, one) = (ObservedLog(), ObservedLog())
+        let tokens = try notes.on { realm in
+            let sections = realm.objects(ObservedNode.self)
+                .sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
+            return [sections.observe { all.add($0) }, sections[1].observe { one.add($0) }]
+        }
+        notes.settle()
+        #expect(all.take() == ["initial [1, 2, 1]"] && one.take() == ["initial 2"])
+        try notes.write { realm in
+            try realm.delete([NotificationBehaviourTests.node(2, realm), NotificationBehaviourTests.node(0, realm)])
+            try NotificationBehaviourTests.node(1, realm).name = "bog"
+            realm.create(ObservedNode.self, value: ["id": 5, "name": "zebra"] as [String: Any])
+        }
+        #expect(all.take() == ["[1, 1, 1] -[1.0, 1.1] +[0.0, 2.0] ~[] sections +[2] -[0]"])
+        #expect(one.take() == ["1 -[1.0, 1.1] +[0.0] ~[] sections +[] -[]"])
+        try notes.write { realm in
+            try NotificationBehaviourTests.node(1, realm).name = "box"
+            realm.create(ObservedNode.self, value: ["id": 6, "name": "bag"] as [String: Any])
+        }
+        #expect(all.take() == ["[2, 1, 1] -[0.0] +[0.0, 0.1] ~[] sections +[] -[]"])
+        try notes.write { try NotificationBehaviourTests.node(1, $0).age = 7 }
+        #expect(all.take() == ["[2, 1, 1] -[] +[] ~[0.1] sections +[] -[]"])
+        withExtendedLifetime(tokens) {}
+        try notes.close()
+    }
+
+    /// The block that makes keys is called for what has changed.
+    @Test func U07_sectionsCostWhatChanged() throws {
+        let notes = try ObservedRealm(nodes: 0..<300)
+        let calls = Locked(0)
+        let kept = Locked<(SectionedResults<Int, ObservedNode>, NotificationToken)?>(nil)
+        try notes.on { realm in
+            let sections = realm.objects(ObservedNode.self)
+                .sectioned(
+                    by: { node in
+                        calls.withLock { $0 += 1 }
+                        return node.age / 10
+                    }, sortDescriptors: ["age"])
+            kept.withLock { $0 = (sections, sections.observe { _ in }) }
+        }
+        notes.settle()
+        for round in 0..<5 {
+            // In between one that has nothing to do with the sections.
+            try notes.write { $0.create(UnlinkedObject.self) }
+            calls.withLock { $0 = 0 }
+            try notes.write { realm in
+                try NotificationBehaviourTests.node(5 + round, realm).age = 205
+                realm.create(ObservedNode.self, value: ["id": 1000 + round, "age": round * 10])
+            }
+            try notes.on { realm in
+                let (sections, _) = try #require(kept.withLock { $0 })
+                #expect(
+                    sections.count == 30 && sections[20].count == 11 + round && sections[20].contains { $0.age == 205 })
+                _ = sections.freeze().count
+            }
+            #expect(calls.withLock { $0 } <= 2)
+        }
+        try notes.on { _ in kept.withLock { $0 = nil } }
         try notes.close()
     }
 
@@ -114,6 +183,11 @@ import Testing
                         return shown
                     }
                     if result != new { failures.add("\(result), should be \(new)") }
+                    let fresh = sections.realm?.objects(ObservedNode.self)
+                        .sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
+                    if fresh?.map({ $0.map(\.id) }) != new || fresh?.allKeys != sections.allKeys {
+                        failures.add("\(new) are not the sections")
+                    }
                 }
             }
         }

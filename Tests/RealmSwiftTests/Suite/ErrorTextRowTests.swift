@@ -64,10 +64,11 @@ private enum Second {
         expect("must use aggregate operations: 'items.id == ", in: result)
     }
 
-    @Test func S24_decimalsAreWrittenAsTheOriginalDoes() throws {
-        for text in ["1.234567890E132", "1.2300"] {
+    @Test func T16_decimalsAreWrittenAsTheOriginalDoes() throws {
+        for text in ["1.23456789E132", "1.2300", "1E3", "5E-3", "1.0E-1"] {
             #expect(try Decimal128(string: text).stringValue == text)
         }
+        #expect(try Decimal128(string: "1.234567890E132").stringValue == "1.23456789E132")
     }
 }
 

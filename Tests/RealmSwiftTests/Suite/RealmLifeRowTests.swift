@@ -66,7 +66,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test func S14_aReferenceToWhatIsDeletedMeanwhile() throws {
+    @Test func T01_aReferenceKeepsItsVersion() throws {
         let configuration = Self.configuration("S14")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self) }
@@ -77,7 +77,52 @@ private final class LifeItem: TestObject {
         }
         try onThread {
             let realm = try Realm(configuration: configuration)
-            #expect(realm.resolve(reference) == nil && reference.isInvalidated)
+            let resolved = realm.resolve(reference)
+            #expect(resolved?.number == 0 && reference.isInvalidated && realm.objects(LifeItem.self).count == 1)
+            realm.refresh()
+            #expect(resolved?.isInvalidated == true && realm.objects(LifeItem.self).isEmpty)
+        }
+    }
+
+    @Test func T01_aRealmThatReadsAlreadyKeepsItsVersion() throws {
+        let configuration = Self.configuration("T01")
+        let realm = try Realm(configuration: configuration)
+        let item = try realm.write { realm.create(LifeItem.self) }
+        let references = (0..<4).map { _ in ThreadSafeReference(to: item) }
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.deleteAll() }
+            // What a Realm has written it has read.
+            #expect(realm.resolve(references[0]) == nil)
+        }
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            #expect(realm.objects(LifeItem.self).isEmpty && realm.resolve(references[1]) == nil)
+            realm.invalidate()
+            #expect(realm.resolve(references[2])?.isInvalidated == false)
+            // Both are of one version, which is that of the first.
+            #expect(realm.resolve(references[3])?.isInvalidated == false)
+            try realm.write { #expect(realm.isEmpty) }
+        }
+    }
+
+    @Test func T01_whatIsResolvedIsOfOneVersion() throws {
+        let configuration = Self.configuration("T01-values")
+        let realm = try Realm(configuration: configuration)
+        let item = try realm.write { realm.create(LifeItem.self, value: ["number": 1, "items": [["number": 2]]]) }
+        let (single, list) = (ThreadSafeReference(to: item), ThreadSafeReference(to: item.items))
+        let results = ThreadSafeReference(to: realm.objects(LifeItem.self).filter("number > 0"))
+        try realm.write {
+            item.number = -1
+            item.items.removeAll()
+        }
+        try onThread {
+            let realm = try Realm(configuration: configuration)
+            let (single, list) = (realm.resolve(single), realm.resolve(list))
+            let results = realm.resolve(results)
+            #expect(single?.number == 1 && list?.count == 1 && results?.count == 2)
+            realm.refresh()
+            #expect(single?.number == -1 && list?.count == 0 && results?.count == 1)
         }
     }
 

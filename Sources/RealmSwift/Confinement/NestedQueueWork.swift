@@ -1,0 +1,64 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Dispatch
+
+/// Work on its way to a serial queue whose blocks may run a run loop, as those of the main queue do.
+///
+/// The queue runs nothing while one of its blocks runs the loop. So each piece is sent to the loop as well, if that
+/// runs, and there it waits for a few passes, in which the queue has its turn if it can. Pieces stay in order.
+final class NestedQueueWork: Sendable {
+    static let main = NestedQueueWork(.main, .main)
+
+    private struct Pending {
+        /// The number of the first of `pieces`.
+        var first = 0
+        var pieces: [@Sendable () -> Void] = []
+    }
+
+    private let queue: DispatchQueue
+    private let loop: RunLoopMark
+    private let pending = Locked(Pending())
+    private let isLoopKept = Locked(false)
+
+    init(_ queue: DispatchQueue, _ loop: RunLoopMark) { (self.queue, self.loop) = (queue, loop) }
+
+    func run(_ body: @escaping @Sendable () -> Void) {
+        let number = pending.withLock { pending in
+            pending.pieces.append(body)
+            return pending.first + pending.pieces.count - 1
+        }
+        queue.async { self.runPieces(upTo: number) }
+        guard loop.isRunning else { return }
+        keepLoop()
+        runInLoop(upTo: number, after: 4)
+    }
+
+    /// Keeps the loop from returning while the next piece is on its way: a loop without sources returns at once where
+    /// the queue's own work doesn't count.
+    private func keepLoop() {
+        let isFirst = isLoopKept.withLock { isKept in
+            defer { isKept = true }
+            return !isKept
+        }
+        if isFirst { loop.keep() }
+    }
+
+    private func runInLoop(upTo number: Int, after passes: Int) {
+        loop.perform {
+            guard self.pending.withLock({ $0.first <= number }) else { return }
+            if passes == 0 { self.runPieces(upTo: number) } else { self.runInLoop(upTo: number, after: passes - 1) }
+        }
+    }
+
+    private func runPieces(upTo number: Int) {
+        while let piece = next(upTo: number) { piece() }
+    }
+
+    private func next(upTo number: Int) -> (@Sendable () -> Void)? {
+        pending.withLock { pending in
+            guard pending.first <= number, !pending.pieces.isEmpty else { return nil }
+            pending.first += 1
+            return pending.pieces.removeFirst()
+        }
+    }
+}
