@@ -14,10 +14,10 @@ struct FileEvents: Sendable {
 
         /// Reports writes to the file at `path`, whatever name it gets later, under the number that this returns.
         func watch(_ path: String) throws -> Int32 {
-            // The kernel wants the file open.
-            let file = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
+            // The kernel watches open files only.
+            let file = unsafe Darwin.open(path, O_EVTONLY | O_CLOEXEC)
             guard file != -1 else { throw SystemError.last("open", path: path) }
-            var change = kevent(
+            var change = unsafe kevent(
                 ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
                 fflags: UInt32(NOTE_WRITE | NOTE_EXTEND), data: 0, udata: nil)
             guard unsafe kevent(queue, &change, 1, nil, 0, nil) != -1 else {
@@ -33,9 +33,9 @@ struct FileEvents: Sendable {
 
         /// Waits for writes; the numbers of the files, or nil if the queue has failed.
         func next() -> [Int32]? {
-            var found = (0..<16).map { _ in unsafe kevent() }
+            var found = unsafe (0..<16).map { _ in unsafe kevent() }
             let count = retrying { Int(unsafe kevent(queue, nil, 0, &found, Int32(found.count), nil)) }
-            return count < 0 ? nil : found.prefix(count).map { Int32(truncatingIfNeeded: $0.ident) }
+            return count < 0 ? nil : unsafe found.prefix(count).map { unsafe Int32(truncatingIfNeeded: $0.ident) }
         }
     #else
         init() throws {
