@@ -218,8 +218,7 @@
     private final class FrameHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame
-        /// A server sends at most about 20 MB (§2.10).
-        static let greatestMessage = 64 << 20
+        static let greatestMessage = Wire.greatestBody
         private let socket: NIOWebSocket
         private var message: [UInt8] = []
         private var code: Int?

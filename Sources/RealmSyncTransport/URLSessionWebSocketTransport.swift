@@ -47,7 +47,7 @@
             queue.maxConcurrentOperationCount = 1
             let session = URLSession(configuration: .default, delegate: self, delegateQueue: queue)
             let task = session.webSocketTask(with: upgrade)
-            task.maximumMessageSize = 64 << 20
+            task.maximumMessageSize = Wire.greatestBody
             lock.withLock {
                 state.session = session
                 state.task = task

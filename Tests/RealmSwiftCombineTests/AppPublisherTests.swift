@@ -56,6 +56,58 @@
             }
         }
 
+        @Test func T17_anotherServerIsPublished() async throws {
+            try await withApp { app in
+                try await value(of: app.updateBaseUrl(to: "http://other"))
+                #expect(app.baseURL == "http://other")
+            }
+        }
+
+        @Test func T17_anOpeningPublishesItsProgressAndItsRealm() async throws {
+            let configuration = Realm.Configuration(inMemoryIdentifier: "T17 " + UUID().uuidString)
+            nonisolated(unsafe) var held: AnyCancellable?
+            defer { held?.cancel() }
+            let isOpen = await withCheckedContinuation { continuation in
+                held = Realm.asyncOpen(configuration: configuration)
+                    .onProgressNotification { _ in }
+                    .receive(on: DispatchQueue(label: "T17"))
+                    .sink(
+                        receiveCompletion: { if case .failure = $0 { continuation.resume(returning: false) } },
+                        receiveValue: { realm in continuation.resume(returning: realm.isEmpty) })
+            }
+            #expect(isOpen)
+        }
+
+        @Test func W8_theStateOfAConnectionIsPublished() async throws {
+            try await withApp { app in
+                let user = try await app.login(credentials: .userAPIKey("key"))
+                var configuration = user.configuration(partitionValue: "W8")
+                configuration.objectTypes = []
+                let (queue, opened) = (DispatchQueue(label: "W8"), configuration)
+                // Used on the queue alone.
+                nonisolated(unsafe) var realm: Realm?
+                let session = try queue.sync { () -> SyncSession in
+                    realm = try Realm(configuration: opened, queue: queue)
+                    return try #require(realm?.syncSession)
+                }
+                nonisolated(unsafe) var held: AnyCancellable?
+                defer {
+                    held?.cancel()
+                    queue.sync { realm = nil }
+                }
+                let states = await withCheckedContinuation { continuation in
+                    // Called once at a time.
+                    nonisolated(unsafe) var states: [SyncSession.ConnectionState] = []
+                    held = session.publisher(for: \.connectionState, options: [.initial]).sink { state in
+                        states.append(state)
+                        if states.count == 3 { continuation.resume(returning: states) }
+                    }
+                }
+                // There is no server, so attempts fail.
+                #expect(states.contains(.connecting) && states.contains(.disconnected))
+            }
+        }
+
         @Test func futuresGiveWhatTheCallsGive() async throws {
             try await withApp { app in
                 let login: Future<User, any Error> = app.login(credentials: .userAPIKey("k"))

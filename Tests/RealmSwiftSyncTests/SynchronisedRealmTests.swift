@@ -221,18 +221,26 @@
             try await server.stop()
         }
 
-        @Test func aCancelledOpeningIsNotToldOf() async throws {
+        /// Without a network nothing else would end it; and the file doesn't stay open for it.
+        @Test func T17_aCancelledOpeningEndsAtOnceWithAnError() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
-            let configuration = try await Device(port: port).configuration()
+            let device = try Device(port: port)
+            let configuration = try await device.configuration()
             try await server.stop()
-            let finished = Collected<Bool>()
-            let task = Realm.asyncOpen(configuration: configuration, callbackQueue: DispatchQueue(label: "c")) { _ in
-                finished.append(true)
+            let errors = Collected<NSError>()
+            let open = {
+                Realm.asyncOpen(configuration: configuration, callbackQueue: DispatchQueue(label: "c")) { result in
+                    if case .failure(let error) = result { errors.append(error as NSError) }
+                }
             }
+            _ = open()
+            let task = open()
+            try await Task.sleep(for: .milliseconds(100))
             task.cancel()
-            try await Task.sleep(for: .milliseconds(200))
-            #expect(finished.all.isEmpty)
+            try await eventually("both errors") { errors.all.count == 2 }
+            #expect(errors.all.allSatisfy { $0.domain == NSPOSIXErrorDomain && $0.code == Int(ECANCELED) })
+            try await device.endOfSessions()
         }
 
         @Test func openingIsAsynchronousWhereItIsAskedFor() async throws {
@@ -285,9 +293,9 @@
             let folder = URL(fileURLWithPath: device.folder.path)
             let classes = [Note.self, Place.self]
             let local = Realm.Configuration(fileURL: folder.appendingPathComponent("local.realm"), objectTypes: classes)
+            // The folder of the user isn't there yet.
             let file = try #require(synchronised.fileURL)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             try withRealm(local) { realm in
                 try realm.write { for number in 0..<100 { realm.add(Note("local \(number)")) } }
                 try realm.writeCopy(configuration: synchronised)
@@ -300,10 +308,51 @@
             try withRealm(other) { try $0.writeCopy(configuration: copy) }
             #expect(try texts(copy).count == 100)
             try Realm.check(fileAt: try #require(copy.fileURL))
-            var third = other
-            third.fileURL = folder.appendingPathComponent("third.realm")
-            let given = third
-            #expect(throws: Realm.Error.self) { try withRealm(other) { try $0.writeCopy(configuration: given) } }
+            try await server.stop()
+        }
+
+        private func upload(_ configuration: Realm.Configuration, _ write: (Realm) -> Void) async throws {
+            let session = try withRealm(configuration) { realm in
+                try realm.write { write(realm) }
+                return try #require(realm.syncSession)
+            }
+            try await session.wait(for: .upload)
+        }
+
+        @Test func aSynchronisedRealmIsCompacted() async throws {
+            let server = try await SyncedServer()
+            let device = try Device(port: server.port)
+            let configuration = try await device.configuration()
+            try await upload(configuration) { realm in for number in 0..<500 { realm.add(Note("\(number)")) } }
+            try await upload(configuration) { $0.delete($0.objects(Note.self)) }
+            try await device.endOfSessions()
+            #expect(try withRealm(configuration) { try $0.compact() })
+            try await upload(configuration) { $0.add(Note("after")) }
+            #expect(
+                try await opened(try await Device(port: server.port).configuration()) { $0.objects(Note.self).count }
+                    == 1)
+            try Realm.check(fileAt: try #require(configuration.fileURL))
+            try await server.stop()
+        }
+
+        /// It's another client of the partition, of any user, which downloads only what is new.
+        @Test func T17_aSynchronisedRealmIsCopiedAsASynchronisedOne() async throws {
+            let server = try await SyncedServer()
+            let (first, second) = (try Device(port: server.port), try Device(port: server.port))
+            let (own, other) = (try await first.configuration(), try await second.configuration())
+            try await upload(own) { realm in for number in 0..<100 { realm.add(Note("\(number)")) } }
+            let elsewhere = try await second.configuration("another partition")
+            try withRealm(own) { realm in
+                try realm.writeCopy(configuration: other)
+                #expect(throws: Realm.Error.self) { try realm.writeCopy(configuration: elsewhere) }
+                try realm.write { realm.add(Note("after")) }
+            }
+            #expect(try texts(other).count == 100)
+            try await upload(other) { $0.add(Note("in the copy")) }
+            #expect(try await opened(other) { $0.objects(Note.self).count } == 102)
+            #expect(try await opened(own) { $0.objects(Note.self).count } == 102)
+            #expect(first.errors.all.isEmpty && second.errors.all.isEmpty)
+            for configuration in [own, other] { try Realm.check(fileAt: try #require(configuration.fileURL)) }
             try await server.stop()
         }
 

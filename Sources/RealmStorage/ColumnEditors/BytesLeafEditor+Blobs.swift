@@ -14,4 +14,14 @@ extension BytesLeafEditor {
         try unsafe store.overwrite(&ref, at: 0, with: value)
         return ref.element
     }
+
+    /// The element for a value of any length: a node of blobs, all but the last of which are full.
+    func createSplitBlob(_ value: UnsafeRawBufferPointer) throws -> Int64 {
+        let length = FileFormat.maximumBinaryByteCount
+        let parts = try stride(from: 0, to: value.count, by: length).map { start in
+            let part = unsafe value[start..<min(start + length, value.count)]
+            return try unsafe createBlob(UnsafeRawBufferPointer(rebasing: part))
+        }
+        return try store.create(parts, flags: BytesForm.blobsFlags).element
+    }
 }

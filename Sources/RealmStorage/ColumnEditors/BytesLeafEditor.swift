@@ -46,6 +46,15 @@ struct BytesLeafEditor {
         }
     }
 
+    /// Stores a value of any length as a split blob (container 2.10).
+    func setSplit(_ ref: inout Ref, at row: Int, _ value: UnsafeRawBufferPointer) throws {
+        let leaf = try writableLeaf(&ref, of: .blobs)
+        guard row < leaf.count else { throw ColumnLeaf.noRow(ref) }
+        let new = try unsafe createSplitBlob(value)
+        try store.freeElement(leaf.root[row])
+        try store.set(&ref, row, new)
+    }
+
     func erase(_ ref: inout Ref, _ range: Range<Int>) throws {
         let leaf = try BytesLeaf(space, ref, style)
         guard range.upperBound <= leaf.count else { throw ColumnLeaf.noRow(ref) }

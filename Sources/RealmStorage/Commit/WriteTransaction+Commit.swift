@@ -81,9 +81,11 @@ extension WriteTransaction {
     }
 
     /// The place for a record of this commit, out of the way of what it writes. nil where it needs two syncs: upon a
-    /// version that is not durable, that is no whole file of format 24, or whose writer has left no place.
+    /// version that is not durable, that is no whole file of format 24, or whose writer has left no place, or where
+    /// other engines have to find the commit, which don't read records.
     private func keepRecordPlace(_ free: inout FreeSpace) throws -> FreeBlock? {
-        guard parentCommit == nil, database.file.writeUnit == 8, base.topRef != 0,
+        guard database.durability != .interchangeable, parentCommit == nil, database.file.writeUnit == 8,
+            base.topRef != 0,
             base.header.format == FileFormat.version
         else { return nil }
         let place = CommitRecord.place(behind: try space.node(base.topRef))

@@ -85,7 +85,7 @@ extension Database {
         let top = transaction.top.ref == 0 ? nil : transaction.top
         try StreamingWriter.write(top, version: transaction.baseVersion, in: transaction.space, to: file, options)
         try file.sync()
-        try Database.prepareForWriting(file, OpenOptions())
+        try Database.prepareForWriting(file, optionsOfCompacted)
         try file.sync()
         return file
     }

@@ -440,7 +440,7 @@ package final class Database: @unchecked Sendable {
     /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Needs
     /// exclusive access: no version of the old file can be taken after that.
     func replaceFile(with new: any DatabaseFile, at name: String) throws {
-        let state = try Opening(file: new, isReadOnly: false).load()
+        let state = try Opening(file: new, isReadOnly: false, options: optionsOfCompacted).load()
         try lock.locked {
             guard state.version == committed.version else {
                 throw StorageError(.invalidDatabase, "the compacted file holds another version", path: path)
@@ -453,6 +453,13 @@ package final class Database: @unchecked Sendable {
             keeper.forget()
         }
         try watchAnew()
+    }
+
+    /// The options to open a compacted file with: it has the history of this one.
+    var optionsOfCompacted: OpenOptions {
+        var options = OpenOptions()
+        options.synchronisedHistory = synchronisedHistory
+        return options
     }
 
     /// After a commit that failed where its outcome is unknown, the file takes no more writes from this process until

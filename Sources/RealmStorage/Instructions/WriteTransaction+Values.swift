@@ -105,8 +105,13 @@ extension WriteTransaction {
     private func refusal(of value: StoredValue, by column: ColumnKey, named name: String) -> any Error {
         if value.isNull { return StorageError(.invalidArgument, "'\(name)' cannot be null") }
         guard value.fits(column) else { return StorageError(.invalidArgument, "'\(name)' cannot hold \(value)") }
-        if case .string = value { return StorageError(.limitExceeded, "String too big") }
-        return StorageError(.limitExceeded, "Binary too big")
+        let (what, limit, count) =
+            switch value {
+            case .string(let text): ("String", FileFormat.maximumStringByteCount, text.utf8.count)
+            case .binary(let bytes): ("Binary", StoredValue.maximumBinaryByteCount(in: column), bytes.count)
+            default: ("Value", 0, 0)
+            }
+        return StorageError(.limitExceeded, "\(what) too big: '\(name)' takes \(limit) bytes, not \(count)")
     }
 }
 
@@ -122,10 +127,14 @@ extension StoredValue {
         switch self {
         case .string(let text): return text.utf8.count > FileFormat.maximumStringByteCount
         case .binary(let bytes):
-            let isInMixed = column.type == .mixed || column.isDictionary
-            return bytes.count > (isInMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount)
+            return bytes.count > StoredValue.maximumBinaryByteCount(in: column)
         default: return false
         }
+    }
+
+    fileprivate static func maximumBinaryByteCount(in column: ColumnKey) -> Int {
+        let isInMixed = column.type == .mixed || column.isDictionary
+        return isInMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount
     }
 
     /// Whether the type of the column can hold the value, which is not null.

@@ -11,8 +11,6 @@ public typealias RLMObject = Object
 public typealias RLMEmbeddedObject = EmbeddedObject
 /// Another name of ``Realm``, which the Objective-C half of Realm's SDK has.
 public typealias RLMRealm = Realm
-/// Another name of ``Realm/Configuration``, which the Objective-C half of Realm's SDK has.
-public typealias RLMRealmConfiguration = Realm.Configuration
 /// Another name of ``Realm/Notification``, which the Objective-C half of Realm's SDK has.
 public typealias RLMNotification = Realm.Notification
 /// Another name of ``Results``, which the Objective-C half of Realm's SDK has.
@@ -43,6 +41,9 @@ public typealias RLMObjectId = ObjectId
 public typealias RLMDecimal128 = Decimal128
 /// Another name of ``AnyRealmValue``, which the Objective-C half of Realm's SDK has.
 public typealias RLMValue = AnyRealmValue
+
+/// The schema version of a file that has none.
+public let RLMNotVersioned = UInt64.max
 
 /// The path of a Realm's file in the default folder.
 ///

@@ -30,6 +30,13 @@ extension ObjectBase {
         return RealmSwift.value(ofValue: value, forKeyPath: parts[1])
     }
 
+    /// The properties with these names, by name; `NSNull` for null.
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for key in keys { values[key] = value(forKey: key) ?? NSNull() }
+        return values
+    }
+
     /// Gives the property with this name a value, which must be of its type or convertible to it without loss.
     public func setValue(_ value: Any?, forKey key: String) {
         if !(self is DynamicObject), classInfo.property(named: key) == nil {

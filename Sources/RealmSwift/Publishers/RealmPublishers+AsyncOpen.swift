@@ -13,12 +13,17 @@
         /// The opening behind a subscription. Cancelling ends it.
         @frozen public struct AsyncOpenSubscription: Subscription {
             let task: Realm.AsyncOpenTask
+            let end: ChangeEnd
             public let combineIdentifier = CombineIdentifier()
 
             /// Does nothing: demand is ignored.
             public func request(_ demand: Subscribers.Demand) {}
 
-            public func cancel() { task.cancel() }
+            public func cancel() {
+                // First: the task reports its cancellation to the callback, and a subscriber gets nothing more.
+                end.call()
+                task.cancel()
+            }
         }
 
         /// Opens a Realm on a background thread and publishes it, on the main queue unless `receive(on:)` says
@@ -29,9 +34,12 @@
 
             let configuration: Realm.Configuration
             var queue = DispatchQueue.main
+            var progress: (@Sendable (SyncSession.Progress) -> Void)?
 
             public func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Failure, Output == S.Input {
+                let end = ChangeEnd()
                 let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+                    guard !end.isOver else { return }
                     switch result {
                     case .success(let realm):
                         _ = subscriber.receive(realm)
@@ -39,7 +47,18 @@
                     case .failure(let error): subscriber.receive(completion: .failure(error))
                     }
                 }
-                subscriber.receive(subscription: AsyncOpenSubscription(task: task))
+                if let progress { task.addProgressNotification(queue: queue, block: progress) }
+                subscriber.receive(subscription: AsyncOpenSubscription(task: task, end: end))
+            }
+
+            /// Calls `block`, on the queue of the publisher, with the progress of the download before a synchronised
+            /// Realm opens.
+            public func onProgressNotification(
+                _ block: @escaping @Sendable (SyncSession.Progress) -> Void
+            ) -> Self {
+                var publisher = self
+                publisher.progress = block
+                return publisher
             }
 
             /// Publishes on a serial queue, a Realm that is confined to that.

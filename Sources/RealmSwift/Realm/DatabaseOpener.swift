@@ -77,7 +77,12 @@ struct DatabaseOpener {
         let (place, logger) = (configuration.place, logger)
         options.patience = Patience(limit: configuration.writeLimit) { logger.log(.warn, "\(place): \($0).") }
         options.warn = { logger.log(.warn, $0) }
-        options.durability = configuration.durability == .full ? .full : .ordered
+        options.durability =
+            switch configuration.durability {
+            case .ordered: .ordered
+            case .full: .full
+            case .interchangeable: .interchangeable
+            }
         return options
     }
 
@@ -89,12 +94,8 @@ struct DatabaseOpener {
         }
         let path = Folder.followed(given)
         // Beside a file that has to be there, and is not, nothing is made.
-        if let data = configuration.synchronisedData,
-            !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path)
-        {
-            try? FileManager.default.createDirectory(
-                atPath: Folder.containing(path), withIntermediateDirectories: true)
-            data.willOpen(path)
+        if !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path) {
+            configuration.makeSynchronisedFolder(for: path)
         }
         // Where the default folder is takes long to find out, and is asked for only if something is missing.
         let folder = Folder.containing(path)
@@ -139,5 +140,15 @@ struct DatabaseOpener {
             '\(path)' is opened read-only without its lock file, which cannot be made or opened here. Nothing keeps \
             what is read from being overwritten, so no other process may write to the file meanwhile.
             """)
+    }
+}
+
+extension Realm.Configuration {
+    /// Creates the folder of a synchronised Realm, and notes that the user has a file there. Does nothing for a local
+    /// one.
+    func makeSynchronisedFolder(for path: String) {
+        guard let data = synchronisedData else { return }
+        try? FileManager.default.createDirectory(atPath: Folder.containing(path), withIntermediateDirectories: true)
+        data.willOpen(path)
     }
 }

@@ -13,6 +13,9 @@ protocol SynchronisedData: Sendable {
     /// Whether both are the same data.
     func isSameData(as other: any SynchronisedData) -> Bool
 
+    /// Whether both are the same partition of the same app, of whatever user.
+    func isSamePartition(as other: any SynchronisedData) -> Bool
+
     /// Called before the file at `path` is opened, which may not be there yet.
     func willOpen(_ path: String)
 

@@ -174,6 +174,10 @@ extension Realm {
             /// It survives a power failure too. On Apple's platforms a commit takes several times as long; on Linux
             /// every commit is as safe as that.
             case full
+            /// As `full`, and the original's engine finds it too if it opens the file first after a power failure. A
+            /// small commit then waits for the disk twice: without this, the second wait is left to the next commit,
+            /// and only this library finds such a commit in the file.
+            case interchangeable
         }
 
         /// How safe a commit is when it returns: of the configuration with which the file is opened first in the

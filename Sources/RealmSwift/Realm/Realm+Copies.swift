@@ -24,11 +24,13 @@ extension Realm {
     /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which.
     ///
     /// With a `syncConfiguration` the copy of a local Realm is a synchronised one, whose objects are uploaded when it
-    /// is opened; each class has a primary key named `_id` then. Without one the copy of a synchronised Realm is a
-    /// local one.
+    /// is opened, in writes of about 8 MiB; each class has a primary key named `_id` then. Without one the copy of a
+    /// synchronised Realm is a local one. With one of the same partition it's another client of it, of any user, which
+    /// downloads only what is new.
     ///
     /// - Precondition: The configuration names a file, not a database in memory.
-    /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`.
+    /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`, and if the server doesn't have all changes of a
+    ///   synchronised Realm that is copied as another client.
     public func writeCopy(configuration: Configuration) throws {
         if configuration.fileURL == nil {
             throwRealmException("A copy can only be written to a file, not to an in-memory Realm.")
@@ -59,6 +61,7 @@ extension RealmInstance {
             ?? FilePermissions(ofFileAt: coordinator.database.path, else: .ownerOnly).usedByOwner
         do {
             let cipher = try target.cipher()
+            target.makeSynchronisedFolder(for: path)
             try NewFile.write(path, permissions, wrap: { try EncryptedFile.wrap($0, cipher) }) { file in
                 try write(to: file, target, in: Folder.containing(path), cipher)
             }
@@ -78,17 +81,35 @@ extension RealmInstance {
             if let transaction { return try transaction.writeCopy(to: file, options) }
             return try currentSnapshot?.writeCopy(to: file, options) ?? ()
         }
-        guard !isSynchronised else {
-            throw Realm.Error(
-                .fail,
-                """
-                A synchronised Realm cannot be copied as another one: two files would be the same to their server. \
-                Write a copy without a syncConfiguration, or open the other one and let it download.
-                """, fileURL: target.fileURL)
-        }
+        if isSynchronised { return try writeAnotherClient(to: file, target, in: folder, cipher) }
         if let transaction { return try SynchronisedCopy.write(transaction, to: file, in: folder, cipher: cipher) }
         guard let currentSnapshot else { return }
         try SynchronisedCopy.write(currentSnapshot, to: file, in: folder, cipher: cipher)
+    }
+
+    private func writeAnotherClient(
+        to file: any DatabaseFile, _ target: Realm.Configuration, in folder: String, _ cipher: RealmPageCipher?
+    ) throws {
+        guard let own = configuration.synchronisedData, let other = target.synchronisedData,
+            own.isSamePartition(as: other)
+        else {
+            throw Realm.Error(
+                .fail,
+                """
+                A synchronised Realm can be copied as a synchronised one of the same app and partition only. Write a \
+                copy without a syncConfiguration, and copy that for the other partition.
+                """, fileURL: target.fileURL)
+        }
+        if isInWriteTransaction {
+            throw Realm.Error(
+                .fail,
+                """
+                All client changes must be integrated in server before writing copy: commit the write transaction and \
+                wait for the upload first.
+                """, fileURL: target.fileURL)
+        }
+        guard let currentSnapshot else { return }
+        try SynchronisedCopy.writeAnotherClient(currentSnapshot, to: file, in: folder, cipher: cipher)
     }
 
     fileprivate func compact() throws -> Bool {

@@ -6,19 +6,26 @@ import RealmSyncCore
 /// Opens databases as client files: each commit adds to the history what it changed (§3.5, §4.6).
 package struct ClientFileHistory: RecordedHistory {
     private let now: @Sendable () -> UInt64
+    private let limit: Int
 
-    /// - Parameter now: the clock of changes, in milliseconds since 2015.
-    package init(now: @escaping @Sendable () -> UInt64 = SyncClock.now) { self.now = now }
+    /// - Parameters:
+    ///   - now: the clock of changes, in milliseconds since 2015.
+    ///   - limit: the longest changeset of one transaction.
+    package init(now: @escaping @Sendable () -> UInt64 = SyncClock.now, limit: Int = Wire.greatestChangeset) {
+        self.now = now
+        self.limit = limit
+    }
 
     package var schemaVersions: ClosedRange<UInt64> { HistorySlots.oldestSchema...HistorySlots.schema }
 
-    package func recorder(for transaction: WriteTransaction) -> any WriteRecorder { HistoryRecorder(now) }
+    package func recorder(for transaction: WriteTransaction) -> any WriteRecorder { HistoryRecorder(now, limit) }
 }
 
 /// Records one transaction.
 final class HistoryRecorder: WriteRecorder {
     private let changes = ChangesetRecorder()
     private let now: @Sendable () -> UInt64
+    private let limit: Int
     /// Asymmetric classes of which there are objects: these are for the server alone.
     private var asymmetricTables: Set<TableKey> = []
     /// What a session has done, instead of the application.
@@ -32,7 +39,7 @@ final class HistoryRecorder: WriteRecorder {
         var edit: (inout HistoryEditor) throws -> Void
     }
 
-    init(_ now: @escaping @Sendable () -> UInt64) { self.now = now }
+    init(_ now: @escaping @Sendable () -> UInt64, _ limit: Int) { (self.now, self.limit) = (now, limit) }
 
     func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws {
         if case .createObject(_, _, let table) = instruction, table.kind == .asymmetric {
@@ -55,6 +62,7 @@ final class HistoryRecorder: WriteRecorder {
             entry.originIdent = last.fileIdent
             entry.timestamp = last.timestamp
         } else {
+            guard changeset.count <= limit else { throw WriteSize.refusal(of: changeset, limit: limit) }
             entry.changeset = changeset
             editor[HistorySlots.uploadableBytes] += UInt64(changeset.count)
         }

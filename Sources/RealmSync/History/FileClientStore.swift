@@ -78,7 +78,8 @@ package final class FileClientStore: ClientStore {
             let pending = try StoredHistory(before: transaction)?.pendingUploads().byteCount ?? 0
             transaction.fileIdent = file.ident
             recorder.integration = HistoryRecorder.Integration { editor in
-                for slot in HistorySlots.numbers { editor[slot] = 0 }
+                // A copy of another client's file goes on from the version that this has downloaded.
+                for slot in HistorySlots.numbers where !HistorySlots.downloadedState.contains(slot) { editor[slot] = 0 }
                 editor[HistorySlots.salt] = file.salt
                 editor[HistorySlots.uploadableBytes] = UInt64(pending)
             }

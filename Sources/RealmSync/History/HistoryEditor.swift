@@ -79,23 +79,24 @@ struct HistoryEditor {
     // MARK: Entries
 
     mutating func append(_ entry: Entry) throws {
-        let changeset: StoredValue =
-            entry.changeset.isEmpty ? .null : .binary(CompressedChangeset.encoded(entry.changeset))
-        let values: [StoredValue] = [
-            changeset, .null, .int(Int64(bitPattern: entry.remoteVersion)),
-            .int(Int64(bitPattern: entry.originIdent)), .int(Int64(bitPattern: entry.timestamp)),
-        ]
-        for (offset, value) in values.enumerated() {
-            try change(HistorySlots.changesets + offset) { editor, root, count in
-                try editor.insert(&root, at: count, value)
-            }
+        try change(HistorySlots.changesets) { editor, root, count in
+            if entry.changeset.isEmpty { return try editor.insert(&root, at: count, .null) }
+            try editor.insertBytes(&root, at: count, CompressedChangeset.encoded(entry.changeset))
         }
+        try append(.null, HistorySlots.reciprocals)
+        try append(.int(Int64(bitPattern: entry.remoteVersion)), HistorySlots.remoteVersions)
+        try append(.int(Int64(bitPattern: entry.originIdent)), HistorySlots.originIdents)
+        try append(.int(Int64(bitPattern: entry.timestamp)), HistorySlots.originTimestamps)
+    }
+
+    private mutating func append(_ value: StoredValue, _ slot: Int) throws {
+        try change(slot) { editor, root, count in try editor.insert(&root, at: count, value) }
     }
 
     /// Stores the form that a merge has given an own change; no bytes if nothing is left of it.
     mutating func setReciprocal(_ changeset: [UInt8], at index: Int) throws {
         try change(HistorySlots.reciprocals) { editor, root, _ in
-            try editor.set(&root, at: index, .binary(CompressedChangeset.encoded(changeset)))
+            try editor.setBytes(&root, at: index, CompressedChangeset.encoded(changeset))
         }
     }
 
@@ -120,8 +121,10 @@ struct HistoryEditor {
         try trim(first)
         let number = StoredValue.int(Int64(bitPattern: serverVersion))
         for index in 0..<(try entryCount) {
-            let changeset = changesets[first + index].map { StoredValue.binary(CompressedChangeset.encoded($0)) }
-            try set(HistorySlots.changesets, at: index, changeset ?? .null)
+            try change(HistorySlots.changesets) { editor, root, _ in
+                guard let changeset = changesets[first + index] else { return try editor.set(&root, at: index, .null) }
+                try editor.setBytes(&root, at: index, CompressedChangeset.encoded(changeset))
+            }
             try set(HistorySlots.reciprocals, at: index, .null)
             try set(HistorySlots.remoteVersions, at: index, number)
         }
@@ -129,6 +132,14 @@ struct HistoryEditor {
 
     private mutating func set(_ slot: Int, at index: Int, _ value: StoredValue) throws {
         try change(slot) { editor, root, _ in try editor.set(&root, at: index, value) }
+    }
+
+    /// Removes all that belongs to one client of the server. The server version that was downloaded stays.
+    mutating func forgetClient() throws {
+        let kept = HistorySlots.downloadedState.map { self[$0] }
+        for slot in HistorySlots.numbers { self[slot] = 0 }
+        for (slot, value) in zip(HistorySlots.downloadedState, kept) { self[slot] = value }
+        try trim(try entryCount)
     }
 
     private var entryCount: Int {

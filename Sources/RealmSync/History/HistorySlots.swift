@@ -25,6 +25,8 @@ package enum HistorySlots {
 
     /// The numbers, each of which may be null.
     static let numbers = 2...12
+    /// The numbers that say what was downloaded, whichever client did it.
+    static let downloadedState = [latestServerVersion, latestServerVersionSalt, downloadServerVersion]
     package static let oldestSchema: UInt64 = 11
     /// Before it, changesets are stored as they are, without a byte that names the algorithm.
     package static let firstCompressedSchema: UInt64 = 12

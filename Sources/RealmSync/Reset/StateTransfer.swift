@@ -11,6 +11,8 @@ final class StateTransfer {
     private let applier: ChangesetApplier
     /// The number of changes of objects.
     private(set) var changeCount = 0
+    /// The size of these changes, about.
+    private var changeSize = 0
 
     /// - Parameter isRecorded: whether what it does becomes a change of the target's own.
     init(from source: any TableSource, to target: WriteTransaction, isRecorded: Bool = false) {
@@ -19,16 +21,51 @@ final class StateTransfer {
         applier = ChangesetApplier(target, isRecorded: isRecorded)
     }
 
+    /// The first object that a transfer in several transactions goes on with.
+    struct Position {
+        fileprivate var createsObjects = true
+        fileprivate var table = 0
+        fileprivate var object: ObjectKey?
+        fileprivate var isAtStart: Bool { createsObjects && table == 0 && object == nil }
+    }
+
     /// - Throws: `ClientResetError`, before anything has changed, if the target has classes or properties that the
     ///   source has not, or others of the same name.
     func run() throws {
+        var position = Position()
+        _ = try run(from: &position, limit: .max)
+    }
+
+    /// Transfers objects from a position on until their changes have `limit` bytes, and moves the position. The objects
+    /// come first, without their values, so that links have targets.
+    ///
+    /// - Returns: Whether the transfer is complete.
+    /// - Throws: as `run()`.
+    func run(from position: inout Position, limit: Int) throws -> Bool {
         let tables = try classes(of: source)
-        try requireNothingElse(than: tables)
-        try addMissing(tables)
         let objects = tables.filter { !$0.isEmbedded }
-        for table in objects { try removeObjects(missingIn: table) }
-        for table in objects { try createObjects(of: table) }
-        for table in objects { try changeObjects(of: table) }
+        if position.isAtStart {
+            try requireNothingElse(than: tables)
+            try addMissing(tables)
+            for table in objects { try removeObjects(missingIn: table) }
+        }
+        if position.createsObjects {
+            guard try transfer(objects, &position, limit, createObjects) else { return false }
+            position = Position(createsObjects: false)
+        }
+        return try transfer(objects, &position, limit, changeObjects)
+    }
+
+    private func transfer(
+        _ tables: [Table], _ position: inout Position, _ limit: Int,
+        _ body: (Table, inout ObjectKey?, Int) throws -> Bool
+    ) throws -> Bool {
+        while position.table < tables.count {
+            guard try body(tables[position.table], &position.object, limit) else { return false }
+            position.table += 1
+            position.object = nil
+        }
+        return true
     }
 
     private func classes(of source: any TableSource) throws -> [Table] {
@@ -82,17 +119,43 @@ final class StateTransfer {
     // MARK: Objects
 
     private func forEachObject(of table: Table, _ body: (ObjectKey, StoredValue) throws -> Void) throws {
+        var start: ObjectKey?
+        _ = try forEachObject(of: table, from: &start, limit: .max, body) {}
+    }
+
+    /// Calls `body` with the objects from `start` on, and `afterLeaf` after those of each leaf, until `limit` bytes of
+    /// changes were made; `start` is then the next object. Returns whether that was the last one.
+    private func forEachObject(
+        of table: Table, from start: inout ObjectKey?, limit: Int, _ body: (ObjectKey, StoredValue) throws -> Void,
+        afterLeaf: () throws -> Void
+    ) throws -> Bool {
         guard let primaryKey = table.primaryKey else { throw SyncNames.missingPrimaryKey(table) }
+        var (first, next): (ObjectKey?, ObjectKey?) = (start, nil)
         try table.clusters.forEachLeaf { leaf in
-            for row in 0..<leaf.count { try body(leaf.key(at: row), table.value(primaryKey, of: leaf.key(at: row))) }
+            for row in 0..<leaf.count {
+                let key = leaf.key(at: row)
+                if let start = first {
+                    guard key >= start else { continue }
+                    first = nil
+                }
+                guard changeSize < limit else {
+                    next = key
+                    return false
+                }
+                try body(key, table.value(primaryKey, of: key))
+            }
+            try afterLeaf()
             return true
         }
+        start = next
+        return next == nil
     }
 
     private func apply(_ instructions: [Instruction]) throws {
         guard !instructions.isEmpty else { return }
         try applier.apply(Changeset(instructions))
         changeCount += instructions.count
+        changeSize = instructions.reduce(changeSize) { $0 + WriteSize.estimate($1) }
     }
 
     /// Links to them stay as links to what is awaited, until the property that has the link is compared: an element of
@@ -107,26 +170,28 @@ final class StateTransfer {
         try apply(removed)
     }
 
-    private func createObjects(of table: Table) throws {
-        guard let present = try target.table(named: table.name) else { return }
+    private func createObjects(of table: Table, from start: inout ObjectKey?, limit: Int) throws -> Bool {
+        guard let present = try target.table(named: table.name) else { return true }
         var created: [Instruction] = []
-        try forEachObject(of: table) { _, key in
+        return try forEachObject(of: table, from: &start, limit: limit) { _, key in
             guard try present.object(primaryKey: key) == nil else { return }
             created.append(.createObject(try reference(key, table)))
+        } afterLeaf: {
+            try apply(created)
+            created = []
         }
-        try apply(created)
     }
 
     private func reference(_ key: StoredValue, _ table: Table) throws -> ObjectReference {
         ObjectReference(Text(table.className ?? table.name), try SyncNames.primaryKey(key))
     }
 
-    private func changeObjects(of table: Table) throws {
-        guard let present = try target.table(named: table.name) else { return }
+    private func changeObjects(of table: Table, from start: inout ObjectKey?, limit: Int) throws -> Bool {
+        guard let present = try target.table(named: table.name) else { return true }
         let pairs = table.publicColumns.compactMap { column in
             column.key == table.primaryKey ? nil : present.column(named: column.name).map { (column, $0) }
         }
-        try forEachObject(of: table) { object, key in
+        return try forEachObject(of: table, from: &start, limit: limit) { object, key in
             guard let position = try table.find(object), let place = try present.find(primaryKey: key) else { return }
             var instructions: [Instruction] = []
             for (column, other) in pairs {
@@ -138,6 +203,7 @@ final class StateTransfer {
                     at: Place(reference(key, table), Text(column.name)))
             }
             try apply(instructions)
+        } afterLeaf: {
         }
     }
 }

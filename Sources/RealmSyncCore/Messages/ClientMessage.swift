@@ -149,8 +149,11 @@ package enum ClientMessage: Hashable, Sendable {
 
 /// What holds for messages in both directions.
 package enum Wire {
-    /// Bodies that say they are greater than this are refused.
-    package static let greatestBody = 64 << 20
+    /// The longest changeset of one write. A message carries whole changesets, which both ends hold in memory.
+    package static let greatestChangeset = 128 << 20
+    /// The longest message, before and after it was inflated. A merge may lengthen a changeset by a few bytes for each
+    /// instruction.
+    package static let greatestBody = 160 << 20
 
     static func message(_ name: String, _ numbers: UInt64...) -> [UInt8] {
         var writer = MessageWriter(name)

@@ -17,7 +17,7 @@ package enum ServerEffect: Hashable, Sendable {
 /// What a server lets clients do.
 package struct ServerLimits: Hashable, Sendable {
     /// The greatest message, before and after it was inflated.
-    package var message = 32 << 20
+    package var message = Wire.greatestBody
     package var sessionsPerConnection = 1000
     /// A download ends with the change that crosses this.
     package var download = 128 << 10

@@ -1,10 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmSyncCore
+
     /// What a server lets clients do.
     public struct ConnectionLimits: Sendable, Hashable {
-        /// The longest message of a WebSocket, in bytes, before and after it was inflated.
-        public var messageBytes = 32 << 20
+        /// The longest message of a WebSocket, in bytes, before and after it was inflated. By default one that carries
+        /// the largest write that a client accepts, 128 MiB.
+        public var messageBytes = Wire.greatestBody
         /// How many connections there are at most, those of the HTTP API included.
         public var connections = 10_000
         /// How many files of one client synchronise over one connection.

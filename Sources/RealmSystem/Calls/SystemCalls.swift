@@ -56,7 +56,7 @@ package struct SystemCalls: Sendable {
 
     package init(_ durability: Durability = .ordered) {
         #if canImport(Darwin)
-            let isFull = durability == .full
+            let isFull = durability != .ordered
             sync = { descriptor in
                 if !isFull, fcntl(descriptor, F_BARRIERFSYNC) != -1 { return 0 }
                 return fcntl(descriptor, F_FULLFSYNC) != -1 ? 0 : Int(fsync(descriptor))
@@ -75,6 +75,8 @@ package enum Durability: Sendable {
     case ordered
     /// The disk has written it (`F_FULLFSYNC`).
     case full
+    /// As `full`, and the header of the file names a commit before it is acknowledged.
+    case interchangeable
 }
 
 #if os(Linux)

@@ -53,17 +53,20 @@ import Testing
                 func set(_ value: StoredValue, _ column: Int) -> String? {
                     refusal { try transaction.set(value, columns[column], of: object, in: table) }
                 }
-                #expect(set(longText, 0) == "String too big" && set(longData, 1) == "Binary too big")
-                #expect(set(longText, 2) == "String too big" && set(longData, 2) == "Binary too big")
+                #expect(set(longText, 0) == "String too big: 'text' takes 16777199 bytes, not 16777200")
+                #expect(set(longData, 1) == "Binary too big: 'data' takes 16777200 bytes, not 16777201")
+                #expect(set(longText, 2) == "String too big: 'any' takes 16777199 bytes, not 16777200")
                 // In Mixed data is stored like a string, with a byte behind it.
-                #expect(set(.binary(data), 2) == "Binary too big")
+                #expect(set(longData, 2) == "Binary too big: 'any' takes 16777199 bytes, not 16777201")
+                #expect(set(.binary(data), 2) == "Binary too big: 'any' takes 16777199 bytes, not 16777200")
                 for (value, column) in [(longText, 3), (longData, 4), (longText, 5), (longData, 5)] {
                     let list = columns[column]
                     #expect(refusal { try transaction.listInsert(value, at: 1, list, of: object, in: table) } != nil)
                     #expect(refusal { try transaction.listSet(value, at: 0, list, of: object, in: table) } != nil)
                 }
                 #expect(
-                    refusal { _ = try transaction.createObject(in: table, [columns[0]: longText]) } == "String too big")
+                    refusal { _ = try transaction.createObject(in: table, [columns[0]: longText]) }
+                        == "String too big: 'text' takes 16777199 bytes, not 16777200")
                 #expect(transaction.clock.value == count)
             }
             #expect(try SnapshotText.lines(of: test.database.snapshot()) == before)

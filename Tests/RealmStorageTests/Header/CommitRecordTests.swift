@@ -16,9 +16,11 @@ import Testing
         private let table: TableKey
         private let column: ColumnKey
 
-        init(commits: Int) throws {
+        init(commits: Int, _ durability: Durability = .ordered) throws {
             file = FaultyFile(try ImageFile())
-            database = try Database(file: file, readOnly: false)
+            var options = OpenOptions()
+            options.durability = durability
+            database = try Database(file: file, readOnly: false, options: options)
             let keys = try database.write { transaction in
                 let table = try transaction.createTable("class_A")
                 let column = try transaction.addColumn("data", .binary, to: table)
@@ -57,6 +59,17 @@ import Testing
         let snapshot = try database.snapshot()
         let table = try #require(try snapshot.table(named: "class_A"))
         return try table.value(try #require(table.columns.first).key, of: ObjectKey(0))
+    }
+
+    /// For the price of the second sync, a library that knows nothing of records finds each commit.
+    @Test func anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
+        let run = try Run(commits: 3, .interchangeable)
+        for number in 10..<20 {
+            let syncs = run.syncCount
+            try run.change(number)
+            #expect(run.syncCount == syncs + 2)
+            #expect(try named(in: run.disk()) == run.database.version)
+        }
     }
 
     @Test func aCommitThatReturnedIsThereAfterAPowerFailure() throws {

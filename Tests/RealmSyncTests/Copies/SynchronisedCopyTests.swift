@@ -73,6 +73,56 @@ import Testing
         #expect(store.uploads(after: 0, limit: .max).entries == uploads)
     }
 
+    /// So that a file of any size is uploaded, in messages that a server takes.
+    @Test func aCopyIsUploadedInWritesOfALimitedSize() throws {
+        var generator = SeededGenerator(for: "aCopyIsUploadedInWritesOfALimitedSize")
+        let source = try Database.open(folder.path + "/local.realm")
+        try source.write { transaction in
+            try RandomWriter.makeSchema(transaction)
+            var random = RandomWriter(transaction: transaction, generator: generator)
+            try random.write(400)
+            generator = random.generator
+        }
+        let snapshot = try source.snapshot()
+        for partSize in [1, 100, 1000] {
+            let path = folder.path + "/copy \(partSize).realm"
+            try NewFile.write(path) {
+                try SynchronisedCopy.write(
+                    snapshot, to: $0, in: folder.path, history: ClientFileHistory(now: { 1000 }), partSize: partSize)
+            }
+            try FileAudit.requireClean(path: path)
+            let copy = try Database.open(path, options: client)
+            let uploads = FileClientStore(copy).uploads(after: 0, limit: .max).entries
+            #expect(uploads.count > 2)
+            var model = SyncModel()
+            for upload in uploads { try model.apply(try Changeset(decoding: upload.changeset)) }
+            #expect(try model == StoredState.model(of: snapshot))
+            #expect(try model == StoredState.model(of: copy.snapshot()))
+        }
+    }
+
+    @Test func aClientFileIsCopiedAsAnotherClientOnceAllIsUploaded() throws {
+        let files = try ResetFiles(ResetState.base, own: [Changeset([ResetState.set("n", .int(3))])])
+        let pending = try files.local.database.snapshot()
+        #expect {
+            try NewFile.write(path) { try SynchronisedCopy.writeAnotherClient(pending, to: $0, in: folder.path) }
+        } throws: { "\($0)".contains("All client changes must be integrated in server before writing copy") }
+        let snapshot = try files.fresh.database.snapshot()
+        try NewFile.write(path) { try SynchronisedCopy.writeAnotherClient(snapshot, to: $0, in: folder.path) }
+        try FileAudit.requireClean(path: path)
+        let copy = try Database.open(path, options: client)
+        let store = FileClientStore(copy)
+        #expect(try StoredState.model(of: copy.snapshot()) == files.fresh.state())
+        #expect(store.state.file == nil)
+        try store.assign(SaltedIdent(ident: 7, salt: 70))
+        let progress = store.state.progress
+        let original = FileClientStore(files.fresh.database).state.progress
+        #expect(store.state.file == SaltedIdent(ident: 7, salt: 70) && original.download.serverVersion > 0)
+        #expect(progress.download == DownloadCursor(serverVersion: original.download.serverVersion))
+        #expect(progress.latest == original.latest && progress.upload == UploadCursor())
+        #expect(store.uploads(after: 0, limit: .max).entries.isEmpty)
+    }
+
     @Test func aClassWithoutPrimaryKeyIsNotSynchronised() throws {
         let source = try Database.open(folder.path + "/local.realm")
         try source.write { _ = try $0.createTable("class_A") }

@@ -15,7 +15,7 @@
         }
 
         /// Asks another server from now on, and publishes that it has told its location.
-        @_spi(RealmSwiftExperimental) public func updateBaseUrl(to url: String?) -> Future<Void, Error> {
+        public func updateBaseUrl(to url: String?) -> Future<Void, Error> {
             future { try await self.updateBaseUrl(to: url) }
         }
     }

@@ -30,12 +30,14 @@
     @usableFromInline final class ChangeEnd: @unchecked Sendable {
         private let lock = NSLock()
         private var end: (@Sendable () -> Void)?
-        private var isOver = false
+        private var hasEnded = false
+
+        var isOver: Bool { lock.withLock { hasEnded } }
 
         func hold(_ end: @escaping @Sendable () -> Void) {
             let isLate = lock.withLock {
-                if !isOver { self.end = end }
-                return isOver
+                if !hasEnded { self.end = end }
+                return hasEnded
             }
             if isLate { end() }
         }
@@ -43,7 +45,7 @@
         func call() {
             let end = lock.withLock {
                 defer { self.end = nil }
-                isOver = true
+                hasEnded = true
                 return self.end
             }
             end?()

@@ -136,6 +136,21 @@ extension AnyBSON {
     }
 }
 
+extension AnyBSON {
+    /// The value itself, with its numbers and those inside it as `NSNumber`.
+    var boxedValue: Any {
+        switch self {
+        case .double(let value): NSNumber(value: value)
+        case .bool(let value): NSNumber(value: value)
+        case .int32(let value): NSNumber(value: value)
+        case .int64(let value): NSNumber(value: value)
+        case .document(let value): value.mapValues { ($0 ?? .null).boxedValue }
+        case .array(let value): value.map { ($0 ?? .null).boxedValue }
+        default: plainValue
+        }
+    }
+}
+
 // MARK: Numbers
 
 extension AnyBSON {

@@ -61,6 +61,11 @@ extension SyncConfiguration: SynchronisedData {
         return user == other.user && partition.isIdentical(to: other.partition)
     }
 
+    func isSamePartition(as other: any SynchronisedData) -> Bool {
+        guard let other = other as? SyncConfiguration else { return false }
+        return user.app.appId == other.user.app.appId && partitionValue == other.partitionValue
+    }
+
     func willOpen(_ path: String) { user.app.store.note(realmAt: path, of: user.id) }
 
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation {

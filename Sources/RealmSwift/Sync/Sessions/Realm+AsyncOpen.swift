@@ -19,9 +19,11 @@ extension Realm {
         callback: @escaping (Result<Realm, Swift.Error>) -> Void
     ) -> AsyncOpenTask {
         configuration.verifyConsistent()
-        let pending = PendingOpen(configuration.registryName)
         // Called once, on the queue that the caller chose for it.
         nonisolated(unsafe) let callback = callback
+        let pending = PendingOpen(configuration.registryName) {
+            callbackQueue.async { unsafe callback(.failure(PendingOpen.cancellationError)) }
+        }
         pending.open(configuration) { opened in
             callbackQueue.async {
                 // What was opened stays open until the Realm has it, and no longer: after the callback nothing but the
@@ -32,11 +34,7 @@ extension Realm {
                         try Realm(configuration: configuration, queue: callbackQueue)
                     }
                 }
-                switch pending.finish() {
-                case .waiting: unsafe callback(result)
-                case .cancelled: break
-                case .abandoned: unsafe callback(.failure(PendingOpen.cancellationError))
-                }
+                if pending.finish() { unsafe callback(result) }
             }
         }
         return AsyncOpenTask(pending: pending)
@@ -46,8 +44,8 @@ extension Realm {
     public struct AsyncOpenTask: Sendable {
         let pending: PendingOpen
 
-        /// Keeps the callback from being called, unless it was. Other openings of the same Realm that are under way
-        /// fail with the POSIX error `ECANCELED`. From any thread.
+        /// Ends the opening, and others of the same Realm that are under way: their callbacks get the POSIX error
+        /// `ECANCELED`, unless they were called before. From any thread.
         public func cancel() { pending.cancel() }
 
         /// Calls `block` on `queue` with how much of what the server has was downloaded, until all is. Local Realms
@@ -64,17 +62,10 @@ extension Realm {
 
 /// An opening that is under way. Its state is guarded by the lock of `all`, and its observers by their own.
 final class PendingOpen: @unchecked Sendable {
-    enum State {
-        case waiting
-        /// The callback must not be called any more.
-        case cancelled
-        /// Another opening of the same Realm was cancelled.
-        case abandoned
-    }
-
     private static let all = Locked<[ByteText: [PendingOpen]]>([:])
     private let name: ByteText
-    private var state = State.waiting
+    private let didCancel: @Sendable () -> Void
+    private let download = Cancellation()
     private let observers = Locked(Observers())
 
     /// Who wants to know how far the download is.
@@ -85,8 +76,11 @@ final class PendingOpen: @unchecked Sendable {
     }
 
     /// Begins the opening of the Realm with this name in the registry.
-    init(_ name: String) {
+    ///
+    /// - Parameter didCancel: Called if it is cancelled before it has finished.
+    init(_ name: String, _ didCancel: @escaping @Sendable () -> Void) {
         self.name = ByteText(name)
+        self.didCancel = didCancel
         PendingOpen.all.withLock { $0[self.name, default: []].append(self) }
     }
 
@@ -111,11 +105,12 @@ final class PendingOpen: @unchecked Sendable {
                 return observers.functions
             }
             for function in functions { observe(file, function) }
-            file.wait(.download) { [self] error in
+            let end = file.wait(.download) { [self] error in
                 observers.withLock { $0 = Observers() }
                 if let error { opened.withLock { $0 = .failure(error) } }
                 completion(opened)
             }
+            download.hold { end(PendingOpen.cancellationError) }
         }
     }
 
@@ -138,20 +133,26 @@ final class PendingOpen: @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
     }
 
-    /// Ends the opening, and returns what has become of it.
-    func finish() -> State {
+    /// Ends the opening. Returns false if it was cancelled.
+    func finish() -> Bool {
         PendingOpen.all.withLock { all in
-            all[name]?.removeAll { $0 === self }
+            guard let index = all[name]?.firstIndex(where: { $0 === self }) else { return false }
+            all[name]?.remove(at: index)
             if all[name]?.isEmpty == true { all[name] = nil }
-            return state
+            return true
         }
     }
 
+    /// Ends this opening and all others of the Realm, unless this one has finished.
     func cancel() {
-        PendingOpen.all.withLock { all in
-            guard let others = all[name], others.contains(where: { $0 === self }), state == .waiting else { return }
-            for other in others where other.state == .waiting { other.state = .abandoned }
-            state = .cancelled
+        let ended = PendingOpen.all.withLock { all -> [PendingOpen] in
+            guard let openings = all[name], openings.contains(where: { $0 === self }) else { return [] }
+            all[name] = nil
+            return openings
+        }
+        for opening in ended {
+            opening.didCancel()
+            opening.download.call()
         }
     }
 }

@@ -96,6 +96,13 @@ public final class SyncSession: Sendable {
     public var state: State { work.state }
     /// Whether the session has a connection.
     public var connectionState: ConnectionState { work.connectionState }
+    /// Calls `function` after each change of `connectionState`, on any thread, until the returned function is called.
+    package func observeConnectionState(
+        _ function: @escaping @Sendable (ConnectionState) -> Void
+    ) -> @Sendable () -> Void {
+        work.observeConnectionState(function)
+    }
+
     /// The user; nil if the session has ended.
     public func parentUser() -> User? { work.user }
     /// What is synchronised; nil if the session has ended.
@@ -129,12 +136,16 @@ public final class SyncSession: Sendable {
 
     /// Returns once what there is at present has been transferred.
     ///
-    /// - Throws: The error that keeps it from being.
+    /// - Throws: The error that keeps it from being: of a user who is logged out `SyncError` with `.clientUserError`,
+    ///   and `CancellationError` as soon as the task is cancelled.
     public func wait(for direction: ProgressDirection) async throws { try await work.wait(direction) }
 
     /// Does now what an error asks for at the next start: see ``SyncError/clientResetInfo()``. All Realms of the file
     /// have to be let go of before.
     public static func immediatelyHandleError(_ token: SyncError.ActionToken) { token.act() }
+
+    /// Does what `immediatelyHandleError(_:)` does; the manager is that of the app.
+    public static func immediatelyHandleError(_ token: SyncError.ActionToken, syncManager: SyncManager) { token.act() }
 }
 
 /// What synchronises a file: the seam between a session, which users have, and what does its work.
@@ -143,6 +154,9 @@ package protocol SyncSessionWork: Sendable {
     var connectionState: SyncSession.ConnectionState { get }
     var user: User? { get }
     var configuration: SyncConfiguration? { get }
+    func observeConnectionState(
+        _ function: @escaping @Sendable (SyncSession.ConnectionState) -> Void
+    ) -> @Sendable () -> Void
     func suspend()
     func resume()
     func reconnect()
@@ -150,16 +164,29 @@ package protocol SyncSessionWork: Sendable {
         _ direction: SyncSession.ProgressDirection, _ mode: SyncSession.ProgressMode,
         _ block: @escaping @Sendable (SyncSession.Progress) -> Void
     ) -> SyncSession.ProgressNotificationToken?
-    func wait(_ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void)
+    /// Calls `block` once, at the end of the wait.
+    ///
+    /// - Returns: A function that ends the wait at once, with the error it's given.
+    @discardableResult
+    func wait(
+        _ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void
+    ) -> @Sendable (any Error) -> Void
 }
 
 extension SyncSessionWork {
-    /// Returns once what there is at present has been transferred, or throws what keeps it from being.
+    /// Returns once what there is at present has been transferred, or throws what keeps it from being; at once
+    /// `CancellationError` if the task is cancelled.
     func wait(_ direction: SyncSession.ProgressDirection) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            wait(direction) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        let cancellation = Cancellation()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let end = wait(direction) { error in
+                    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                }
+                cancellation.hold { end(CancellationError()) }
             }
+        } onCancel: {
+            cancellation.call()
         }
     }
 }

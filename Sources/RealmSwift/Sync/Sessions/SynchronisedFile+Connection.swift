@@ -80,7 +80,7 @@ extension SynchronisedFile: SyncConnectionSession {
     }
 
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?) {
-        summary.withLock { $0.connection = session == nil ? .disconnected : state }
+        setConnectionState(session == nil ? .disconnected : state)
         guard state == .disconnected else { return }
         if let error, sync.cancelAsyncOpenOnNonFatalErrors { endWaits(error) { _ in true } }
         closeIfUploaded()

@@ -57,7 +57,9 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     var agency: SyncAgency?
     /// The last request of another process that a mark was asked for, by the number of that mark.
     var served: (mark: UInt64, request: UInt64)?
+    private let connectionListeners = ChangeListeners<SyncSession.ConnectionState>()
     private var waits: [TransferWait] = []
+    private let lastWait = Locked(0)
     private var observers: [TransferObserver] = []
     private var lastObserver = 0
     /// Whether no Realm of the file is open: it closes as soon as the server has its changes.
@@ -158,7 +160,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
         let number = connection.open(store, path: partition, self)
         session = number
-        summary.withLock { $0.connection = connection.state }
+        setConnectionState(connection.state)
         for index in waits.indices where waits[index].direction == .download {
             waits[index].target = connection.requestMark(number)
         }
@@ -170,8 +172,11 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         session = nil
         served = nil
         hasDownloaded = false
-        summary.withLock { $0.connection = .disconnected }
+        setConnectionState(.disconnected)
     }
+
+    /// The server has refused to renew the user's token, which logs the user out.
+    func userWasRefused(_ error: SyncError) { queue.async { [self] in didLoseUser(error) } }
 
     private func userDidChange(_ user: User) {
         switch phase {
@@ -221,6 +226,20 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     var state: SyncSession.State { summary.withLock { $0.state } }
     var connectionState: SyncSession.ConnectionState { summary.withLock { $0.connection } }
+
+    func setConnectionState(_ state: SyncSession.ConnectionState) {
+        let before = summary.withLock { summary in
+            defer { summary.connection = state }
+            return summary.connection
+        }
+        if state != before { connectionListeners.tell(state) }
+    }
+
+    func observeConnectionState(
+        _ function: @escaping @Sendable (SyncSession.ConnectionState) -> Void
+    ) -> @Sendable () -> Void {
+        connectionListeners.add(function)
+    }
     var user: User? { state == .invalid ? nil : sync.user }
     var configuration: SyncConfiguration? { state == .invalid ? nil : sync }
 
@@ -257,25 +276,45 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    func wait(_ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void) {
-        queue.async { [self] in
-            var wait = TransferWait(direction: direction, block: block)
-            guard phase != .over else {
-                let isDone = direction == .upload && wasUploaded
-                return tell(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
-            }
-            switch direction {
-            case .upload: wait.target = store?.state.newestVersion
-            case .download:
-                if let session {
-                    wait.target = connection.requestMark(session)
-                } else if phase == .active {
-                    wait.target = try? agency?.request()
-                }
-            }
-            waits.append(wait)
-            endUploadWaits()
+    func wait(
+        _ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void
+    ) -> @Sendable (any Error) -> Void {
+        let number = lastWait.withLock { number in
+            number += 1
+            return number
         }
+        queue.async { [self] in begin(TransferWait(number: number, direction: direction, block: block)) }
+        return { [weak self] error in
+            self?.queue.async { [weak self] in self?.cancelWait(number, error) }
+        }
+    }
+
+    private func begin(_ wait: TransferWait) {
+        var wait = wait
+        switch phase {
+        case .over:
+            let isDone = wait.direction == .upload && wasUploaded
+            return tell(wait, isDone ? nil : TransferWait.cancellation("the session has ended"))
+        case .loggedOut: return tell(wait, SyncError(.clientUserError, text: "The user is not logged in."))
+        case .unopened, .active, .suspended, .failed, .resetting: break
+        }
+        switch wait.direction {
+        case .upload: wait.target = store?.state.newestVersion
+        case .download:
+            if let session {
+                wait.target = connection.requestMark(session)
+            } else if phase == .active {
+                wait.target = try? agency?.request()
+            }
+        }
+        waits.append(wait)
+        endUploadWaits()
+    }
+
+    /// Ends a wait at once. The program's other callbacks may take their time, so it isn't queued behind them.
+    private func cancelWait(_ number: Int, _ error: any Error) {
+        guard let index = waits.firstIndex(where: { $0.number == number }) else { return }
+        waits.remove(at: index).block(error)
     }
 
     func addProgressNotification(
@@ -306,6 +345,9 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     }
 
     func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
+        guard waits.contains(where: isEnded) else { return }
+        // The last call of an observer comes before the end of the wait.
+        if error == nil, !observers.isEmpty { tellObservers() }
         for wait in waits where isEnded(wait) { tell(wait, error) }
         waits.removeAll(where: isEnded)
     }

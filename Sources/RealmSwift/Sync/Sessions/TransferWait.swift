@@ -5,6 +5,7 @@ import RealmSync
 
 /// What is called once a transfer is complete.
 struct TransferWait {
+    let number: Int
     let direction: SyncSession.ProgressDirection
     let block: @Sendable ((any Error)?) -> Void
     /// Of an upload the version that the server has to have; of a download the number of the mark, which is nil while

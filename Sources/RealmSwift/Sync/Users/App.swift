@@ -75,6 +75,9 @@ public final class App: Sendable {
     /// The id under which the server knows the app.
     public var appId: String { id }
 
+    /// The URL of the server.
+    public var baseURL: String { client.baseURL }
+
     /// How the app reaches its server: a copy of what it was made with.
     public var configuration: AppConfiguration {
         let configuration = AppConfiguration(settings)

@@ -59,10 +59,11 @@ public final class AppConfiguration: Sendable {
 
     private func change(_ body: (inout Settings) -> Void) { stored.withLock { body(&$0) } }
 
-    /// The server: `https://services.cloud.mongodb.com` by default, which its vendor has switched off.
-    public var baseURL: String {
+    /// The server: `https://services.cloud.mongodb.com` by default, which its vendor has switched off. Never nil; nil
+    /// sets the default.
+    public var baseURL: String! {
         get { settings.baseURL }
-        set { change { $0.baseURL = newValue } }
+        set { change { $0.baseURL = newValue ?? AppClient.standardServer } }
     }
 
     /// What carries requests; nil for Foundation's `URLSession`.

@@ -87,6 +87,13 @@ public final class User: Sendable {
         if isRemoved { app.forget(self) }
     }
 
+    /// Logs the user out because the server refuses its refresh token. The sessions of its files report that.
+    private func endRefused(_ error: AppError) {
+        let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
+        for file in SynchronisedFiles.all(of: self) { file.userWasRefused(lost) }
+        endLocally()
+    }
+
     // MARK: Requests
 
     /// Sends a request with one of the tokens.
@@ -103,7 +110,7 @@ public final class User: Sendable {
             do {
                 return try await app.client.send(request, token: record.refreshToken)
             } catch let error as AppError where error.httpStatusCode == 401 {
-                endLocally()
+                endRefused(error)
                 throw error
             }
         case .access:
@@ -137,7 +144,7 @@ public final class User: Sendable {
                     if current.refreshToken == record.refreshToken { try current.take(accessToken: json) }
                 }
             } catch let error as AppError where error.httpStatusCode == 401 || error.httpStatusCode == 403 {
-                if self.record.refreshToken == record.refreshToken { self.endLocally() }
+                if self.record.refreshToken == record.refreshToken { self.endRefused(error) }
                 throw error
             }
         }
@@ -249,6 +256,11 @@ public final class User: Sendable {
     }
 }
 
+extension User: CustomStringConvertible {
+    /// The class and the id of the user.
+    public var description: String { "<RLMUser: \(id)>" }
+}
+
 extension User: Hashable {
     /// Whether both are the same user of the same app.
     public static func == (lhs: User, rhs: User) -> Bool { lhs.id.isIdentical(to: rhs.id) && lhs.app === rhs.app }
@@ -257,10 +269,10 @@ extension User: Hashable {
 }
 
 extension Document {
-    /// The values themselves, by name.
+    /// The values themselves, by name. Numbers are `NSNumber`s, which can be cast to any type of number.
     package var plainValues: [AnyHashable: Any] {
         var values: [AnyHashable: Any] = [:]
-        for (name, value) in self { values[name] = (value ?? .null).plainValue }
+        for (name, value) in self { values[name] = (value ?? .null).boxedValue }
         return values
     }
 }

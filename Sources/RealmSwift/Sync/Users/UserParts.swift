@@ -43,6 +43,9 @@ public struct UserProfile: Sendable {
     /// All of it.
     public let metadata: Document
 
+    /// Makes a profile that says nothing.
+    public init() { metadata = [:] }
+
     init(_ metadata: Document) { self.metadata = metadata }
 
     private func text(_ name: String) -> String? { metadata[name]??.stringValue }

@@ -145,6 +145,28 @@ import Testing
         #expect(values == "c4")
     }
 
+    @Test func T17_numbersOfCustomDataCastAsNSNumberDoes() {
+        let data: Document = [
+            "n": .int64(5), "d": .double(2.5), "in": .document(["b": true]), "of": .array([.int32(7)]),
+        ]
+        let values = data.plainValues
+        #expect(values["n"] as? Int == 5 && values["n"] as? Double == 5 && values["n"] as? Int32 == 5)
+        #expect(values["n"] is NSNumber && values["d"] as? NSNumber == 2.5)
+        #expect((values["in"] as? [String: Any])?["b"] as? Bool == true)
+        #expect((values["of"] as? [Any])?.first as? Int == 7)
+    }
+
+    @Test func T17_W8_smallMembersOfAppsAndUsers() async throws {
+        let test = try TestApp()
+        let user = try await test.login()
+        #expect("\(user)".contains(user.id) && user.description == "\(user)")
+        #expect(test.app.baseURL == test.app.configuration.baseURL)
+        #expect(UserProfile().metadata.isEmpty && UserProfile().name == nil)
+        let configuration = AppConfiguration(baseURL: "http://h")
+        configuration.baseURL = nil
+        #expect(configuration.baseURL == AppConfiguration().baseURL && configuration.baseURL.hasPrefix("https://"))
+    }
+
     @Test func refusedCustomDataAreOnlyReported() async throws {
         let test = try TestApp()
         let user = try await test.login()
