@@ -42,19 +42,21 @@
             }
             let address = text.prefix { $0 != "%" }
             let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
-            let parts = halves.map { half in half.isEmpty ? [] : groups(of: half) }
+            let parts = halves.enumerated().map { index, half in
+                half.isEmpty ? [] : groups(of: half, isEnd: index == halves.count - 1)
+            }
             guard let front = parts[0] else { return nil }
             if halves.count == 1 { return front.count == 16 ? front : nil }
             guard let back = parts[1], front.count + back.count <= 14 else { return nil }
             return front + [UInt8](repeating: 0, count: 16 - front.count - back.count) + back
         }
 
-        /// The bytes of groups with colons between them, the last of which may be an address of IPv4.
-        private static func groups(of text: Substring) -> [UInt8]? {
+        /// The bytes of groups with colons between them. The last one of an address may be an address of IPv4.
+        private static func groups(of text: Substring, isEnd: Bool) -> [UInt8]? {
             var bytes: [UInt8] = []
             let groups = text.split(separator: ":", omittingEmptySubsequences: false)
             for (index, group) in groups.enumerated() {
-                if index == groups.count - 1, let last = fourBytes(of: group) {
+                if isEnd, index == groups.count - 1, let last = fourBytes(of: group) {
                     bytes += last
                 } else if (1...4).contains(group.utf8.count), group.utf8.allSatisfy(isHexadecimalDigit),
                     let value = UInt16(group, radix: 16)

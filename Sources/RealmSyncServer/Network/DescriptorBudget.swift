@@ -24,7 +24,7 @@
         init(limit: Int, connections wanted: Int, threads: Int) {
             openLogs = max(4, min(DescriptorBudget.mostOpenLogs, limit / 8))
             let rest = limit - openLogs - DescriptorBudget.ownCount(threads)
-            connections = max(8, min(wanted, rest))
+            connections = min(wanted, max(8, rest))
         }
 
         /// Files of accounts, snapshots, sockets that listen, requests to issuers of tokens, and what libraries open.

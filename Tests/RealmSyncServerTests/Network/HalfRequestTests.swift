@@ -37,7 +37,7 @@
             try await server.stop()
         }
 
-        @Test func anAnswerThatIsNotReadIsEndedAndOneThatIsReadIsNot() async throws {
+        @Test func aConnectionThatGoesOnAskingStays() async throws {
             let server = try await TestServer { $0.limits.requestPatience = 2 }
             let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
             for _ in 0..<3 {

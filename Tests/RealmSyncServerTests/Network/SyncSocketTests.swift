@@ -193,18 +193,13 @@
         }
 
         /// A client that asks and never reads is not listened to, and takes no memory.
-        @Test(arguments: ["ping 7 7\n", "mark 1 1\n", "test_command 1 1 2\n{}", nil])
-        func aClientThatDoesNotReadIsNotListenedTo(_ message: String?) async throws {
+        @Test func aClientThatDoesNotReadIsNotListenedTo() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
-            _ = try await client.begin("\"p\"")
-            _ = try await client.download()
             try await client.socket.channel.setOption(.autoRead, value: false).get()
-            let frame =
-                message.map { Self.frame(client, Array($0.utf8), .binary) }
-                ?? Self.frame(client, Array(repeating: 7, count: 120), .ping)
+            let frame = Self.frame(client, Array(repeating: 7, count: 120), .ping)
             var (sent, isStuck) = (0, false)
-            for _ in 0..<800 where !isStuck {
+            for _ in 0..<400 where !isStuck {
                 for _ in 0..<1000 { _ = client.socket.channel.write(frame) }
                 client.socket.channel.flush()
                 sent += 1000
@@ -215,7 +210,7 @@
                     isStuck = !client.socket.channel.isWritable
                 }
             }
-            #expect(isStuck, "\(sent) messages were taken")
+            #expect(isStuck, "\(sent) pings were taken")
             // Others are served meanwhile.
             let other = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "ben"))
             _ = try await other.begin("\"p\"")
