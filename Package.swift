@@ -26,6 +26,9 @@ let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 /// What only those need who run the sync server.
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 
+/// Dependencies of everything that listens for connections.
+let sockets: TargetDependencyCondition? = .when(traits: ["Browser", "Server"])
+
 /// What only users of synchronised Realms need where Foundation has no WebSocket.
 let sync: TargetDependencyCondition? = .when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Sync"])
@@ -130,9 +133,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: server),
             ], swiftSettings: common),
         .target(
+            name: "ConnectionGuard",
+            dependencies: ["NIOCore", "NIOConcurrencyHelpers"].map {
+                .product(name: $0, package: "swift-nio", condition: sockets)
+            }, swiftSettings: common),
+        .target(
             name: "RealmSyncServer",
             dependencies: [
                 "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmAccounts",
+                "ConnectionGuard",
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "Metrics", package: "swift-metrics", condition: server),
@@ -255,9 +264,10 @@ let package = Package(
             path: "Tests/HostileTest", swiftSettings: common),
         .target(
             name: "LoopbackServer",
-            dependencies: ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
-                .product(name: $0, package: "swift-nio", condition: browser)
-            }, swiftSettings: common),
+            dependencies: ["ConnectionGuard"]
+                + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+                    .product(name: $0, package: "swift-nio", condition: browser)
+                }, swiftSettings: common),
         .target(name: "PageMessages", swiftSettings: common),
         .target(
             name: "PageTestSupport", dependencies: ["PageMessages"] + toolkit, path: "Tests/PageTestSupport",

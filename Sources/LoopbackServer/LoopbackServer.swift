@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
+    import ConnectionGuard
     import Foundation
-    import NIOConcurrencyHelpers
     import NIOCore
     import NIOHTTP1
     import NIOPosix
@@ -29,7 +29,11 @@
             /// From where pages may load pictures, beside the server itself, as a content security policy names it.
             package var imageSources = ["https:"]
             package var connectionCount = 512
-            /// How long a connection may say nothing, in seconds.
+            /// The number of connections without the key from one address. The oldest that waits makes room for a new
+            /// one.
+            package var strangerCount = 64
+            /// The time for a whole request, and for the pause before it, in seconds. A socket that is silent for so
+            /// long is pinged, and closed when it stays silent.
             package var patience = 30
 
             package init() {}
@@ -58,11 +62,6 @@
         /// The address without the key.
         var place: String { "http://\(host):\(port)/" }
 
-        /// Whether only this machine reaches a host.
-        package static func isLoopback(_ host: String) -> Bool {
-            host == "localhost" || host == "::1" || host.hasPrefix("127.")
-        }
-
         private static func isWildcard(_ host: String) -> Bool { host == "0.0.0.0" || host == "::" }
 
         private static func name(of host: String) -> String {
@@ -75,7 +74,10 @@
         package static func start(
             _ options: Options, respond: @escaping Responder, connect: @escaping Connector
         ) async throws -> LoopbackServer {
-            let connections = Connections(limit: options.connectionCount)
+            let connections = Connections(
+                Connections.Limits(
+                    all: options.connectionCount, admitted: options.connectionCount,
+                    strangersOfPeer: min(options.strangerCount, options.connectionCount)))
             let ports = options.port.map { [$0] } ?? Array(8080..<8180)
             for port in ports {
                 do {
@@ -98,10 +100,12 @@
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        guard connections.add(channel) else { throw ServerError(description: "Too many connections.") }
+                        guard connections.add(channel, peer: channel.remoteAddress?.ipAddress ?? "") else {
+                            throw ServerError(description: "Too many connections.")
+                        }
                         // The port is known only when the server listens, and is the connection's own.
                         let gate = gate(options, channel.localAddress?.port ?? port)
-                        try configure(channel, options, gate, respond, connect)
+                        try configure(channel, options, gate, connections, respond, connect)
                     }
                 }
                 .bind(host: options.host, port: port).get()
@@ -110,27 +114,31 @@
         private static func gate(_ options: Options, _ port: Int) -> Gate {
             var names = [name(of: options.host)]
             let isWildcard = isWildcard(options.host)
-            if isLoopback(options.host) || isWildcard { names += ["localhost", "127.0.0.1", "[::1]"] }
+            if LoopbackNames.contains(options.host) || isWildcard { names += ["localhost", "127.0.0.1", "[::1]"] }
             return Gate(
                 key: options.key, ticket: options.ticket, hosts: Set(names.map { "\($0):\(port)" }),
                 allowsAddresses: isWildcard, port: port)
         }
 
         private static func configure(
-            _ channel: any Channel, _ options: Options, _ gate: Gate, _ respond: @escaping Responder,
-            _ connect: @escaping Connector
+            _ channel: any Channel, _ options: Options, _ gate: Gate, _ connections: Connections,
+            _ respond: @escaping Responder, _ connect: @escaping Connector
         ) throws {
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(Int64(options.patience))))
+            let patience = TimeAmount.seconds(Int64(options.patience))
+            let clock = RequestClock(channel, connections, patience: patience)
+            try pipeline.addHandler(clock, name: RequestClock.name)
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: options.longestMessage,
                 shouldUpgrade: { channel, head in
-                    channel.eventLoop.makeSucceededFuture(gate.mayConnect(Request(head)) ? HTTPHeaders() : nil)
+                    let isAllowed = gate.mayConnect(Request(head)) && connections.admit(channel)
+                    return channel.eventLoop.makeSucceededFuture(isAllowed ? HTTPHeaders() : nil)
                 },
                 upgradePipelineHandler: { channel, _ in
                     channel.eventLoop.makeCompletedFuture {
-                        let handler = SocketHandler(options, connect)
-                        try channel.pipeline.syncOperations.addHandler(handler)
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(IdleStateHandler(readTimeout: patience))
+                        try pipeline.addHandler(SocketHandler(options, connect))
                     }
                 })
             try pipeline.configureHTTPServerPipeline(
@@ -138,9 +146,11 @@
                     upgraders: [upgrader],
                     completionHandler: { context in
                         context.pipeline.syncOperations.removeHandler(name: RequestHandler.name, promise: nil)
+                        context.pipeline.syncOperations.removeHandler(name: RequestClock.name, promise: nil)
                     }
                 ))
-            try pipeline.addHandler(RequestHandler(gate, options, respond), name: RequestHandler.name)
+            let handler = RequestHandler(gate, options, connections, clock, respond)
+            try pipeline.addHandler(handler, name: RequestHandler.name)
         }
 
         /// Ends all connections, and listens no longer.
@@ -159,30 +169,5 @@
         package let description: String
 
         package init(description: String) { self.description = description }
-    }
-
-    /// The connections of a server, no more than its limit.
-    final class Connections: Sendable {
-        private let open = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
-        private let limit: Int
-
-        init(limit: Int) { self.limit = limit }
-
-        func add(_ channel: any Channel) -> Bool {
-            let id = ObjectIdentifier(channel)
-            let isAdded = open.withLockedValue { open in
-                guard open.count < limit else { return false }
-                open[id] = channel
-                return true
-            }
-            if isAdded {
-                channel.closeFuture.whenComplete { _ in self.open.withLockedValue { $0[id] = nil } }
-            }
-            return isAdded
-        }
-
-        func closeAll() async {
-            for channel in open.withLockedValue({ Array($0.values) }) { try? await channel.close().get() }
-        }
     }
 #endif

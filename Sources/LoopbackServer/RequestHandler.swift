@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
+    import ConnectionGuard
     import NIOCore
     import NIOHTTP1
     import NIOWebSocket
@@ -14,19 +15,24 @@
 
         private let gate: Gate
         private let policy: [(String, String)]
+        private let connections: Connections
+        private let clock: RequestClock
         private let respond: LoopbackServer.Responder
         private var head: HTTPRequestHead?
-        /// Requests whose answers are being made. While there are any, it is not the browser that says nothing.
-        private var pending = 0
 
-        init(_ gate: Gate, _ options: LoopbackServer.Options, _ respond: @escaping LoopbackServer.Responder) {
-            (self.gate, self.respond) = (gate, respond)
+        init(
+            _ gate: Gate, _ options: LoopbackServer.Options, _ connections: Connections, _ clock: RequestClock,
+            _ respond: @escaping LoopbackServer.Responder
+        ) {
+            (self.gate, self.connections, self.clock, self.respond) = (gate, connections, clock, respond)
             policy = Response.policy(imageSources: options.imageSources)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
-            case .head(let head): self.head = head
+            case .head(let head):
+                self.head = head
+                clock.beginRequest()
             // No request here has a body: one that does is refused before it is read.
             case .body:
                 if let head { answer(context, .refusal(413, "There is nothing to send here."), head, closes: true) }
@@ -42,15 +48,18 @@
             switch gate.judge(request) {
             case .refused(let status, let text): answer(context, .refusal(status, text), head, closes: true)
             case .enter:
+                _ = connections.admit(context.channel)
                 answer(context, entrance(.refusal(303, "The page is at /."), ("Location", "/")), head, closes: false)
-            case .enterByTicket: answer(context, entrance(Self.nextPage, ("Refresh", "0; url=/")), head, closes: false)
+            case .enterByTicket:
+                _ = connections.admit(context.channel)
+                answer(context, entrance(Self.nextPage, ("Refresh", "0; url=/")), head, closes: false)
             case .allowed:
+                _ = connections.admit(context.channel)
+                clock.beginAnswer()
                 let (respond, loop) = (respond, context.eventLoop)
                 let bound = NIOLoopBound((self, context), eventLoop: loop)
-                pending += 1
                 loop.makeFutureWithTask { await respond(request) }.whenSuccess { response in
                     let (handler, context) = bound.value
-                    handler.pending -= 1
                     let response = response ?? .refusal(404, "There is nothing at this address.")
                     handler.answer(context, response, head, closes: false)
                 }
@@ -86,13 +95,11 @@
             let body = context.channel.allocator.buffer(bytes: response.body)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
             let channel = context.channel
-            let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-            if !staysOpen { written.whenComplete { _ in channel.close(promise: nil) } }
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if event is IdleStateHandler.IdleStateEvent, pending == 0 { context.close(promise: nil) }
-            context.fireUserInboundEventTriggered(event)
+            let clock = NIOLoopBound(clock, eventLoop: context.eventLoop)
+            clock.value.beginSending()
+            context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+                if staysOpen { clock.value.endAnswer() } else { channel.close(promise: nil) }
+            }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {

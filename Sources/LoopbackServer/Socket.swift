@@ -80,7 +80,7 @@
             guard frame.maskKey != nil else { return close(.protocolError) }
             switch frame.opcode {
             case .text where message == nil, .continuation where message != nil: take(frame)
-            case .ping: write(.pong, frame.unmaskedData)
+            case .ping: send(.pong, frame.unmaskedData)
             case .pong: break
             case .connectionClose: close(.normalClosure)
             default: close(.protocolError)
@@ -137,19 +137,22 @@
         }
 
         func send(_ text: String) {
+            guard let context else { return }
+            send(.text, context.channel.allocator.buffer(string: text))
+        }
+
+        /// The bytes that a frame costs besides its data while it waits to be read.
+        private static let frameCost = 64
+
+        private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
             guard !isClosing, let context else { return }
-            let count = text.utf8.count
+            let count = data.readableBytes + SocketHandler.frameCost
             backlog += count
             // The page has not read for long: it will ask for what it missed when it is back.
             guard backlog <= options.longestBacklog else { return abort() }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            let frame = WebSocketFrame(fin: true, opcode: .text, data: context.channel.allocator.buffer(string: text))
+            let frame = WebSocketFrame(fin: true, opcode: opcode, data: data)
             context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in bound.value.backlog -= count }
-        }
-
-        private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
-            guard let context else { return }
-            context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
         }
 
         private func abort() {
@@ -172,7 +175,7 @@
             guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
             if isIdle { return abort() }
             isIdle = true
-            write(.ping, ByteBuffer())
+            send(.ping, ByteBuffer())
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {

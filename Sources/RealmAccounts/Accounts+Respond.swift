@@ -5,7 +5,9 @@
     import RealmSyncCore
 
     extension Accounts {
-        package func respond(to request: ServiceRequest) async -> ServiceResponse {
+        package func respond(to received: ServiceRequest) async -> ServiceResponse {
+            var request = received
+            request.peer = received.client(behind: configuration.trustedProxies)
             let route = Route(path: request.path)
             var response: ServiceResponse
             var failure: ServiceError?

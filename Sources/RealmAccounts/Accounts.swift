@@ -119,6 +119,10 @@
             return live
         }
 
+        package func isTrustedProxy(_ address: String) -> Bool {
+            configuration.trustedProxies.contains { $0.contains(address) }
+        }
+
         package func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void) {
             revocations.add(observer)
         }

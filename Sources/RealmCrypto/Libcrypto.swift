@@ -35,30 +35,24 @@ import RealmSystem
         /// The greatest number of bytes that `finishDigest` writes.
         static let greatestDigest = 64
 
-        /// The names under which systems have the library, the newest version first.
-        private static let names = ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"]
+        private static let library = library(names: ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"])
 
-        private static let loaded = Result { () throws(SystemError) in try Libcrypto(names: names) }
+        static func library(names: [String]) -> LibraryFunctions<Libcrypto> {
+            LibraryFunctions(names: names) { try Libcrypto($0) }
+        }
 
-        /// The library of this system. Throws where there is none.
-        static func load() throws(SystemError) -> Libcrypto { try loaded.get() }
+        /// The library of this system.
+        ///
+        /// - Throws: `SystemError` if the library isn't found.
+        static func load() throws(SystemError) -> Libcrypto { try load(library) }
 
-        /// Loads the first library that is found under one of the names and has all functions.
-        init(names: [String]) throws(SystemError) {
-            for name in names {
-                guard let library = DynamicLibrary(name) else { continue }
-                do {
-                    try self.init(library)
-                    return
-                } catch {
-                    library.close()
-                }
-            }
+        static func load(_ library: LibraryFunctions<Libcrypto>) throws(SystemError) -> Libcrypto {
+            if let functions = library.functions { return functions }
             throw SystemError(
                 "dlopen", path: "libcrypto", number: ENOTSUP,
                 reason: """
                     an encrypted file needs OpenSSL's libcrypto, version 1.1.1 or later, which this system does not \
-                    have as \(names.joined(separator: " or ")); install it, for example with 'apt-get install \
+                    have as \(library.names.joined(separator: " or ")); install it, for example with 'apt-get install \
                     openssl' or 'dnf install openssl-libs'
                     """)
         }

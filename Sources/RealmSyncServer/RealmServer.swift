@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import ConnectionGuard
     import CoreMetrics
     import Logging
     import NIOConcurrencyHelpers
@@ -8,6 +9,7 @@
     import NIOPosix
     import NIOSSL
     import RealmAccounts
+    import RealmCrypto
     import RealmSyncCore
     import RealmSystem
     import ServiceLifecycle
@@ -61,25 +63,29 @@
         /// - Parameter services: the HTTP API, which says who a user is.
         /// - Throws: what keeps it from its folder or its port.
         package init(_ options: Options, services: any AppServices) async throws {
-            let store = RealmServer.store(options)
+            try RealmServer.loadLibraries()
             logger = options.logger
+            let budget = DescriptorBudget.raised(
+                connections: options.limits.connections, threads: System.coreCount, logger: options.logger)
+            let tls = try RealmServer.tls(options)
+            let store = RealmServer.store(options, budget)
             let gate = PartitionGate(
                 hook: options.permissions, timeLimit: options.permissionTimeLimit, logger: options.logger)
             engine = try SyncEngine(
                 { [options] in try DataFolder(options.data, store, logger: options.logger) }, gate,
-                RealmServer.limits(options.limits), clock: options.clock, logger: options.logger,
-                metrics: ServerMetrics(options.metrics))
+                RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,
+                logger: options.logger, metrics: ServerMetrics(options.metrics))
             services.observeRevocations { [engine] in engine.revoke($0) }
-            connections = Connections(limit: options.limits.connections)
+            connections = Connections(budget.limits(perPeer: options.limits.requestConnectionsPerPeer))
             group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
             do {
                 let listener = Listener(
-                    engine: engine, services: services, limits: options.limits, tls: try RealmServer.tls(options),
-                    logger: options.logger, connections: connections)
+                    engine: engine, services: services, limits: options.limits, tls: tls, logger: options.logger,
+                    connections: connections)
                 var channels = [try await listener.listen(host: options.host, port: options.port, on: group)]
                 self.port = channels[0].localAddress?.port ?? options.port
                 if let adminPort = options.adminPort {
-                    let page = AdminPage(metrics: options.metrics)
+                    let page = AdminPage(options.metrics, connectionCount: DescriptorBudget.adminConnections)
                     channels.append(try await page.listen(host: "127.0.0.1", port: adminPort, on: group))
                 }
                 self.adminPort = channels.count > 1 ? channels[1].localAddress?.port : nil
@@ -93,9 +99,18 @@
             tickEachMinute()
         }
 
-        private static func store(_ options: Options) -> StoredPartition.Options {
+        /// Loads what later needs a descriptor, while there are some.
+        ///
+        /// - Throws: an error that names the library that is missing.
+        private static func loadLibraries() throws {
+            _ = try Zlib.load()
+            _ = try SHA256()
+        }
+
+        private static func store(_ options: Options, _ budget: DescriptorBudget) -> StoredPartition.Options {
             var store = StoredPartition.Options()
             store.clientExpiry = options.clientExpiry
+            store.openLogs = budget.openLogs
             return store
         }
 
@@ -108,13 +123,30 @@
         }
 
         private static func tls(_ options: Options) throws -> NIOSSLContext? {
-            guard let tls = options.tls else { return nil }
+            guard let tls = options.tls else {
+                if !LoopbackNames.contains(options.host) {
+                    options.logger.warning(
+                        """
+                        other machines reach this address, and without TLS passwords, tokens and data can be read on the \
+                        network
+                        """, metadata: ["host": "\(options.host)"])
+                }
+                return nil
+            }
+            if let status = FileStatus(tls.key), FilePermissions(of: status).mode & 0o077 != 0 {
+                options.logger.warning(
+                    "the private key may be read by others than its owner: chmod 600 it",
+                    metadata: ["file": "\(tls.key)"])
+            }
             let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map {
                 NIOSSLCertificateSource.certificate($0)
             }
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-            return try NIOSSLContext(
-                configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(key))
+            // RFC 8996 forbids the versions before.
+            configuration.minimumTLSVersion = .tlsv12
+            return try NIOSSLContext(configuration: configuration)
         }
 
         /// What is done each minute.

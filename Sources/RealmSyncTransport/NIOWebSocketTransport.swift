@@ -136,6 +136,7 @@
             let pipeline = channel.pipeline.syncOperations
             if place.isSecure {
                 var configuration = TLSConfiguration.makeClientConfiguration()
+                configuration.minimumTLSVersion = .tlsv12
                 if let trustRoots { configuration.trustRoots = .certificates(trustRoots) }
                 try pipeline.addHandler(
                     NIOSSLClientHandler(

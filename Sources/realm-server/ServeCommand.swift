@@ -45,6 +45,27 @@
                 valueName: "file"))
         var authorities: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Requests of one address: so many at once, and then so many a minute (300/3000).",
+                valueName: "burst/minute"))
+        var requestLimit: AccountsConfiguration.RateLimits.Limit?
+
+        @Option(
+            help: ArgumentHelp(
+                "Log-ins and other requests with credentials of one address (60/60).", valueName: "burst/minute"))
+        var logInLimit: AccountsConfiguration.RateLimits.Limit?
+
+        @Option(
+            help: ArgumentHelp("Log-ins with passwords for one e-mail address (10/10).", valueName: "burst/minute"))
+        var accountLimit: AccountsConfiguration.RateLimits.Limit?
+
+        @Option(
+            help: ArgumentHelp(
+                "A proxy, or a range of them such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded names the client. "
+                    + "May be repeated.", valueName: "address"))
+        var trustedProxy: [AddressRange] = []
+
         @Option(help: ArgumentHelp("Rules that say who may do what, a JSON file.", valueName: "file"))
         var rules: String?
 
@@ -73,6 +94,15 @@
         }
 
         private func accounts(_ logger: Logger) throws -> AccountsConfiguration {
+            var configuration = try apps(logger)
+            configuration.limits.requests = requestLimit ?? configuration.limits.requests
+            configuration.limits.credentials = logInLimit ?? configuration.limits.credentials
+            configuration.limits.account = accountLimit ?? configuration.limits.account
+            configuration.trustedProxies += trustedProxy
+            return configuration
+        }
+
+        private func apps(_ logger: Logger) throws -> AccountsConfiguration {
             guard let apps else {
                 logger.notice("there is no file of apps: the app 'app' takes anonymous users, passwords and keys")
                 return AccountsConfiguration(apps: [AppConfiguration(id: "app")])
@@ -102,4 +132,19 @@
     }
 
     extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+    extension AddressRange: ExpressibleByArgument {
+        public init?(argument: String) { self.init(argument) }
+    }
+
+    extension AccountsConfiguration.RateLimits.Limit: ExpressibleByArgument {
+        public init?(argument: String) {
+            let numbers = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+            guard numbers.count == 2, let burst = numbers[0], let perMinute = numbers[1], burst > 0, perMinute > 0
+            else {
+                return nil
+            }
+            self.init(burst: burst, perMinute: perMinute)
+        }
+    }
 #endif

@@ -395,34 +395,166 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// Bytes of any kind: nothing traps, and the server still serves.
-    @Test(arguments: 0..<4) func anyBytesAreSurvived(seed: Int) async throws {
-        let echo = try await Echo.start()
-        for round in 0..<25 {
-            try await outside { [cookie = echo.cookie, port = echo.server.port] in
-                var random = Random(state: UInt64(seed * 100 + round) &* 6_364_136_223_846_793_005 &+ 11)
+    /// Connections without the key only make room for each other.
+    @Test func halfRequestsWithoutTheKeyDoNotKeepTheOwnerOut() async throws {
+        let echo = try await Echo.start {
+            $0.connectionCount = 40
+            $0.strangerCount = 10
+        }
+        let port = echo.server.port
+        try await outside { [cookie = echo.cookie] in
+            let page = try RawClient(port: port)
+            let socket = try page.upgrade(["Cookie": cookie])
+            #expect(socket.status == 101)
+            let kept = try RawClient(port: port)
+            let first = try kept.ask("/", ["Cookie": cookie])
+            #expect(first.status == 200)
+            let strangers = try (0..<100).map { _ in
                 let client = try RawClient(port: port)
-                if round % 3 > 0 { _ = try client.upgrade(["Cookie": cookie]) }
-                for _ in 0..<Int.random(in: 1..<6, using: &random) {
-                    let data = (0..<Int.random(in: 0..<200, using: &random)).map { _ in random.byte() }
-                    switch round % 3 {
-                    case 0:
-                        client.send(
-                            Array("GET / HTTP/1.1\r\n".utf8.prefix(Int.random(in: 0...16, using: &random))) + data)
-                    case 1: client.send(data)
-                    default:
-                        client.frame(
-                            random.byte() & 15, data, isLast: random.byte() > 99, isMasked: random.byte() > 9,
-                            length: random.byte() > 200 ? random.next() >> UInt64(random.byte() & 63) : nil)
+                client.send(Array("GET / HTTP/1.1\r\nHost: x\r\nX: ".utf8))
+                return client
+            }
+            for _ in 0..<20 {
+                let answer = try RawClient(port: port).ask("/", ["Cookie": cookie])
+                #expect(answer.status == 200)
+            }
+            // The owner's connections stay, and the oldest of the others have ended.
+            page.say("still here")
+            let heard = try page.hear()
+            #expect(heard == "still here")
+            let again = try kept.ask("/", ["Cookie": cookie])
+            #expect(again.status == 200)
+            for stranger in strangers.prefix(90) { #expect(stranger.isEnded()) }
+        }
+        await echo.server.stop()
+    }
+
+    @Test(arguments: [("GET / HTTP/1.1\r\nHost: x\r\nX: ", "a"), ("", "\r\n")])
+    func aRequestThatIsNeverWholeIsEnded(_ beginning: String, _ piece: String) async throws {
+        let echo = try await Echo.start { $0.patience = 1 }
+        try await echo.client { client, _ in
+            client.send(Array(beginning.utf8))
+            var isOpen = true
+            for _ in 0..<600 where isOpen {
+                Thread.sleep(forTimeInterval: 0.1)
+                isOpen = client.send(Array(piece.utf8))
+            }
+            #expect(!isOpen)
+        }
+        await echo.server.stop()
+    }
+
+    /// Pongs that a page doesn't read are unread like messages.
+    @Test func whoPingsAndDoesNotReadIsLetGo() async throws {
+        let echo = try await Echo.start { $0.longestBacklog = 1 << 20 }
+        try await echo.socket { client in
+            var isOpen = true
+            for _ in 0..<1_000_000 where isOpen { isOpen = client.frame(9, [UInt8](repeating: 7, count: 120)) }
+            #expect(!isOpen)
+        }
+        await echo.server.stop()
+    }
+
+    /// The bytes and requests of a hostile client: nothing traps, and the server still serves.
+    ///
+    /// `REGNUM_PAGE_REQUESTS` is the number of them, `REGNUM_SEED` the seed.
+    @Test func anyBytesAreSurvived() async throws {
+        let settings = ProcessInfo.processInfo.environment
+        let count = settings["REGNUM_PAGE_REQUESTS"].flatMap { Int($0) } ?? 400
+        let seed = settings["REGNUM_SEED"].flatMap { UInt64($0) } ?? 11
+        let echo = try await Echo.start()
+        let port = echo.server.port
+        let statuses = try await withThrowingTaskGroup(of: [Int: Int].self) { group in
+            for part in UInt64(0)..<4 {
+                group.addTask {
+                    let statuses = Mutex<[Int: Int]>([:])
+                    try await outside { [cookie = echo.cookie] in
+                        var hostile = HostileClient(port: port, cookie: cookie, seed: seed &* 4 &+ part)
+                        for _ in 0..<count / 4 {
+                            let status = try hostile.run()
+                            statuses.withLock { $0[status, default: 0] += 1 }
+                        }
                     }
+                    return statuses.withLock { $0 }
                 }
             }
+            return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
         }
         try await echo.client { client, echo in
             let answer = try client.ask("/", ["Cookie": echo.cookie])
             #expect(answer.text == "hello")
         }
+        let outcome = statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        print("\(count) hostile requests, seed \(seed); answers by status (0: ended without one): \(outcome)")
+        #expect(statuses.values.reduce(0, +) == count / 4 * 4)
         await echo.server.stop()
+    }
+}
+
+/// A client that sends one hostile thing on each connection: bytes, almost a request, an upgrade, or frames of a socket.
+private struct HostileClient {
+    let port: Int
+    let cookie: String
+    var random: Random
+
+    init(port: Int, cookie: String, seed: UInt64) {
+        (self.port, self.cookie) = (port, cookie)
+        random = Random(state: seed &* 6_364_136_223_846_793_005 &+ 11)
+    }
+
+    /// Returns the status of the answer; 0 if the connection ended without one.
+    mutating func run() throws -> Int {
+        let client = try RawClient(port: port, patience: 120)
+        switch random.byte() % 4 {
+        case 0:
+            let start = Array("GET / HTTP/1.1\r\n".utf8.prefix(Int.random(in: 0...16, using: &random)))
+            client.send(start + bytes(200))
+            client.endSending()
+        case 1, 2:
+            client.send(request())
+            client.endSending()
+        default:
+            guard try client.upgrade(["Cookie": cookie]).status == 101 else { return 0 }
+            for _ in 0..<Int.random(in: 1..<6, using: &random) {
+                client.frame(
+                    random.byte() & 15, bytes(200), isLast: random.byte() > 99, isMasked: random.byte() > 9,
+                    length: random.byte() > 200 ? random.next() >> UInt64(random.byte() & 63) : nil)
+            }
+            return 101
+        }
+        return (try? client.answer().status) ?? 0
+    }
+
+    private mutating func bytes(_ most: Int) -> [UInt8] {
+        (0..<Int.random(in: 0..<most, using: &random)).map { _ in random.byte() }
+    }
+
+    private mutating func pick(_ texts: [String]) -> String { texts[Int(random.byte()) % texts.count] }
+
+    /// Almost a request, of parts that are right or wrong, in which some bytes are changed.
+    private mutating func request() -> [UInt8] {
+        let odd = String(decoding: bytes(40), as: UTF8.self)
+        let long = String(repeating: "a", count: Int(random.byte()) * 400)
+        let path = pick(["/", "/?key=%zz&key=1", "/socket", "*", "//", "/%00", "/../..", "/" + long, "http://x/", odd])
+        var lines = [
+            "\(pick(["GET", "GET", "POST", "HEAD", "CONNECT", "", odd])) \(path) HTTP/\(pick(["1.1", "1.0", "2.0", "9"]))"
+        ]
+        for _ in 0..<Int.random(in: 0..<8, using: &random) {
+            lines.append(
+                pick([
+                    "Host: 127.0.0.1:\(port)", "Host: x", "Cookie: \(cookie)", "Cookie: \(odd)", "Connection: Upgrade",
+                    "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                    "Origin: http://127.0.0.1:\(port)",
+                    "Content-Length: \(pick(["0", "5", "-1", "99999999999999999999"]))",
+                    "Transfer-Encoding: chunked", "Expect: 100-continue", "X: \(long)", odd, ": ", "X:\u{0}",
+                ]))
+        }
+        var request = Array((lines.joined(separator: pick(["\r\n", "\r\n", "\n"])) + "\r\n\r\n").utf8)
+        request += bytes(30)
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+            request[Int.random(in: 0..<request.count, using: &random)] = random.byte()
+        }
+        return request
     }
 }
 

@@ -73,6 +73,9 @@ package final class RawClient {
         return true
     }
 
+    /// Says that nothing more is sent; the answer can still be read.
+    package func endSending() { shutdown(file, Int32(SHUT_WR)) }
+
     /// Whether the other side has ended the connection, after all that it had to say.
     package func isEnded() -> Bool {
         while true {

@@ -17,8 +17,10 @@ import Testing
             "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging", "JWTKit", "Crypto",
             "_CryptoExtras",
         ],
+        "ConnectionGuard": ["NIOConcurrencyHelpers", "NIOCore"],
         "RealmSyncServer": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmAccounts", "Foundation",
+            "ConnectionGuard", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync",
+            "RealmAccounts", "Foundation",
             "Dispatch", "Logging", "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore",
             "NIOHTTP1", "NIOPosix",
             "NIOSSL", "NIOWebSocket",
@@ -50,7 +52,7 @@ import Testing
         ],
         "RegnumUITesting": ["RegnumUI", "Dispatch"],
         "LoopbackServer": [
-            "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
+            "ConnectionGuard", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
         ],
         "RegnumUIServer": ["RegnumUI", "LoopbackServer", "Dispatch", "Foundation"],
         "SwiftUI": ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"],

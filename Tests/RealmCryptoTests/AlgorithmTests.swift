@@ -75,7 +75,7 @@ import Testing
     #if !canImport(CommonCrypto)
         /// Where the system has none, or one that lacks functions, the error says what is needed.
         @Test(arguments: [["libnone.so.3"], ["libm.so.6", "libnone.so.3"], []]) func missingLibrary(_ names: [String]) {
-            let error = #expect(throws: SystemError.self) { try Libcrypto(names: names) }
+            let error = #expect(throws: SystemError.self) { try Libcrypto.load(Libcrypto.library(names: names)) }
             #expect(error?.description.contains("an encrypted file needs OpenSSL's libcrypto") == true)
         }
     #endif

@@ -34,7 +34,7 @@
 
         func run() async throws {
             try await startServer()
-            for _ in 0..<KillTest.clientCount { tokens.append(try await logIn()) }
+            for _ in 0..<KillTest.clientCount { tokens.append(try await AccountClient(port: port).logIn()) }
             for number in tokens.indices { clients.append(try startClient(number)) }
             defer { for process in clients + [server].compactMap(\.self) { KillTest.end(process) } }
             let end = ContinuousClock.now + .seconds(seconds)
@@ -49,7 +49,7 @@
 
         // MARK: Processes
 
-        private static func freePort() throws -> Int {
+        static func freePort() throws -> Int {
             let listener = socket(AF_INET, streamSocketType, 0)
             defer { close(listener) }
             var address = sockaddr_in()
@@ -65,7 +65,7 @@
             return Int(UInt16(bigEndian: address.sin_port))
         }
 
-        private static func start(_ name: String, _ arguments: [String]) throws -> Process {
+        static func start(_ name: String, _ arguments: [String]) throws -> Process {
             guard let program = BuiltProgram.path(name) else { throw Failure("\(name) was not built") }
             let process = Process()
             process.executableURL = URL(fileURLWithPath: program)
@@ -74,7 +74,7 @@
             return process
         }
 
-        private static func end(_ process: Process) {
+        static func end(_ process: Process) {
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
@@ -104,26 +104,9 @@
         private func startServer() async throws {
             server = try KillTest.start(
                 "realm-server", ["--data", folder.path + "/data", "--port", "\(port)", "--log-level", "error"])
-            for _ in 0..<1000 {
-                if (try? await PlainRequest.answer(port, "GET /api/client/v2.0/app/app/location HTTP/1.1")) != nil {
-                    return
-                }
-                guard server?.isRunning == true else { break }
-                try await Task.sleep(for: .milliseconds(20))
+            guard try await AccountClient(port: port).isServed(while: { server?.isRunning == true }) else {
+                throw Failure("the server does not answer")
             }
-            throw Failure("the server does not answer")
-        }
-
-        private func logIn() async throws -> String {
-            let answer = try await PlainRequest.answer(
-                port,
-                "POST /api/client/v2.0/app/app/auth/providers/anon-user/login HTTP/1.1\r\n"
-                    + "Content-Type: application/json", body: #"{"provider":"anon-user"}"#)
-            let body = answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()
-            guard let token = try JSON(parsing: body)["access_token"]?.text else {
-                throw Failure("no token: \(answer)")
-            }
-            return token
         }
 
         private func path(_ number: Int) -> String { "\(folder.path)/client\(number).realm" }

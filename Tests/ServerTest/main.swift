@@ -15,6 +15,8 @@
     ///     regnum-server-test kill --seconds N          kills a server and clients, and compares what is left
     ///     regnum-server-test kill --minutes N          the same, for longer
     ///     regnum-server-test client …                  a client of that
+    ///     regnum-server-test slow COUNT                logs in beside so many slow connections
+    ///     regnum-server-test hostile COUNT [SEED]      sends so many hostile messages to a server
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
@@ -43,6 +45,19 @@
             print("FAILED: \(error)")
             exit(1)
         }
+    case ("slow", let count?):
+        do { try await SlowTest(count: Int(count) ?? 5000).run() } catch {
+            print("FAILED: \(error)")
+            exit(1)
+        }
+    case ("hostile", let count?):
+        let seed = arguments.count > 3 ? UInt64(arguments[3]) : nil
+        do {
+            try await HostileMessages(count: Int(count) ?? 500_000, seed: seed ?? .random(in: 0..<1 << 32)).run()
+        } catch {
+            print("FAILED: \(error)")
+            exit(1)
+        }
     case ("client", let path?) where arguments.count == 9:
         do {
             var client = try FileClient(
@@ -55,7 +70,9 @@
             exit(3)
         }
     default:
-        print("regnum-server-test serve FOLDER [EXPIRY] | speed COUNT | idle COUNT | kill --seconds N")
+        print(
+            "regnum-server-test serve FOLDER [EXPIRY] | speed COUNT | idle COUNT | kill --seconds N | slow COUNT | hostile COUNT [SEED]"
+        )
         exit(64)
     }
 #endif

@@ -7,8 +7,11 @@
     /// A request of HTTP, as bytes.
     package enum PlainRequest {
         /// All that the server answers until it ends the connection.
-        package static func answer(_ port: Int, _ line: String, body: String = "") async throws -> String {
-            let text = line + "\r\nHost: x\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+        package static func answer(
+            _ port: Int, _ line: String, host: String = "127.0.0.1", body: String = ""
+        ) async throws -> String {
+            let length = body.utf8.count
+            let text = line + "\r\nHost: \(host)\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\n" + body
             return try await send(text, port) { Collector($0) }.result.get()
         }
 

@@ -42,6 +42,11 @@ package struct Recording {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
 
+    /// The messages of the client.
+    package var clientMessages: [[UInt8]] {
+        messages.compactMap { if case .client = $0.content { $0.bytes } else { nil } }
+    }
+
     /// - Parameter only: the connection that is wanted; nil for all.
     package init(_ name: String, connection only: UInt64? = nil) throws {
         var events: [Event] = []

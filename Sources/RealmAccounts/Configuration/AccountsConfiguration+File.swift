@@ -5,8 +5,8 @@
 
     /// The configuration as a document, `apps.json`.
     extension AccountsConfiguration {
-        /// Reads a configuration: an object of JSON with the members `apps`, `publicURL` and `allowedOrigins`. Hooks
-        /// are code, and are set afterwards.
+        /// Reads a configuration: an object of JSON with the members `apps`, `publicURL`, `allowedOrigins`, `limits`
+        /// and `trustedProxies`. Hooks are code, and are set afterwards.
         ///
         /// - Throws: `ConfigurationError` that names the member that is wrong. A member that there is not is one of
         /// them.
@@ -18,11 +18,35 @@
                 // What stands at that place may be a secret.
                 throw ConfigurationError("the configuration is no JSON at byte \(error.offset)")
             }
-            let members = try Members(json, "the configuration", known: ["apps", "publicURL", "allowedOrigins"])
+            let members = try Members(
+                json, "the configuration", known: ["apps", "publicURL", "allowedOrigins", "limits", "trustedProxies"])
             guard let elements = members["apps"]?.elements else { throw ConfigurationError("'apps' is no array") }
             self.init(apps: try elements.map { try AppConfiguration($0) })
             publicURL = try members.text("publicURL")
             allowedOrigins = try members.texts("allowedOrigins")
+            if let json = members["limits"] { limits = try RateLimits(json) }
+            trustedProxies = try (members.texts("trustedProxies") ?? []).map { text in
+                if let range = AddressRange(text) { return range }
+                throw ConfigurationError("'trustedProxies': '\(text)' is no address, nor a range such as 10.0.0.0/8")
+            }
+        }
+    }
+
+    extension AccountsConfiguration.RateLimits {
+        fileprivate init(_ json: JSON) throws {
+            self.init()
+            let members = try Members(json, "'limits'", known: ["requests", "credentials", "account"])
+            func limit(_ name: String) throws -> Limit? {
+                guard let json = members[name] else { return nil }
+                let values = try Members(json, "'\(name)' of 'limits'", known: ["burst", "perMinute"])
+                guard let burst = try values.number("burst"), let perMinute = try values.number("perMinute") else {
+                    throw ConfigurationError("'\(name)' of 'limits' has both 'burst' and 'perMinute'")
+                }
+                return Limit(burst: Int(burst), perMinute: Int(perMinute))
+            }
+            requests = try limit("requests") ?? requests
+            credentials = try limit("credentials") ?? credentials
+            account = try limit("account") ?? account
         }
     }
 

@@ -15,6 +15,9 @@
         public var passwordCost = PasswordCost()
         /// How often something may be asked.
         public var limits = RateLimits()
+        /// The proxies whose `X-Forwarded-For` or `Forwarded` names the client. All other clients are known by the
+        /// address that they connect from, whatever they send.
+        public var trustedProxies: [AddressRange] = []
         /// The most bytes that a request may have.
         public var largestBody = 1 << 20
 

@@ -80,27 +80,16 @@
             self.clock = clock
         }
 
-        func admitRequest(of peer: String) throws(ServiceError) { try take(requests, RateLimiter.unit(of: peer)) }
+        func admitRequest(of peer: String) throws(ServiceError) { try take(requests, PeerAddress.unit(of: peer)) }
 
         func admitCredentials(of peer: String) throws(ServiceError) {
-            try take(credentials, RateLimiter.unit(of: peer))
+            try take(credentials, PeerAddress.unit(of: peer))
         }
 
         func admitAccount(_ name: LoginName) throws(ServiceError) { try take(accounts, name.text) }
 
         private func take(_ buckets: TokenBuckets, _ name: String) throws(ServiceError) {
             if let seconds = buckets.take(name, at: clock.milliseconds()) { throw .tooManyRequests(after: seconds) }
-        }
-
-        /// Who has one address of IPv6 has the 2^64 of its network.
-        static func unit(of peer: String) -> String {
-            guard peer.contains(":"), !peer.contains(".") else { return peer }
-            let halves = peer.split(separator: "%", maxSplits: 1)[0].split(
-                separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
-            let front = halves[0].split(separator: ":")
-            let back = halves.count > 1 ? halves[1].split(separator: ":") : []
-            let zeros = Array(repeating: Substring("0"), count: max(0, 8 - front.count - back.count))
-            return (front + (halves.count > 1 ? zeros : []) + back).prefix(4).joined(separator: ":")
         }
     }
 #endif

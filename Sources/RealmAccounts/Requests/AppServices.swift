@@ -16,6 +16,13 @@
         /// Has `observer` told, from any thread, of tokens that cease to be valid before their time. A token that is
         /// verified afterwards is refused already.
         func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void)
+
+        /// Whether an address is that of a proxy, which brings the requests of many clients.
+        func isTrustedProxy(_ address: String) -> Bool
+    }
+
+    extension AppServices {
+        package func isTrustedProxy(_ address: String) -> Bool { false }
     }
 
     /// A request of HTTP.

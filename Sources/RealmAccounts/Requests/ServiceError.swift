@@ -12,8 +12,8 @@
         var retryAfter: Int?
         var allowedMethods: [String] = []
 
-        init(_ status: Int, _ code: String?, _ text: String) {
-            (self.status, self.code, self.text) = (status, code, text)
+        init(_ status: Int, _ code: String?, _ text: String, retryAfter: Int? = nil) {
+            (self.status, self.code, self.text, self.retryAfter) = (status, code, text, retryAfter)
         }
 
         static let invalidSession = ServiceError(401, "InvalidSession", "invalid session")
@@ -32,7 +32,7 @@
         static let unknownRoute = ServiceError(404, nil, "there is no such resource")
         static let unknownOrigin = ServiceError(403, "DomainNotAllowed", "the origin is not allowed")
         static let internalError = ServiceError(500, "InternalServerError", "internal server error")
-        static let busy = ServiceError(503, "InternalServerError", "the server is busy, try again")
+        static let busy = ServiceError(503, "InternalServerError", "the server is busy, try again", retryAfter: 1)
         static let bodyTooLarge = ServiceError(413, "BadRequest", "the request is too large")
         static let noJSON = ServiceError(415, "BadRequest", "the content type has to be 'application/json'")
 
@@ -43,9 +43,7 @@
         static func invalid(_ text: String) -> ServiceError { ServiceError(400, "InvalidParameter", text) }
 
         static func tooManyRequests(after seconds: Int) -> ServiceError {
-            var error = ServiceError(429, nil, "too many requests, try again later")
-            error.retryAfter = seconds
-            return error
+            ServiceError(429, nil, "too many requests, try again later", retryAfter: seconds)
         }
 
         static func unknownMethod(allowed: [String]) -> ServiceError {

@@ -32,7 +32,7 @@ package struct Zlib: Sendable {
             case .missing:
                 """
                 synchronisation needs the library zlib, which this system does not have as \
-                \(Zlib.names.joined(separator: " or ")); install it, for example with 'apt-get install zlib1g' or \
+                \(Zlib.library.names.joined(separator: " or ")); install it, for example with 'apt-get install zlib1g' or \
                 'dnf install zlib'
                 """
             case .corrupt: "a compressed body is no zlib stream of the size that its header says"
@@ -41,27 +41,19 @@ package struct Zlib: Sendable {
     }
 
     #if canImport(Darwin)
-        fileprivate static let names = ["/usr/lib/libz.1.dylib", "libz.dylib"]
+        private static let names = ["/usr/lib/libz.1.dylib", "libz.dylib"]
     #else
-        fileprivate static let names = ["libz.so.1", "libz.so"]
+        private static let names = ["libz.so.1", "libz.so"]
     #endif
 
-    private static let loaded = Result { () throws(Failure) in try Zlib(names: names) }
+    fileprivate static let library = LibraryFunctions(names: names) { try Zlib($0) }
 
     /// The library of this system.
-    package static func load() throws(Failure) -> Zlib { try loaded.get() }
-
-    private init(names: [String]) throws(Failure) {
-        for name in names {
-            guard let library = DynamicLibrary(name) else { continue }
-            do {
-                try self.init(library)
-                return
-            } catch {
-                library.close()
-            }
-        }
-        throw .missing
+    ///
+    /// - Throws: `Failure.missing` if the library isn't found.
+    package static func load() throws(Failure) -> Zlib {
+        guard let functions = library.functions else { throw .missing }
+        return functions
     }
 
     private init(_ library: DynamicLibrary) throws(DynamicLibrary.MissingFunction) {

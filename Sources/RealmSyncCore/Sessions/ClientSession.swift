@@ -30,9 +30,9 @@ struct ClientSession {
     private var cannotIntegrate = false
     private var requestedMark: UInt64 = 1
     private var answeredMark: UInt64 = 0
-    /// The marks that the server has not answered yet.
-    private var sentMarks: [UInt64] = []
-    private var tests: [(request: UInt64, text: String)] = []
+    /// The newest mark that was sent over this connection; 0 if there is none.
+    private var sentMark: UInt64 = 0
+    private var tests = MessageQueue<(request: UInt64, text: String)>()
     private var lastTest: UInt64 = 0
     /// What the server was told last of this file.
     private var sent = UploadCursor()
@@ -82,7 +82,7 @@ struct ClientSession {
         hasFailed = false
         cannotIntegrate = false
         report = nil
-        sentMarks = []
+        sentMark = 0
     }
 
     /// Asks for a mark, and gives its number. Of several that were not sent yet only the last one is.
@@ -103,7 +103,7 @@ struct ClientSession {
     mutating func nextUnbind() -> ClientMessage? {
         guard mustUnbind else { return nil }
         phase = hasFailed ? .unbound : .unbinding
-        sentMarks = []
+        sentMark = 0
         hasFailed = false
         cannotIntegrate = false
         report = nil
@@ -122,8 +122,8 @@ struct ClientSession {
                 self.report = nil
                 return .error(session: ident, code: report.code, ["message": .string(report.text)])
             }
-            if requestedMark > max(answeredMark, sentMarks.last ?? 0) {
-                sentMarks.append(requestedMark)
+            if requestedMark > max(answeredMark, sentMark) {
+                sentMark = requestedMark
                 return .mark(session: ident, request: requestedMark)
             }
             return cannotIntegrate || !mayUpload || answeredMark == 0 ? nil : nextUpload()
@@ -131,8 +131,7 @@ struct ClientSession {
     }
 
     private mutating func nextTest() -> ClientMessage? {
-        guard !tests.isEmpty else { return nil }
-        let test = tests.removeFirst()
+        guard let test = tests.popFirst() else { return nil }
         return .test(session: ident, request: test.request, test.text)
     }
 
@@ -218,10 +217,10 @@ struct ClientSession {
             guard phase == .identified else { throw ClientViolation("a download comes before 'ident'") }
             if !cannotIntegrate { try gather(download, &effects) }
         case .mark(_, let request):
-            guard phase == .identified, sentMarks.first == request else {
+            // A server may answer the newest of several pending marks alone: it stands for those before it (§2.7).
+            guard phase == .identified, request > answeredMark, request <= sentMark else {
                 throw ClientViolation("mark \(request) was not asked for")
             }
-            sentMarks.removeFirst()
             answeredMark = request
             if !cannotIntegrate { effects.append(.marked(session: ident, request: request)) }
         default: throw ClientViolation("a message for flexible synchronisation")

@@ -6,13 +6,26 @@ struct ServerConnection {
     private(set) var sessions: [ServerSession] = []
     /// Messages that the transport has not taken yet.
     private var unsent = 0
-    private var pongs: [UInt64] = []
+    private var pongs = MessageQueue<UInt64>()
+    private var unansweredOfSessions = 0
     /// The partitions that its sessions have or had.
     private(set) var boundStores: Set<ObjectIdentifier> = []
 
     init(_ mode: SyncMode) { self.mode = mode }
 
     mutating func didSend() { unsent = max(0, unsent - 1) }
+
+    /// The pings, marks and tests that the client was not answered yet.
+    var unansweredCount: Int { pongs.count + unansweredOfSessions }
+
+    /// Changes a session, and follows how much it has still to answer.
+    private mutating func change<Result, Failure>(
+        _ index: Int, _ body: (inout ServerSession) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unansweredOfSessions -= sessions[index].unansweredCount
+        defer { unansweredOfSessions += sessions[index].unansweredCount }
+        return try body(&sessions[index])
+    }
 
     // MARK: Messages
 
@@ -34,7 +47,7 @@ struct ServerConnection {
             guard let index = sessions.firstIndex(where: { $0.ident == message.session }) else {
                 throw ServerViolation(.badSession, "there is no session \(message.session)")
             }
-            try sessions[index].receive(message)
+            try change(index) { session throws(ServerViolation) in try session.receive(message) }
             if case .ident = message { try requireUnique(sessions[index]) }
             if case .upload = message { return sessions[index].store }
             return nil
@@ -108,7 +121,7 @@ struct ServerConnection {
     }
 
     mutating func fail(_ session: UInt64, _ code: Int, _ error: ServerError) {
-        if let index = sessions.firstIndex(where: { $0.ident == session }) { sessions[index].fail(code, error) }
+        if let index = sessions.firstIndex(where: { $0.ident == session }) { change(index) { $0.fail(code, error) } }
     }
 
     /// The next message, if there is room for one.
@@ -120,12 +133,14 @@ struct ServerConnection {
     }
 
     private mutating func nextPong() -> ServerMessage? {
-        pongs.isEmpty ? nil : .pong(timestamp: pongs.removeFirst())
+        pongs.popFirst().map { .pong(timestamp: $0) }
     }
 
     private mutating func nextOfSession(_ limits: ServerLimits) -> ServerMessage? {
         for index in sessions.indices {
-            guard !sessions[index].store.isBusy, let message = sessions[index].nextMessage(limits) else { continue }
+            guard !sessions[index].store.isBusy, let message = change(index, { $0.nextMessage(limits) }) else {
+                continue
+            }
             // The others have their turn before it has another one.
             sessions.append(sessions.remove(at: index))
             sessions.removeAll(where: \.isGone)

@@ -23,8 +23,8 @@ struct ServerSession {
     /// Whether a download is due though there may be nothing to download: the first one, and acknowledgements.
     private var mustSend = false
     /// Marks with the version that has to be sent before.
-    private var marks: [(request: UInt64, version: UInt64)] = []
-    private var tests: [(request: UInt64, text: String)] = []
+    private var marks = MessageQueue<(request: UInt64, version: UInt64)>()
+    private var tests = MessageQueue<UInt64>()
     private var error: (code: Int, error: ServerError)?
     private var longIntegration: UploadIntegration?
     private var isPaused = false
@@ -58,9 +58,14 @@ struct ServerSession {
         guard self.error == nil, !hasFailed else { return }
         self.error = (code, error)
         fileIdent = nil
+        marks.removeAll()
+        tests.removeAll()
     }
 
     private var hasFailed: Bool { if case .failed = phase { true } else { false } }
+
+    /// The marks and tests that the client was not answered yet.
+    var unansweredCount: Int { marks.count + tests.count }
 
     // MARK: What it receives
 
@@ -69,6 +74,8 @@ struct ServerSession {
         if case .unbind = message {
             isUnbound = true
             fileIdent = nil
+            marks.removeAll()
+            tests.removeAll()
             return
         }
         guard !isUnbound else { throw ServerViolation(.outOfOrder, "a message follows 'unbind'") }
@@ -158,7 +165,7 @@ struct ServerSession {
             return fail(code, error)
         default: break
         }
-        tests.append((request, "{}"))
+        tests.append(request)
     }
 
     // MARK: What it sends
@@ -173,10 +180,7 @@ struct ServerSession {
             phase = .failed
             return .jsonError(session: ident, code: error.code, error.error)
         }
-        if let test = tests.first {
-            tests.removeFirst()
-            return .test(session: ident, request: test.request, test.text)
-        }
+        if let request = tests.popFirst() { return .test(session: ident, request: request, "{}") }
         switch phase {
         case .identDue(let file):
             phase = .waitingForIdent
@@ -210,7 +214,7 @@ struct ServerSession {
 
     private mutating func nextMark() -> ServerMessage? {
         guard let mark = marks.first, cursor.serverVersion >= mark.version else { return nil }
-        marks.removeFirst()
+        _ = marks.popFirst()
         return .mark(session: ident, request: mark.request)
     }
 }

@@ -53,6 +53,9 @@ package struct SyncServer {
         pump(connection)
     }
 
+    /// The pings, marks and tests that a client has sent and was not answered yet.
+    package func unansweredCount(_ connection: UInt64) -> Int { connections[connection]?.unansweredCount ?? 0 }
+
     /// Nothing came for too long.
     package mutating func fireSilence(_ connection: UInt64) {
         if connections[connection] != nil { close(connection) }

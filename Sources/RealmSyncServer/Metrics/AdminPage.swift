@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import ConnectionGuard
     import NIOCore
     import NIOHTTP1
     import NIOPosix
@@ -8,21 +9,32 @@
     /// Serves `/metrics` and `/health` on a port of its own, to those who run the server.
     struct AdminPage: Sendable {
         let metrics: PrometheusMetrics
+        let connections: Connections
+
+        init(_ metrics: PrometheusMetrics, connectionCount count: Int) {
+            self.metrics = metrics
+            connections = Connections(Connections.Limits(all: count, admitted: count, strangersOfPeer: count))
+        }
 
         func listen(host: String, port: Int, on group: any EventLoopGroup) async throws -> any Channel {
-            let metrics = metrics
+            let (metrics, connections) = (metrics, connections)
             return try await ServerBootstrap(group: group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        guard connections.add(channel, peer: nil) else {
+                            throw TooManyConnections()
+                        }
                         let pipeline = channel.pipeline.syncOperations
-                        try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(30)))
+                        try pipeline.addHandler(RequestClock(channel, connections, patience: .seconds(10)))
                         try pipeline.configureHTTPServerPipeline()
                         try pipeline.addHandler(Handler(metrics))
                     }
                 }
                 .bind(host: host, port: port).get()
         }
+
+        private struct TooManyConnections: Error {}
 
         private final class Handler: ChannelInboundHandler {
             typealias InboundIn = HTTPServerRequestPart
@@ -49,15 +61,15 @@
             }
 
             private func answer(_ request: HTTPRequestHead) -> (HTTPResponseStatus, String) {
-                switch request.uri {
-                case "/metrics": (.ok, metrics.text)
-                case "/health": (.ok, "ok\n")
-                default: (.notFound, "There are /metrics and /health.\n")
+                let hosts = request.headers["Host"]
+                guard hosts.count == 1, LoopbackNames.contains(header: hosts[0]) else {
+                    return (.forbidden, "The header Host has to name this machine, as in localhost.\n")
                 }
-            }
-
-            func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-                if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+                switch request.uri {
+                case "/metrics": return (.ok, metrics.text)
+                case "/health": return (.ok, "ok\n")
+                default: return (.notFound, "There are /metrics and /health.\n")
+                }
             }
 
             func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -55,5 +55,6 @@
         static let noProtocol = Refusal(400, "the client offers no sub-protocol that the server knows")
         static let noUpgrade = Refusal(426, "this address is for WebSockets")
         static let stopping = Refusal(503, "the server goes down")
+        static let full = Refusal(503, "the server has no room for a further connection")
     }
 #endif

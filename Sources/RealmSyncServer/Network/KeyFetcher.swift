@@ -24,6 +24,7 @@
         /// - Throws: an error of the file.
         public init(authorities: String? = nil, timeLimit: Int64 = 10) throws {
             var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.minimumTLSVersion = .tlsv12
             if let authorities { configuration.additionalTrustRoots = [.file(authorities)] }
             security = try NIOSSLContext(configuration: configuration)
             self.timeLimit = .seconds(timeLimit)

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import ConnectionGuard
     import Logging
-    import NIOConcurrencyHelpers
     import NIOCore
     import NIOHTTP1
     import NIOPosix
@@ -27,19 +27,27 @@
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        guard connections.add(channel) else { throw ServerFailure(description: "too many connections") }
+                        guard connections.add(channel, peer: peer(of: channel)) else {
+                            throw ServerFailure(description: "too many connections")
+                        }
                         try configure(channel)
                     }
                 }
                 .bind(host: host, port: port).get()
         }
 
+        /// A proxy brings the connections of many clients.
+        private func peer(of channel: any Channel) -> String? {
+            let address = channel.remoteAddress?.ipAddress ?? ""
+            return services.isTrustedProxy(address) ? nil : PeerAddress.unit(of: address)
+        }
+
         private func configure(_ channel: any Channel) throws {
             let pipeline = channel.pipeline.syncOperations
+            let clock = RequestClock(channel, connections, patience: .seconds(Int64(limits.requestPatience)))
+            try pipeline.addHandler(clock, name: RequestClock.name)
             if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-            let patience = IdleStateHandler(readTimeout: .seconds(Int64(limits.requestPatience)))
-            try pipeline.addHandler(patience, name: Listener.patience)
-            let gate = UpgradeGate(channel, self)
+            let gate = UpgradeGate(channel, self, clock)
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: limits.messageBytes,
                 shouldUpgrade: { _, head in gate.judge(head) },
@@ -49,13 +57,12 @@
                     upgraders: [upgrader],
                     completionHandler: { context in
                         context.pipeline.syncOperations.removeHandler(name: ServiceHandler.name, promise: nil)
-                        context.pipeline.syncOperations.removeHandler(name: Listener.patience, promise: nil)
+                        context.pipeline.syncOperations.removeHandler(name: RequestClock.name, promise: nil)
                     }
                 ))
-            try pipeline.addHandler(ServiceHandler(services, limits, gate), name: ServiceHandler.name)
+            let handler = ServiceHandler(services, limits, gate, connections, clock)
+            try pipeline.addHandler(handler, name: ServiceHandler.name)
         }
-
-        private static let patience = "patience"
     }
 
     /// Decides whether a connection becomes a WebSocket.
@@ -64,16 +71,20 @@
     final class UpgradeGate: @unchecked Sendable {
         private let channel: any Channel
         private let listener: Listener
+        private let clock: RequestClock
         private(set) var refusal: Refusal?
         private var socket: SyncSocket?
 
-        init(_ channel: any Channel, _ listener: Listener) { (self.channel, self.listener) = (channel, listener) }
+        init(_ channel: any Channel, _ listener: Listener, _ clock: RequestClock) {
+            (self.channel, self.listener, self.clock) = (channel, listener, clock)
+        }
 
         /// The headers of the upgrade; nil if it is refused, for the reason in `refusal`.
         func judge(_ head: HTTPRequestHead) -> EventLoopFuture<HTTPHeaders?> {
             let loop = channel.eventLoop
             guard let endpoint = Endpoint(uri: head.uri) else { return loop.makeSucceededFuture(nil) }
             guard let token = endpoint.token else { return refuse(.noToken) }
+            clock.beginAnswer()
             let offers = Endpoint.offers(head.headers)
             let (services, app) = (listener.services, endpoint.app)
             return loop.makeFutureWithTask { try await services.verify(accessToken: token, app: app) }
@@ -89,6 +100,7 @@
         private func accept(
             _ offers: [String], _ grant: AccessGrant, _ token: String, _ app: String
         ) -> EventLoopFuture<HTTPHeaders?> {
+            guard listener.connections.admit(channel) else { return refuse(.full) }
             let socket = SyncSocket(channel, listener.engine, listener.limits.messageBytes)
             let answer = channel.eventLoop.makePromise(of: String?.self)
             let connection = listener.engine.accept(offers: offers, grant, socket) { answer.succeed($0) }
@@ -112,34 +124,6 @@
                 guard let socket else { throw ServerFailure(description: "no connection was accepted") }
                 try channel.pipeline.syncOperations.addHandler(socket)
             }
-        }
-    }
-
-    /// The connections of a server, no more than its limit.
-    final class Connections: Sendable {
-        private let open = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
-        private let limit: Int
-
-        init(limit: Int) { self.limit = limit }
-
-        func add(_ channel: any Channel) -> Bool {
-            let id = ObjectIdentifier(channel)
-            let isAdded = open.withLockedValue { open in
-                guard open.count < limit else { return false }
-                open[id] = channel
-                return true
-            }
-            if isAdded { channel.closeFuture.whenComplete { _ in self.open.withLockedValue { $0[id] = nil } } }
-            return isAdded
-        }
-
-        /// Lets all end within a time, and ends those that do not.
-        func end(within limit: TimeAmount) async {
-            let channels = open.withLockedValue { Array($0.values) }
-            for channel in channels {
-                channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
-            }
-            for channel in channels { try? await channel.closeFuture.get() }
         }
     }
 #endif

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import ConnectionGuard
     import NIOCore
     import NIOHTTP1
     import NIOWebSocket
@@ -16,13 +17,17 @@
         private let services: any AppServices
         private let limits: ConnectionLimits
         private let gate: UpgradeGate
+        private let connections: Connections
+        private let clock: RequestClock
         private var head: HTTPRequestHead?
         private var body: [UInt8] = []
-        /// Requests whose answers are being made. While there are any, it is not the client that says nothing.
-        private var pending = 0
 
-        init(_ services: any AppServices, _ limits: ConnectionLimits, _ gate: UpgradeGate) {
+        init(
+            _ services: any AppServices, _ limits: ConnectionLimits, _ gate: UpgradeGate, _ connections: Connections,
+            _ clock: RequestClock
+        ) {
             (self.services, self.limits, self.gate) = (services, limits, gate)
+            (self.connections, self.clock) = (connections, clock)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -30,6 +35,7 @@
             case .head(let head):
                 self.head = head
                 body = []
+                clock.beginRequest()
             case .body(let part):
                 guard let head else { return }
                 guard body.count + part.readableBytes <= limits.requestBytes else {
@@ -53,10 +59,9 @@
             body = []
             let (services, loop) = (services, context.eventLoop)
             let bound = NIOLoopBound((self, context), eventLoop: loop)
-            pending += 1
+            clock.beginAnswer()
             loop.makeFutureWithTask { await services.respond(to: request) }.whenSuccess { response in
                 let (handler, context) = bound.value
-                handler.pending -= 1
                 guard let events = response.events else {
                     return handler.write(context, response, head, closes: false)
                 }
@@ -76,7 +81,8 @@
             _ request: HTTPRequestHead
         ) {
             guard context.channel.isActive else { return }
-            pending += 1
+            // A stream is for a user, and stays: it is no longer one of the connections that wait for a request.
+            guard connections.admit(context.channel) else { return refuse(context, .full, request) }
             var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
             headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
             headers.replaceOrAdd(name: "Connection", value: "close")
@@ -107,7 +113,12 @@
         }
 
         private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
-            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes)))))
+            clock.beginSending()
+            let data = context.channel.allocator.buffer(bytes: bytes)
+            let written = context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(data))))
+            let clock = NIOLoopBound(clock, eventLoop: context.eventLoop)
+            written.whenSuccess { clock.value.beginAnswer() }
+            return written
         }
 
         private func end(_ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
@@ -137,13 +148,11 @@
             let body = context.channel.allocator.buffer(bytes: response.body)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
             let channel = context.channel
-            let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-            if !staysOpen { written.whenComplete { _ in channel.close(promise: nil) } }
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if event is IdleStateHandler.IdleStateEvent, pending == 0 { context.close(promise: nil) }
-            context.fireUserInboundEventTriggered(event)
+            let clock = NIOLoopBound(clock, eventLoop: context.eventLoop)
+            clock.value.beginSending()
+            context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+                if staysOpen { clock.value.endAnswer() } else { channel.close(promise: nil) }
+            }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {

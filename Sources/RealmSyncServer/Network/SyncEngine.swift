@@ -12,8 +12,8 @@
     protocol EngineTransport: AnyObject, Sendable {
         /// Sends a message; `engine.didSend` answers when there is room for another one.
         func send(_ message: [UInt8])
-        /// So many bytes that it has handed on were taken in.
-        func didConsume(_ bytes: Int)
+        /// Messages of this cost that it has handed on were taken in, and the client reads their answers.
+        func didConsume(_ cost: Int)
         func setSilence(milliseconds: UInt64)
         /// `engine.checkExpiry` is to be called after so many seconds.
         func setExpiry(seconds: Int64)
@@ -23,11 +23,11 @@
 
     /// Why a server ends a connection.
     enum TransportEnd: Sendable {
+        /// The client comes back later. This is also the end of a server that stops: clients report any other code to
+        /// their apps as an error (§2.3).
         case normal
         /// The token of the user is not valid any more: the client gets itself a new one, or logs the user out.
         case unauthorized
-        /// The server goes down: the client comes back later.
-        case goingAway
     }
 
     /// Runs a `SyncServer` on a thread of its own: takes what the connections have brought, makes durable what came of
@@ -61,6 +61,7 @@
             (false, nil, []))
         private let gate: PartitionGate
         private let limits: ServerLimits
+        private let unreadAnswers: Int
         private let clock: @Sendable () -> Int64
         private let logger: Logger
         private let metrics: ServerMetrics
@@ -71,8 +72,9 @@
         /// - Parameter clock: seconds since 1970.
         init(
             _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PartitionGate, _ limits: ServerLimits,
-            clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
+            unreadAnswers: Int, clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
         ) throws {
+            self.unreadAnswers = unreadAnswers
             (self.gate, self.limits, self.clock, self.logger, self.metrics) = (gate, limits, clock, logger, metrics)
             let opened = NIOLockedValueBox<(any Error)?>(nil)
             let ready = DispatchSemaphore(value: 0)
@@ -130,7 +132,7 @@
             return isTaken
         }
 
-        /// Ends all connections, after what came so far was taken in and is durable.
+        /// Ends all connections, after what was taken in so far is durable.
         func stop() {
             let isFirst = inbox.withLockedValue { inbox in
                 guard !inbox.isStopping else { return false }
@@ -178,7 +180,10 @@
             var server: SyncServer
             var transports: [UInt64: any EngineTransport] = [:]
             var answers: [@Sendable () -> Void] = []
+            /// The cost of messages that were taken in and aren't reported yet, by connection.
             var consumed: [UInt64: Int] = [:]
+            /// The cost of messages whose answers the client has to read first, by connection.
+            var unread: [UInt64: Int] = [:]
             /// The messages of connections that have to wait.
             var held: [UInt64: HeldMessages] = [:]
             /// The partitions that other threads have.
@@ -199,7 +204,7 @@
                     defer { inbox.events = [] }
                     return inbox.events
                 }
-                for event in events { take(event, state) }
+                take(events, state)
                 let start = DispatchTime.now().uptimeNanoseconds
                 do {
                     if let failure = state.failure { throw failure }
@@ -216,8 +221,19 @@
                 if state.failure != nil { break }
             }
             for answer in state.answers { answer() }
-            for transport in state.transports.values { transport.close(.goingAway) }
+            for transport in state.transports.values { transport.close(.normal) }
             finish(state.failure)
+        }
+
+        /// Takes events until the server is to end: what is left was not acknowledged, and clients send it again.
+        private func take(_ events: [Event], _ state: EngineState) {
+            for (index, event) in events.enumerated() {
+                take(event, state)
+                guard inbox.withLockedValue({ $0.isStopping }) else { continue }
+                state.isStopping = true
+                for case .accept(_, _, _, _, let answer) in events[(index + 1)...] { answer(nil) }
+                return
+            }
         }
 
         private func take(_ event: Event, _ state: EngineState) {
@@ -242,7 +258,11 @@
                 for (connection, grant) in state.folder.grants where revocation.concerns(grant) {
                     end(connection, state)
                 }
-            case .sent(let connection): state.server.didSend(connection)
+            case .sent(let connection):
+                state.server.didSend(connection)
+                if let cost = state.unread.removeValue(forKey: connection) {
+                    state.consumed[connection, default: 0] += cost
+                }
             case .silent(let connection): state.server.fireSilence(connection)
             case .gone(let connection):
                 state.server.didDisconnect(connection)
@@ -327,8 +347,11 @@
 
         private func receive(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
             state.server.receive(bytes, from: connection)
-            state.consumed[connection, default: 0] += bytes.count
+            state.consumed[connection, default: 0] += SyncEngine.cost(of: bytes)
         }
+
+        /// The memory that a message takes until it is answered, roughly: many small ones cost more than their bytes.
+        static func cost(of message: [UInt8]) -> Int { message.count + 256 }
 
         // MARK: Long work
 
@@ -379,9 +402,20 @@
 
         private func forget(_ connection: UInt64, _ state: EngineState) {
             state.held[connection] = nil
+            state.unread[connection] = nil
             state.folder.forget(connection)
             state.transports[connection] = nil
             metrics.connections.record(state.transports.count)
+        }
+
+        /// Lets a connection read on, unless its client has to read first.
+        private func acknowledge(_ cost: Int, _ connection: UInt64, _ state: EngineState) {
+            guard let transport = state.transports[connection] else { return }
+            if state.server.unansweredCount(connection) > unreadAnswers {
+                state.unread[connection, default: 0] += cost
+            } else {
+                transport.didConsume(cost)
+            }
         }
 
         private func perform(_ state: EngineState) {
@@ -409,7 +443,7 @@
                     logger.warning("\(text)", metadata: ["connection": "\(connection)"])
                 }
             }
-            for (connection, bytes) in state.consumed { state.transports[connection]?.didConsume(bytes) }
+            for (connection, cost) in state.consumed { acknowledge(cost, connection, state) }
             state.consumed.removeAll(keepingCapacity: true)
         }
     }

@@ -14,7 +14,7 @@
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame
 
-        /// How many bytes may wait for the engine before no more are read.
+        /// The cost of the messages that may wait for the engine before no more are read.
         private static let greatestInbox = 4 << 20
         /// The close code for "get a new token" (§2.3).
         private static let unauthorized = WebSocketErrorCode(codeNumber: 4001)
@@ -85,9 +85,9 @@
 
         private func deliver(_ message: ByteBuffer) {
             let bytes = Array(message.readableBytesView)
-            waiting += bytes.count
+            waiting += SyncEngine.cost(of: bytes)
             updateReading()
-            if !engine.receive(bytes, from: connection) { end(.goingAway) }
+            if !engine.receive(bytes, from: connection) { end(.normalClosure) }
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -121,9 +121,9 @@
             }
         }
 
-        func didConsume(_ bytes: Int) {
+        func didConsume(_ cost: Int) {
             channel.eventLoop.execute { [self] in
-                waiting -= bytes
+                waiting -= cost
                 updateReading()
             }
         }
@@ -133,7 +133,6 @@
                 switch reason {
                 case .normal: end(.normalClosure)
                 case .unauthorized: end(SyncSocket.unauthorized)
-                case .goingAway: end(.goingAway)
                 }
             }
         }

@@ -20,6 +20,7 @@
         private let lock: DiskFile
         private let options: StoredPartition.Options
         private let logger: Logger
+        private let logs: OpenLogs
         private var partitions: [Key: StoredPartition] = [:]
         private(set) var grants: [UInt64: AccessGrant] = [:]
         /// What was decided about the file that a connection binds at present.
@@ -30,6 +31,7 @@
         /// - Throws: `ServerFailure` if another server has it, `SystemError`.
         init(_ path: String, _ options: StoredPartition.Options, logger: Logger) throws {
             (self.path, self.options, self.logger) = (path, options, logger)
+            logs = OpenLogs(limit: options.openLogs)
             lock = try DataFolder.take(path)
         }
 
@@ -92,7 +94,7 @@
             if let partition = partitions[key] { return partition }
             do {
                 let folder = try DataFolder.folder(of: key.name, app: key.app.string, in: path, makesParents: true)
-                let partition = try StoredPartition(folder: folder, partition: key.name.description, options)
+                let partition = try StoredPartition(folder: folder, partition: key.name.description, options, logs)
                 partitions[key] = partition
                 return partition
             } catch {

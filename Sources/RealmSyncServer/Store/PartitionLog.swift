@@ -10,27 +10,32 @@ import RealmSystem
 final class PartitionLog {
     private let files: PartitionFiles
     private let calls: SystemCalls
+    private let logs: OpenLogs
     private var generation: UInt64 = 0
     private var salt: UInt64 = 0
-    private var file: DiskFile?
-    /// Where the next frame of the log goes, and its number.
-    private var end = 0
+    private var file: LogFile?
+    /// The number of the next frame of the log.
     private var frameCount: UInt64 = 0
-    private var isDirty = false
     private(set) var snapshotSize = 0
 
     /// The size of the log.
-    var size: Int { end }
+    var size: Int { file?.end ?? 0 }
 
     /// - Parameters:
     ///   - folder: the folder of the partition, which is made if it is missing.
     ///   - partition: its name, as `bind` has it.
+    ///   - logs: The logs that are open; this one is among them while it is used.
     ///   - calls: the system calls, which tests make fail.
-    init(folder: String, partition: String, calls: SystemCalls = SystemCalls()) throws {
+    init(
+        folder: String, partition: String, _ logs: OpenLogs = OpenLogs(limit: 1), calls: SystemCalls = SystemCalls()
+    ) throws {
         files = PartitionFiles(folder: folder, partition: partition)
+        self.logs = logs
         self.calls = calls
         if try Folder.create(folder, mode: 0o700) { DiskFile.syncDirectory(of: folder) }
     }
+
+    deinit { file?.close() }
 
     private func path(_ kind: String, _ generation: UInt64) -> String { files.path(kind, generation) }
 
@@ -50,13 +55,19 @@ final class PartitionLog {
     private func openLog(_ body: (StoreRecord) throws -> Void) throws {
         let path = path("log", generation)
         guard Folder.holds(path) else { return try beginLog() }
-        let file = try DiskFile.open(path, readOnly: false, calls: calls)
+        let file = try logs.withDescriptor { try DiskFile.open(path, readOnly: false, calls: calls) }
         guard let content = try files.readLog(file, generation, body) else { return try beginLog() }
         if content.end < content.bytes.count {
             try file.resize(to: content.end)
             try file.sync()
         }
-        (self.file, salt, end, frameCount) = (file, content.header.salt, content.end, UInt64(content.frames.count))
+        (salt, frameCount) = (content.header.salt, UInt64(content.frames.count))
+        hold(file, path, end: content.end)
+    }
+
+    private func hold(_ file: DiskFile, _ path: String, end: Int) {
+        self.file?.close()
+        self.file = LogFile(file, path: path, end: end, logs, calls: calls)
     }
 
     /// Makes an empty log. It gets its name when its header is durable.
@@ -66,11 +77,12 @@ final class PartitionLog {
         let header = FrameFile.Header(partition: files.partition, generation: generation, salt: salt)
         let bytes = FrameFile.encoded(header)
         try Folder.removeFile(path + ".new")
-        let new = try DiskFile.create(path + ".new", named: path, calls: calls)
+        let new = try logs.withDescriptor { try DiskFile.create(path + ".new", named: path, calls: calls) }
         try new.append(bytes, at: 0)
         try new.sync()
         try DiskFile.rename(path + ".new", to: path)
-        (file, end, frameCount, isDirty) = (new, bytes.count, 0, false)
+        frameCount = 0
+        hold(new, path, end: bytes.count)
     }
 
     private static func newSalt() -> UInt64 { .random(in: 1 ... .max) }
@@ -88,17 +100,11 @@ final class PartitionLog {
     func append(_ records: [UInt8]) throws {
         guard let file else { return }
         let frame = FrameFile.frame(records, frameCount, salt: salt)
-        isDirty = true
-        try file.append(frame, at: end)
-        end += frame.count
+        try file.append(frame)
         frameCount += 1
     }
 
-    func sync() throws {
-        guard isDirty else { return }
-        try file?.sync()
-        isDirty = false
-    }
+    func sync() throws { try file?.sync() }
 
     /// Begins a new generation with a snapshot.
     ///
@@ -120,8 +126,8 @@ final class PartitionLog {
         try sync()
         let path = path("snapshot", generation + 1)
         try Folder.removeFile(path + ".new")
-        return Snapshot(
-            file: try DiskFile.create(path + ".new", named: path, calls: calls), generation: generation + 1)
+        let file = try logs.withDescriptor { try DiskFile.create(path + ".new", named: path, calls: calls) }
+        return Snapshot(file: file, generation: generation + 1)
     }
 
     /// Writes a snapshot. Another thread may do this: it uses nothing else of the log.

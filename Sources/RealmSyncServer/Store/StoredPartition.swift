@@ -13,6 +13,8 @@ package final class StoredPartition: PartitionStore {
         package var clock: @Sendable () -> UInt64 = { UInt64(max(0, CurrentProcess.time / 1_000_000_000)) }
         /// A log that is smaller is not replaced by a snapshot.
         package var smallLog = 8 << 20
+        /// The logs of one folder that may be open at once.
+        package var openLogs = 256
         /// The system calls, which tests make fail.
         package var calls = SystemCalls()
 
@@ -36,9 +38,14 @@ package final class StoredPartition: PartitionStore {
     /// Opens a partition, or makes an empty one.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
-    package init(folder: String, partition: String, _ options: Options = Options()) throws {
+    package convenience init(folder: String, partition: String, _ options: Options = Options()) throws {
+        try self.init(folder: folder, partition: partition, options, OpenLogs(limit: 1))
+    }
+
+    /// - Parameter logs: The logs of its folder that are open.
+    init(folder: String, partition: String, _ options: Options, _ logs: OpenLogs) throws {
         self.options = options
-        log = try PartitionLog(folder: folder, partition: partition, calls: options.calls)
+        log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
         var history = PartitionHistory()
         try log.open { try history.apply($0) }
         self.history = history

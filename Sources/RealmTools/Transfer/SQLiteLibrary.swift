@@ -35,27 +35,19 @@ struct SQLiteLibrary: Sendable {
     let columnBytes: @convention(c) (Handle?, Int32) -> UnsafeRawPointer?
     let columnByteCount: @convention(c) (Handle?, Int32) -> Int32
 
-    /// The names under which systems have the library.
-    private static let names = ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
-    private static let loaded = Result { try SQLiteLibrary(names: names) }
+    private static let library = LibraryFunctions(
+        names: ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
+    ) { try SQLiteLibrary($0) }
 
-    /// The library of this system. Throws where there is none.
-    static func load() throws -> SQLiteLibrary { try loaded.get() }
-
-    /// Loads the first library that is found under one of the names and has all functions.
-    init(names: [String]) throws {
-        for name in names {
-            guard let library = DynamicLibrary(name) else { continue }
-            do {
-                try self.init(library)
-                return
-            } catch {
-                library.close()
-            }
-        }
+    /// The library of this system.
+    ///
+    /// - Throws: `TransferError` if the library isn't found.
+    static func load() throws -> SQLiteLibrary {
+        if let functions = library.functions { return functions }
         throw TransferError(
-            "this needs SQLite's library, which this system does not have as \(names.joined(separator: " or ")); install "
-                + "it, for example with 'apt-get install libsqlite3-0' or 'dnf install sqlite-libs'")
+            "this needs SQLite's library, which this system does not have as "
+                + "\(library.names.joined(separator: " or ")); install it, for example with 'apt-get install "
+                + "libsqlite3-0' or 'dnf install sqlite-libs'")
     }
 
     private init(_ library: DynamicLibrary) throws {

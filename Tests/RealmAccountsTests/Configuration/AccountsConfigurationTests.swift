@@ -10,6 +10,34 @@
             try AccountsConfiguration(json: Array(text.utf8))
         }
 
+        @Test func limitsAndProxies() throws {
+            let configuration = try read(
+                #"""
+                {"apps": [{"id": "a"}], "trustedProxies": ["10.0.0.0/8", "::1"],
+                 "limits": {"credentials": {"burst": 500, "perMinute": 600}, "account": {"burst": 3, "perMinute": 1}}}
+                """#)
+            var limits = AccountsConfiguration.RateLimits()
+            limits.credentials = .init(burst: 500, perMinute: 600)
+            limits.account = .init(burst: 3, perMinute: 1)
+            #expect(configuration.limits == limits)
+            #expect(configuration.trustedProxies == ["10.0.0.0/8", "::1"].compactMap { AddressRange($0) })
+            for (text, error) in [
+                (#""limits": {"logins": {}}"#, "'limits' has no member 'logins'"),
+                (#""limits": {"account": {"burst": 1}}"#, "'account' of 'limits' has both 'burst' and 'perMinute'"),
+                (
+                    #""limits": {"account": {"burst": 0, "perMinute": 1}}"#,
+                    "'account' of 'limits': 'burst' is not a whole number above 0"
+                ),
+                (
+                    #""trustedProxies": ["proxy"]"#,
+                    "'trustedProxies': 'proxy' is no address, nor a range such as 10.0.0.0/8"
+                ),
+            ] {
+                let thrown = #expect(throws: ConfigurationError.self) { try read("{\"apps\": [], \(text)}") }
+                #expect(thrown?.description == error)
+            }
+        }
+
         @Test func aDocument() throws {
             let configuration = try read(
                 #"""

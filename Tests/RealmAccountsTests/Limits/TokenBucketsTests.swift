@@ -25,15 +25,15 @@
         }
 
         @Test func aNetworkOfIPv6IsOnePeer() {
-            #expect(RateLimiter.unit(of: "10.0.0.1") == "10.0.0.1")
-            #expect(RateLimiter.unit(of: "2001:db8:1:2:3:4:5:6") == "2001:db8:1:2")
-            #expect(RateLimiter.unit(of: "2001:db8::6") == "2001:db8:0:0")
-            #expect(RateLimiter.unit(of: "2001:db8:1:2::") == "2001:db8:1:2")
-            #expect(RateLimiter.unit(of: "::1") == "0:0:0:0")
-            #expect(RateLimiter.unit(of: "fe80::1%eth0") == "fe80:0:0:0")
-            #expect(RateLimiter.unit(of: "::ffff:10.0.0.1") == "::ffff:10.0.0.1")
+            #expect(PeerAddress.unit(of: "10.0.0.1") == "10.0.0.1")
+            #expect(PeerAddress.unit(of: "2001:db8:1:2:3:4:5:6") == "2001:db8:1:2")
+            #expect(PeerAddress.unit(of: "2001:db8::6") == "2001:db8:0:0")
+            #expect(PeerAddress.unit(of: "2001:db8:1:2::") == "2001:db8:1:2")
+            #expect(PeerAddress.unit(of: "::1") == "0:0:0:0")
+            #expect(PeerAddress.unit(of: "fe80::1%eth0") == "fe80:0:0:0")
+            #expect(PeerAddress.unit(of: "::ffff:10.0.0.1") == "::ffff:10.0.0.1")
             for odd in ["", ":", "::", ":::", "%", "%:", "a%:", "::::::::::", "1:2:3:4:5:6:7:8:9::"] {
-                _ = RateLimiter.unit(of: odd)
+                _ = PeerAddress.unit(of: odd)
             }
         }
 

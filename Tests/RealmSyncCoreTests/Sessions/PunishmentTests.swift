@@ -298,6 +298,25 @@ import Testing
             ]) == ["json_error 208", "ident 1", "pong 5"])
     }
 
+    /// Pings, marks and tests wait for a client that reads, and those of a session end with it.
+    @Test func whatAClientHasNotReadIsCounted() {
+        var server = SyncServer(link.directory)
+        _ = server.accept(1, offers: SyncMode.partition.offers(8...14))
+        func receive(_ messages: [String]) { for message in messages { server.receive(Array(message.utf8), from: 1) } }
+        receive(["bind 1 4 0 1 0\n\"p1\"", "ping 1 0\n", "ping 2 0\n", "test_command 1 1 2\n{}"])
+        #expect(server.unansweredCount(1) == 3)
+        for left in [2, 1, 0, 0] {
+            server.didSend(1)
+            #expect(server.unansweredCount(1) == left)
+        }
+        receive(["ping 3 0\n", "test_command 1 2 2\n{}", "test_command 1 3 2\n{}"])
+        #expect(server.unansweredCount(1) == 2)
+        receive(["unbind 1\n"])
+        #expect(server.unansweredCount(1) == 0)
+        server.didDisconnect(1)
+        #expect(server.unansweredCount(1) == 0)
+    }
+
     @Test func flexibleClientsAreSentAway() throws {
         let sent = try toldFlexibleClient()
         guard case .jsonError(0, 114, let error)? = sent.first else {

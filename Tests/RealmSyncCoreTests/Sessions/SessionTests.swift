@@ -159,6 +159,32 @@ import Testing
         #expect(link.headers.contains { $0.hasPrefix("> json_error") })
     }
 
+    /// A server may answer the newest of several pending marks alone: that one stands for those before it.
+    @Test func aMarkAnswersThoseBeforeIt() throws {
+        let (client, _, session) = try open()
+        var held: [[UInt8]] = []
+        link.alter = { isFromClient, bytes in
+            guard !isFromClient, bytes.starts(with: Array("mark ".utf8)) else { return bytes }
+            held.append(bytes)
+            return nil
+        }
+        for expected in UInt64(2)...4 {
+            let request = link.tell(client) { $0.requestMark(session) }
+            #expect(request == expected)
+        }
+        link.alter = nil
+        #expect(held.map { String(decoding: $0, as: UTF8.self) } == ["mark 1 2\n", "mark 1 3\n", "mark 1 4\n"])
+        _ = link.takeEffects(client)
+        link.tell(client) { $0.receive(held[1], now: 0) }
+        #expect(link.takeEffects(client).contains(.marked(session: session, request: 3)))
+        link.tell(client) { $0.receive(held[2], now: 0) }
+        #expect(link.takeEffects(client).contains(.marked(session: session, request: 4)))
+        #expect(link.clients[client].transport != nil)
+        // An answered mark doesn't come again, nor one before it.
+        link.tell(client) { $0.receive(held[0], now: 0) }
+        #expect(link.clients[client].transport == nil)
+    }
+
     @Test func offlineThenOnline() throws {
         link.isOffline = true
         let (client, file, _) = try open()

@@ -94,6 +94,21 @@
             try await server.stop()
         }
 
+        /// A page of another origin reaches the port by a name that was made to resolve to this machine.
+        @Test func metricsAreForThisMachineAlone() async throws {
+            let server = try await TestServer { $0.adminPort = 0 }
+            let port = try #require(server.server.adminPort)
+            for host in ["localhost", "LOCALHOST:1", "127.0.0.1:\(port)", "[::1]", "[::1]:99"] {
+                let answer = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1", host: host)
+                #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(host)")
+            }
+            for host in ["evil.example", "evil.example:\(port)", "", "localhost.evil.example", "[::2]", "localhost:x"] {
+                let answer = try await PlainRequest.answer(port, "GET /metrics HTTP/1.1", host: host)
+                #expect(answer.hasPrefix("HTTP/1.1 403 ") && !answer.contains("realm_server"), "\(host)")
+            }
+            try await server.stop()
+        }
+
         // MARK: Frames
 
         private static func closeCode(_ client: MessageClient) async -> UInt16? {
@@ -113,7 +128,26 @@
                 return
             }
             try await server.stop()
-            #expect(await Self.closeCode(client) == 1001)
+            #expect(await Self.closeCode(client) == 1000)
+        }
+
+        /// The errors that the original's client reports to its app when a server closes with a code, as recorded.
+        private static func recordedErrors(_ code: UInt16) throws -> Int? {
+            return try SyncFixtures.documents("messages/close-\(code).jsonl").lazy
+                .filter { $0["step"]?["do"]?.text == "errors" }.compactMap { $0["result"]?["errors"]?.elements?.count }
+                .first
+        }
+
+        @Test func anOrderlyStopIsNoErrorToAnApp() async throws {
+            let server = try await TestServer()
+            let client = try await MessageClient(port: server.port)
+            _ = try await client.begin("\"p\"")
+            try await server.stop()
+            let code = try #require(await Self.closeCode(client))
+            #expect(code == 1000)
+            guard let errors = try Self.recordedErrors(code) else { return }
+            #expect(errors == 0)
+            #expect(try Self.recordedErrors(1001) == 1)
         }
 
         @Test func whatBreaksTheFramingIsEndedWithItsCode() async throws {
@@ -162,10 +196,10 @@
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             try await client.socket.channel.setOption(.autoRead, value: false).get()
-            let ping = Array(repeating: UInt8(7), count: 120)
+            let frame = Self.frame(client, Array(repeating: 7, count: 120), .ping)
             var (sent, isStuck) = (0, false)
             for _ in 0..<400 where !isStuck {
-                for _ in 0..<1000 { _ = client.socket.channel.write(Self.frame(client, ping)) }
+                for _ in 0..<1000 { _ = client.socket.channel.write(frame) }
                 client.socket.channel.flush()
                 sent += 1000
                 try await Task.sleep(for: .milliseconds(5))
@@ -176,45 +210,118 @@
                 }
             }
             #expect(isStuck, "\(sent) pings were taken")
+            // Others are served meanwhile.
+            let other = try await MessageClient(port: server.port, uri: WebSocketClient.uri(user: "ben"))
+            _ = try await other.begin("\"p\"")
+            _ = try await other.download()
+            other.close()
             client.close()
             try await server.stop()
         }
 
-        private static func frame(_ client: MessageClient, _ bytes: [UInt8]) -> WebSocketFrame {
+        /// Answers that had to wait arrive when the client reads on.
+        @Test func aClientThatReadsOnGetsAllAnswers() async throws {
+            let server = try await TestServer { $0.limits.unreadAnswers = 10 }
+            let client = try await MessageClient(port: server.port)
+            try await client.socket.channel.setOption(.autoRead, value: false).get()
+            for number in 0..<50_000 { _ = client.socket.send(Array("ping \(number) 0\n".utf8)) }
+            try await Task.sleep(for: .milliseconds(300))
+            try await client.socket.channel.setOption(.autoRead, value: true).get()
+            for number in 0..<UInt64(50_000) {
+                guard case .pong(number) = try await client.next() else { throw Failure("pong \(number) is missing") }
+            }
+            try await server.stop()
+        }
+
+        private static func frame(
+            _ client: MessageClient, _ bytes: [UInt8], _ opcode: WebSocketOpcode
+        ) -> WebSocketFrame {
             WebSocketFrame(
-                fin: true, opcode: .ping, maskKey: .random(), data: client.socket.channel.allocator.buffer(bytes: bytes)
+                fin: true, opcode: opcode, maskKey: .random(),
+                data: client.socket.channel.allocator.buffer(bytes: bytes)
             )
         }
 
         // MARK: TLS
 
-        @Test func theServerSpeaksTLS() async throws {
+        private static func certificate(keyMode: UInt16) throws -> (folder: TemporaryFolder, tls: (String, String)) {
             let folder = try TemporaryFolder()
             let (certificate, key) = (folder.path + "/cert.pem", folder.path + "/key.pem")
             try TestCertificate.certificate.write(toFile: certificate, atomically: true, encoding: .utf8)
             try TestCertificate.key.write(toFile: key, atomically: true, encoding: .utf8)
-            let server = try await TestServer { $0.tls = (certificate, key) }
+            try FileManager.default.setAttributes([.posixPermissions: keyMode], ofItemAtPath: key)
+            return (folder, (certificate, key))
+        }
+
+        private static func connectWithTLS(
+            _ server: TestServer, _ change: (inout TLSConfiguration) -> Void = { _ in }
+        ) async throws -> WebSocketClient {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.certificateVerification = .none
-            let socket = try await WebSocketClient.connect(
+            change(&configuration)
+            return try await WebSocketClient.connect(
                 port: server.port, offers: Self.offers, tls: try NIOSSLContext(configuration: configuration)
             ) { _ in }
+        }
+
+        @Test func theServerSpeaksTLS() async throws {
+            let (folder, tls) = try Self.certificate(keyMode: 0o600)
+            let server = try await TestServer {
+                $0.tls = tls
+                $0.host = "0.0.0.0"
+            }
+            let socket = try await Self.connectWithTLS(server)
             #expect(socket.protocolName == "com.mongodb.realm-sync#14")
             socket.close()
             await #expect(throws: (any Error).self) { _ = try await Self.connect(server) }
+            #expect(!server.log.text.contains("without TLS") && !server.log.text.contains("private key"))
             try await server.stop()
+            withExtendedLifetime(folder) {}
+        }
+
+        @Test func versionsOfTLSBefore12AreRefused() async throws {
+            let (folder, tls) = try Self.certificate(keyMode: 0o600)
+            let server = try await TestServer { $0.tls = tls }
+            for version in [TLSVersion.tlsv1, .tlsv11] {
+                await #expect(throws: (any Error).self) {
+                    _ = try await Self.connectWithTLS(server) {
+                        ($0.minimumTLSVersion, $0.maximumTLSVersion) = (.tlsv1, version)
+                    }
+                }
+            }
+            for version in [TLSVersion.tlsv12, .tlsv13] {
+                try await Self.connectWithTLS(server) {
+                    ($0.minimumTLSVersion, $0.maximumTLSVersion) = (version, version)
+                }.close()
+            }
+            try await server.stop()
+            withExtendedLifetime(folder) {}
+        }
+
+        @Test func aPrivateKeyThatOthersMayReadGetsAWarning() async throws {
+            let (folder, tls) = try Self.certificate(keyMode: 0o640)
+            let server = try await TestServer { $0.tls = tls }
+            #expect(server.log.text.contains("warning the private key may be read by others"))
+            try await server.stop()
+            withExtendedLifetime(folder) {}
+        }
+
+        @Test func plainTextOnTheNetworkGetsAWarning() async throws {
+            for (host, isWarned) in [("0.0.0.0", true), ("127.0.0.1", false)] {
+                let server = try await TestServer { $0.host = host }
+                #expect(server.log.text.contains("without TLS") == isWarned, "\(host)")
+                try await server.stop()
+            }
         }
 
         // MARK: Hostile bytes
 
         @Test func recordedMessagesAndChangedOnesNeverEndTheServer() async throws {
-            let folder = Fixtures.folder("sync/messages")
             let process = try ServerProcess(folder: try TemporaryFolder())
             var generator = SeededGenerator(seed: 11)
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             var count = 0
-            for name in names where name.hasSuffix(".jsonl") {
-                let messages = try Self.recorded(folder + "/" + name)
+            for name in try SyncFixtures.recordings() {
+                let messages = try Recording(name).clientMessages
                 for round in 0..<3 {
                     let client = try await MessageClient(
                         port: process.port,
@@ -242,17 +349,6 @@
             _ = try await client.download()
             #expect(count > 1000)
             #expect(process.terminate() == 0)
-        }
-
-        private static func recorded(_ path: String) throws -> [[UInt8]] {
-            let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-            return try text.split(separator: "\n").compactMap { line in
-                let json = try JSON(parsing: String(line))
-                guard json["kind"]?.text == "message", json["from"]?.text == "client",
-                    let header = json["header"]?.text, let body = Hexadecimal.bytes(json["bodyHex"]?.text ?? "")
-                else { return nil }
-                return Array(header.utf8) + [0x0A] + body
-            }
         }
     }
 #endif

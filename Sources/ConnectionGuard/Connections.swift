@@ -1,0 +1,173 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server || Browser
+    import NIOConcurrencyHelpers
+    import NIOCore
+
+    /// The open connections of a server, which are bounded in number.
+    ///
+    /// A connection begins as a stranger. Strangers that the server waits for, because they send no whole request, make
+    /// room for newer ones: the oldest of a peer that has too many, or the oldest of all. An admitted connection has
+    /// shown who it is, and is never closed for another one.
+    package final class Connections: Sendable {
+        package struct Limits: Sendable {
+            /// All connections.
+            package var all: Int
+            /// Admitted connections. The rest is kept for strangers, so that somebody new can always log in.
+            package var admitted: Int
+            /// The strangers of one peer.
+            package var strangersOfPeer: Int
+
+            package init(all: Int, admitted: Int, strangersOfPeer: Int) {
+                (self.all, self.admitted, self.strangersOfPeer) = (all, admitted, strangersOfPeer)
+            }
+        }
+
+        fileprivate struct Entry {
+            let channel: any Channel
+            /// `nil` for an admitted connection, and for one whose peer stands for many clients.
+            var peer: String?
+            /// The position in the order in which the server began to wait; `nil` if it doesn't wait.
+            var turn: UInt64?
+            var isAdmitted = false
+        }
+
+        fileprivate struct Peer {
+            var count = 0
+            var turns: Set<UInt64> = []
+        }
+
+        fileprivate struct State {
+            var entries: [ObjectIdentifier: Entry] = [:]
+            var peers: [String: Peer] = [:]
+            var waiting: [UInt64: ObjectIdentifier] = [:]
+            var admittedCount = 0
+            /// No turn before this one waits.
+            var oldestTurn: UInt64 = 0
+            var nextTurn: UInt64 = 0
+        }
+
+        private let state = NIOLockedValueBox(State())
+        private let limits: Limits
+
+        package init(_ limits: Limits) { self.limits = limits }
+
+        package var count: Int { state.withLockedValue { $0.entries.count } }
+
+        /// Adds a connection that the server waits for. A connection that has to make room is closed.
+        ///
+        /// - Parameter peer: The peer whose strangers are counted together; `nil` if its peer stands for many clients.
+        /// - Returns: Whether there is room for it.
+        package func add(_ channel: any Channel, peer: String?) -> Bool {
+            let (isAdded, evicted) = state.withLockedValue { $0.add(channel, peer, limits) }
+            evicted?.close(promise: nil)
+            guard isAdded else { return false }
+            let id = ObjectIdentifier(channel)
+            channel.closeFuture.whenComplete { _ in self.state.withLockedValue { $0.remove(id) } }
+            return true
+        }
+
+        /// Notes that the server waits for a connection from now on, or that it no longer does.
+        package func setWaiting(_ channel: any Channel, _ isWaiting: Bool) {
+            state.withLockedValue { $0.setWaiting(ObjectIdentifier(channel), isWaiting) }
+        }
+
+        /// Notes that a connection has shown who it is.
+        ///
+        /// - Returns: Whether there is room for it.
+        package func admit(_ channel: any Channel) -> Bool {
+            state.withLockedValue { $0.admit(ObjectIdentifier(channel), limits) }
+        }
+
+        /// Gives all connections a time to end, and closes those that don't.
+        package func end(within limit: TimeAmount) async {
+            let channels = state.withLockedValue { $0.entries.values.map(\.channel) }
+            for channel in channels {
+                channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+            }
+            for channel in channels { try? await channel.closeFuture.get() }
+        }
+
+        /// Closes all connections.
+        package func closeAll() async {
+            for channel in state.withLockedValue({ $0.entries.values.map(\.channel) }) {
+                try? await channel.close().get()
+            }
+        }
+    }
+
+    extension Connections.State {
+        fileprivate mutating func add(
+            _ channel: any Channel, _ peer: String?, _ limits: Connections.Limits
+        ) -> (isAdded: Bool, evicted: (any Channel)?) {
+            var evicted: (any Channel)?
+            if let peer, let strangers = peers[peer], strangers.count >= limits.strangersOfPeer {
+                evicted = strangers.turns.min().flatMap { remove(turn: $0) }
+                if evicted == nil { return (false, nil) }
+            }
+            if entries.count >= limits.all {
+                evicted = popOldest()
+                if evicted == nil { return (false, nil) }
+            }
+            let id = ObjectIdentifier(channel)
+            entries[id] = Connections.Entry(channel: channel, peer: peer)
+            if let peer { peers[peer, default: Connections.Peer()].count += 1 }
+            setWaiting(id, true)
+            return (true, evicted)
+        }
+
+        private mutating func remove(turn: UInt64) -> (any Channel)? {
+            guard let id = waiting[turn], let channel = entries[id]?.channel else { return nil }
+            remove(id)
+            return channel
+        }
+
+        /// Turns are looked at once in all: the work is that of the connections that there were.
+        private mutating func popOldest() -> (any Channel)? {
+            while oldestTurn < nextTurn {
+                if let channel = remove(turn: oldestTurn) { return channel }
+                oldestTurn += 1
+            }
+            return nil
+        }
+
+        fileprivate mutating func remove(_ id: ObjectIdentifier) {
+            setWaiting(id, false)
+            guard let entry = entries.removeValue(forKey: id) else { return }
+            if entry.isAdmitted { admittedCount -= 1 }
+            leave(entry.peer)
+        }
+
+        private mutating func leave(_ peer: String?) {
+            guard let peer else { return }
+            peers[peer]?.count -= 1
+            if peers[peer]?.count == 0 { peers[peer] = nil }
+        }
+
+        fileprivate mutating func setWaiting(_ id: ObjectIdentifier, _ isWaiting: Bool) {
+            guard let entry = entries[id], !entry.isAdmitted, (entry.turn != nil) != isWaiting else { return }
+            if let turn = entry.turn {
+                entries[id]?.turn = nil
+                waiting[turn] = nil
+                if let peer = entry.peer { peers[peer]?.turns.remove(turn) }
+                return
+            }
+            entries[id]?.turn = nextTurn
+            waiting[nextTurn] = id
+            if let peer = entry.peer { peers[peer]?.turns.insert(nextTurn) }
+            nextTurn += 1
+        }
+
+        fileprivate mutating func admit(_ id: ObjectIdentifier, _ limits: Connections.Limits) -> Bool {
+            guard let entry = entries[id] else { return false }
+            if entry.isAdmitted { return true }
+            guard admittedCount < limits.admitted else { return false }
+            setWaiting(id, false)
+            leave(entry.peer)
+            entries[id]?.peer = nil
+            entries[id]?.isAdmitted = true
+            admittedCount += 1
+            return true
+        }
+    }
+#endif

@@ -1,0 +1,21 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The names and addresses by which a machine reaches itself.
+package enum LoopbackNames {
+    /// Whether only this machine reaches a server that listens on `host`.
+    package static func contains(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// Whether the header `Host` of a request names this machine, with any port or none. A page of another origin whose
+    /// name was made to resolve to this machine sends its own name.
+    package static func contains(header: String) -> Bool {
+        var name = header[...].lowercased()[...]
+        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+            let port = name[name.index(after: colon)...]
+            guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+            name = name[..<colon]
+        }
+        return ["localhost", "127.0.0.1", "[::1]"].contains(String(name))
+    }
+}

@@ -1,0 +1,17 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    /// The address that a client connects from.
+    package enum PeerAddress {
+        /// The part of an address that is limited: of IPv6 the network, since a client has the 2^64 addresses of one.
+        package static func unit(of peer: String) -> String {
+            guard peer.contains(":"), !peer.contains(".") else { return peer }
+            let halves = peer.split(separator: "%", maxSplits: 1)[0].split(
+                separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
+            let front = halves[0].split(separator: ":")
+            let back = halves.count > 1 ? halves[1].split(separator: ":") : []
+            let zeros = Array(repeating: Substring("0"), count: max(0, 8 - front.count - back.count))
+            return (front + (halves.count > 1 ? zeros : []) + back).prefix(4).joined(separator: ":")
+        }
+    }
+#endif

@@ -1,0 +1,63 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    extension ServiceRequest {
+        /// The address of the client: that of the peer, or the one that trusted proxies report in `X-Forwarded-For` or
+        /// `Forwarded` (RFC 7239).
+        ///
+        /// Each proxy adds the address that it sees at the end, so the last address that isn't a trusted proxy's counts:
+        /// anything before it may come from the client. A proxy that adds to one header passes the other one on as the
+        /// client has sent it. Where both are there and differ, the client is known by its proxy alone.
+        func client(behind proxies: [AddressRange]) -> String {
+            func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
+            guard isProxy(peer) else { return peer }
+            let reported = [values("x-forwarded-for"), values("forwarded").map(ServiceRequest.forwardedFor)]
+                .filter { !$0.isEmpty }
+            let clients = reported.map { addresses in
+                var client = peer
+                for text in addresses.reversed() {
+                    guard let address = ServiceRequest.address(text) else { break }
+                    client = address
+                    if !isProxy(address) { break }
+                }
+                return client
+            }
+            guard let first = clients.first, clients.allSatisfy({ $0 == first }) else { return peer }
+            return first
+        }
+
+        /// The values of all headers of a name, in order.
+        private func values(_ name: String) -> [Substring] {
+            headers.lazy.filter { $0.name.lowercased() == name }.flatMap { $0.value.split(separator: ",") }
+        }
+
+        /// The value of `for` in an element of `Forwarded`; empty if there is none.
+        private static func forwardedFor(_ element: Substring) -> Substring {
+            for pair in element.split(separator: ";") {
+                let pair = trimmed(pair)
+                if pair.lowercased().hasPrefix("for=") { return pair.dropFirst(4) }
+            }
+            return ""
+        }
+
+        /// The address in a text that may have quotation marks, brackets and a port; `nil` if there is none.
+        private static func address(_ text: Substring) -> String? {
+            var text = trimmed(text)
+            if text.first == "\"", text.last == "\"", text.count > 1 { text = text.dropFirst().dropLast() }
+            if text.first == "[" {
+                guard let end = text.firstIndex(of: "]") else { return nil }
+                text = text[text.index(after: text.startIndex)..<end]
+            } else if text.contains("."), text.count(where: { $0 == ":" }) == 1 {
+                text = text.prefix { $0 != ":" }
+            }
+            let address = text.lowercased()
+            return AddressRange.isAddress(address) ? address : nil
+        }
+
+        private static func trimmed(_ text: Substring) -> Substring {
+            var text = text.drop { $0 == " " || $0 == "\t" }
+            while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+            return text
+        }
+    }
+#endif

@@ -1,0 +1,25 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// Elements that are taken in the order in which they came, each at constant cost.
+struct MessageQueue<Element> {
+    private var elements: [Element] = []
+    private var start = 0
+
+    var count: Int { elements.count - start }
+    var first: Element? { start < elements.count ? elements[start] : nil }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard let element = first else { return nil }
+        start += 1
+        // The taken half goes at once: each element is moved once at most.
+        if start * 2 >= elements.count {
+            elements.removeFirst(start)
+            start = 0
+        }
+        return element
+    }
+
+    mutating func removeAll() { (elements, start) = ([], 0) }
+}

@@ -1,0 +1,105 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+#if Server
+    import NIOCore
+    import RealmSyncServer
+    import ServerTestSupport
+    import Testing
+
+    /// Requests that take their time, from clients without a session.
+    @Suite(.serialized, .timeLimit(.minutes(30))) struct HalfRequestTests {
+        private static let location = "GET /api/client/v2.0/app/app/location HTTP/1.1"
+
+        private static func isServed(_ server: TestServer) async throws -> Bool {
+            try await PlainRequest.answer(server.port, location).hasPrefix("HTTP/1.1 200 ")
+        }
+
+        /// Sends a text again and again until the connection ends.
+        private static func trickle(_ request: HalfRequest, _ text: String) async throws -> Bool {
+            for _ in 0..<600 where request.isOpen {
+                try await Task.sleep(for: .milliseconds(200))
+                request.send(text)
+            }
+            return !request.isOpen
+        }
+
+        @Test(arguments: [
+            ("GET / HTTP/1.1\r\nHost: x\r\nX-A: ", "a"),
+            ("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n", "a"),
+            ("POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"), ("", "\r\n"),
+        ])
+        func aRequestThatIsNeverWholeIsEnded(_ beginning: String, _ piece: String) async throws {
+            let server = try await TestServer { $0.limits.requestPatience = 2 }
+            let start = ContinuousClock.now
+            let request = try await HalfRequest(port: server.port, beginning)
+            #expect(try await Self.trickle(request, piece))
+            #expect(ContinuousClock.now - start >= .seconds(2))
+            try await server.stop()
+        }
+
+        @Test func aConnectionThatGoesOnAskingStays() async throws {
+            let server = try await TestServer { $0.limits.requestPatience = 2 }
+            let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
+            for _ in 0..<3 {
+                try await Task.sleep(for: .milliseconds(1000))
+                request.send(Self.location + "\r\nHost: x\r\n\r\n")
+            }
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(request.isOpen)
+            #expect(request.answer.components(separatedBy: "HTTP/1.1 200").count == 5)
+            request.close()
+            try await server.stop()
+        }
+
+        /// The oldest connection of a peer makes room, so that somebody behind the same address can log in.
+        @Test func aPeerHasSoManyConnectionsWithoutASession() async throws {
+            let server = try await TestServer { $0.limits.requestConnectionsPerPeer = 5 }
+            let session = try await MessageClient(port: server.port)
+            var requests: [HalfRequest] = []
+            for _ in 0..<40 { requests.append(try await HalfRequest(port: server.port, "GET / HTTP/1.1\r\nA: ")) }
+            let other = try await HalfRequest(port: server.port, "GET / HTTP/1.1\r\nA: ", from: "127.0.0.9")
+            for _ in 0..<600 where requests.count(where: \.isOpen) > 5 {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(requests.count(where: \.isOpen) == 5)
+            #expect(requests.suffix(5).allSatisfy { $0.isOpen })
+            #expect(try await Self.isServed(server))
+            #expect(other.isOpen)
+            // A session is none of them.
+            _ = try await session.begin("\"p\"")
+            _ = try await session.download()
+            for request in requests + [other] { request.close() }
+            try await server.stop()
+        }
+
+        @Test func manyPeersLeaveRoomForALogIn() async throws {
+            let server = try await TestServer { $0.limits.connections = 30 }
+            var requests: [HalfRequest] = []
+            for number in 0..<60 {
+                let source = "127.0.1.\(1 + number % 20)"
+                requests.append(try await HalfRequest(port: server.port, "GET / HTTP/1.1\r\nA: ", from: source))
+            }
+            #expect(try await Self.isServed(server))
+            let session = try await MessageClient(port: server.port)
+            _ = try await session.begin("\"p\"")
+            session.close()
+            for request in requests { request.close() }
+            try await server.stop()
+        }
+
+        @Test func webSocketsLeaveRoomForALogIn() async throws {
+            let server = try await TestServer { $0.limits.connections = 16 }
+            var sessions: [MessageClient] = []
+            do {
+                for _ in 0..<16 { sessions.append(try await MessageClient(port: server.port)) }
+                Issue.record("WebSockets took all connections")
+            } catch let refused as WebSocketClient.Refused {
+                #expect(refused.status == 503)
+            }
+            #expect(sessions.count == 14)
+            #expect(try await Self.isServed(server))
+            for session in sessions { session.close() }
+            try await server.stop()
+        }
+    }
+#endif
