@@ -46,11 +46,11 @@ let studioFiles =
 /// So are the wrappers for SwiftUI, with the module `RealmSwiftUI`.
 #if canImport(Darwin)
     let modulesInside: [String] = []
-    let publishersPath = "Sources/RealmSwiftCombine"
+    let publishersPath = "Sources/Database/RealmSwiftCombine"
     let toolkit: [Target.Dependency] = []
 #else
     let modulesInside = ["Publishers", "SwiftUI"]
-    let publishersPath = "Sources/RealmSwift/Publishers"
+    let publishersPath = "Sources/Database/RealmSwift/Publishers"
     let toolkit: [Target.Dependency] = ["RegnumUI"]
 #endif
 
@@ -224,17 +224,17 @@ let package = Package(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage", "RealmCheck"],
             path: "Tests/TestSupport", swiftSettings: common),
         .executableTarget(
-            name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashChild",
+            name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/Engine/CrashChild",
             swiftSettings: common),
         .executableTarget(
-            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/CrashTest",
+            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/Engine/CrashTest",
             swiftSettings: common),
         .target(
             name: "SyncTestSupport", dependencies: ["RealmStorage", "RealmSyncCore", "RealmTestSupport"],
-            path: "Tests/SyncTestSupport", swiftSettings: common),
+            path: "Tests/Sync/SyncTestSupport", swiftSettings: common),
         .executableTarget(
             name: "regnum-sync-sim", dependencies: ["RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
-            path: "Tests/SyncSimulation", swiftSettings: common),
+            path: "Tests/Sync/SyncSimulation", swiftSettings: common),
         .target(
             name: "ServerTestSupport",
             dependencies: [
@@ -245,7 +245,7 @@ let package = Package(
             ]
                 + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
                     .product(name: $0, package: "swift-nio", condition: server)
-                }, path: "Tests/ServerTestSupport", swiftSettings: common),
+                }, path: "Tests/Server/ServerTestSupport", swiftSettings: common),
         .executableTarget(
             name: "regnum-server-test",
             dependencies: [
@@ -253,15 +253,15 @@ let package = Package(
                 "RealmTestSupport", "SyncTestSupport",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ], path: "Tests/ServerTest", swiftSettings: common),
+            ], path: "Tests/Server/ServerTest", swiftSettings: common),
         .executableTarget(
             name: "regnum-synced-test", dependencies: ["RealmSwift", "RealmTestSupport", "ServerTestSupport"],
-            path: "Tests/SyncedTest", swiftSettings: common),
+            path: "Tests/Sync/SyncedTest", swiftSettings: common),
         .executableTarget(
-            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/LiveTest", swiftSettings: common),
+            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/Database/LiveTest", swiftSettings: common),
         .executableTarget(
             name: "regnum-hostile", dependencies: ["RealmSwift", "RealmCrypto", "RealmTestSupport"],
-            path: "Tests/HostileTest", swiftSettings: common),
+            path: "Tests/Database/HostileTest", swiftSettings: common),
         .target(
             name: "LoopbackServer",
             dependencies: ["ConnectionGuard"]
@@ -270,7 +270,7 @@ let package = Package(
                 }, swiftSettings: common),
         .target(name: "PageMessages", swiftSettings: common),
         .target(
-            name: "PageTestSupport", dependencies: ["PageMessages"] + toolkit, path: "Tests/PageTestSupport",
+            name: "PageTestSupport", dependencies: ["PageMessages"] + toolkit, path: "Tests/Toolkit/PageTestSupport",
             swiftSettings: common),
         .testTarget(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
@@ -385,7 +385,7 @@ let package = Package(
             resources: pageFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         .target(
             name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
-            path: "Sources/RealmSwift/SwiftUI", swiftSettings: engine),
+            path: "Sources/Database/RealmSwift/SwiftUI", swiftSettings: engine),
         .target(
             name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"], swiftSettings: common),
         .target(
@@ -413,7 +413,7 @@ let package = Package(
         .testTarget(
             name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
         .executableTarget(
-            name: "RegnumUIPageApp", dependencies: ["SwiftUI"], path: "Tests/PageApp", swiftSettings: common),
+            name: "RegnumUIPageApp", dependencies: ["SwiftUI"], path: "Tests/Toolkit/PageApp", swiftSettings: common),
         .testTarget(
             name: "RegnumUIServerTests",
             dependencies: [
@@ -431,6 +431,28 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
             name: name, dependencies: ["RealmStorage", "RealmTestSupport"], path: "Fuzzing/Sources/\(name)",
             swiftSettings: common + [.unsafeFlags(["-parse-as-library"])])
     }
+}
+
+/// The floors of `Sources`, from the lowest: `Sources/Engine/RealmSystem`. `Tests` has the same ones.
+let floors = [
+    "Engine": ["CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck"],
+    "Database": [
+        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmSwiftLegacy", "RealmSwiftUI", "RegnumCombine",
+        "RegnumMacros",
+    ],
+    "Sync": ["RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwiftSync"],
+    "Server": ["ConnectionGuard", "LoopbackServer", "RealmAccounts", "RealmSyncServer", "realm-server"],
+    "Tools": ["RealmTools", "RealmStudio", "RealmCommand"],
+    "Toolkit": [
+        "PageMessages", "RegnumUI", "RegnumUIServer", "RegnumUITesting", "SwiftUI", "Combine", "DoggoApp",
+    ],
+]
+for target in package.targets where target.path == nil && target.name != "ProjectTests" {
+    let module = target.isTest ? String(target.name.dropLast("Tests".count)) : target.name
+    guard let floor = floors.first(where: { $0.value.contains(module) })?.key else {
+        fatalError("no floor has \(target.name)")
+    }
+    target.path = "\(target.isTest ? "Tests" : "Sources")/\(floor)/\(target.name)"
 }
 
 // `REGNUM_ONLY=RealmSwiftTests,ProjectTests` leaves only those targets and the targets they depend on, so that work on

@@ -41,7 +41,7 @@ import Testing
     }
 
     private static func articles() throws -> [String: [String]] {
-        let folder = SharedFiles.packageRoot + "/Sources/RealmSwift/RealmSwift.docc"
+        let folder = SharedFiles.packageRoot + "/Sources/Database/RealmSwift/RealmSwift.docc"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }
         return try Dictionary(
             uniqueKeysWithValues: names.map { name in

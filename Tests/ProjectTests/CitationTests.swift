@@ -135,7 +135,7 @@ import Testing
         )
         let sections = try parts.mapValues { try Self.sections($0) }
         var count = 0
-        for file in try SourceFile.all(in: ["Sources/RealmCheck"]) {
+        for file in try SourceFile.all(in: ["Sources/Engine/RealmCheck"]) {
             for (number, line) in file.lines.enumerated() {
                 for match in line.matches(of: /"([123]):([0-9]+(?:\.[0-9]+)*)((?: [A-Z][0-9]+)*)"/) {
                     count += 1

@@ -88,8 +88,8 @@ import Testing
 
     /// What the test itself finds: a use of a type that only a higher folder declares.
     @Test func aUseIsFound() {
-        let low = SourceFile(path: "Sources/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])
-        let high = SourceFile(path: "Sources/M/High/B.swift", lines: ["struct B {}", "package final class C {}"])
+        let low = SourceFile(path: "Sources/F/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])
+        let high = SourceFile(path: "Sources/F/M/High/B.swift", lines: ["struct B {}", "package final class C {}"])
         let map = FolderMap("M", [low, high])
         #expect(map.uses().map(\.text) == ["Low/A.swift uses B of High"])
     }
@@ -108,12 +108,14 @@ private struct FolderMap {
 
     var folders: [String] { files.keys.sorted() }
 
-    init(of module: String) throws { self.init(module, try SourceFile.all(in: ["Sources/" + module])) }
+    init(of module: String) throws {
+        self.init(module, try SourceFile.all(in: [SourceFile.folder(of: module)]))
+    }
 
     init(_ module: String, _ all: [SourceFile]) {
         files = Dictionary(grouping: all) { file in
             let parts = file.path.split(separator: "/")
-            return parts.count > 3 ? parts[2..<parts.count - 1].joined(separator: "/") : "."
+            return parts.count > 4 ? parts[3..<parts.count - 1].joined(separator: "/") : "."
         }
         var owners: [String: Set<String>] = [:]
         for (folder, files) in files {

@@ -88,7 +88,7 @@ import Testing
     @Test func onlyTheToolkitImportsSynchronization() throws {
         for file in try SourceFile.all(in: ["Sources", "Tests", "Examples"]) {
             guard file.lines.contains(where: { Self.importedModule($0) == "Synchronization" }) else { continue }
-            #expect(file.path.hasPrefix("Sources/RegnumUI/"), "\(file.path) doesn't compile for macOS 13")
+            #expect(file.path.hasPrefix("Sources/Toolkit/RegnumUI/"), "\(file.path) doesn't compile for macOS 13")
         }
     }
 

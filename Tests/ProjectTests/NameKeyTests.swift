@@ -4,9 +4,10 @@ import Testing
 
 /// Names decide by their bytes (`ByteText`): a dictionary of strings takes two spellings of a name for one.
 @Suite struct NameKeyTests {
-    private static let folders =
-        ["RealmStorage", "RealmQuery", "RealmCheck", "RealmSync", "RealmSyncCore", "RealmSyncServer", "RealmAccounts"]
-        .map { "Sources/" + $0 } + ["Sources/RealmSwift/Sync", "Sources/realm-server"]
+    private static let folders = [
+        "Sources/Engine/RealmStorage", "Sources/Engine/RealmQuery", "Sources/Engine/RealmCheck", "Sources/Sync/RealmSync",
+        "Sources/Sync/RealmSyncCore", "Sources/Server", "Sources/Database/RealmSwift/Sync",
+    ]
 
     /// The lines that may have strings as keys, with the reasons.
     private static let reviewed: [String: String] = [

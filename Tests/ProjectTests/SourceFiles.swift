@@ -2,19 +2,29 @@
 
 import Foundation
 import RealmTestSupport
+import Testing
 
 /// The files of the repository, for tests that read the code itself.
 struct SourceFile {
-    /// Relative to the package, with forward slashes: "Sources/RealmStorage/Nodes/Node.swift".
+    /// Relative to the package, with forward slashes: "Sources/Engine/RealmStorage/Nodes/Node.swift".
     let path: String
     let lines: [String]
 
     /// The target, for a file under Sources.
     var target: String? {
-        if path.hasPrefix("Sources/RealmSwift/Publishers/") { return "RealmSwiftCombine" }
-        if path.hasPrefix("Sources/RealmSwift/SwiftUI/") { return "RealmSwiftUI" }
+        if path.hasPrefix("Sources/Database/RealmSwift/Publishers/") { return "RealmSwiftCombine" }
+        if path.hasPrefix("Sources/Database/RealmSwift/SwiftUI/") { return "RealmSwiftUI" }
         let parts = path.split(separator: "/")
-        return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
+        return parts.first == "Sources" && parts.count > 3 ? String(parts[2]) : nil
+    }
+
+    /// The folder of a target below `Sources` or `Tests`: "Sources/Engine/RealmStorage".
+    static func folder(of target: String, in top: String = "Sources") throws -> String {
+        let floors = try FileManager.default.contentsOfDirectory(atPath: SharedFiles.packageRoot + "/" + top)
+        let found = floors.sorted().first {
+            FileManager.default.fileExists(atPath: SharedFiles.packageRoot + "/\(top)/\($0)/\(target)")
+        }
+        return "\(top)/\(try #require(found, "\(top) has no \(target)"))/\(target)"
     }
 
     /// Those whose names end so, in these folders and the folders inside.

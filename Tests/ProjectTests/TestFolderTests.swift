@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Tests mirror sources: the tests of `Sources/MODULE/FOLDER` lie in `Tests/MODULETests/FOLDER`.
+/// Tests mirror sources: the tests of `Sources/FLOOR/MODULE/FOLDER` lie in `Tests/FLOOR/MODULETests/FOLDER`.
 @Suite struct TestFolderTests {
     /// Folders of tests that no folder of sources has, and what is in them.
     private static let others = [
@@ -25,16 +25,16 @@ import Testing
 
     /// What the test itself finds: a test beside the wrong folder, a folder of no sources, a test in no folder.
     @Test(arguments: [
-        ("Tests/MTests/Low/ATests.swift", true), ("Tests/MTests/Low/AnyTests.swift", true),
-        ("Tests/MTests/Support/Model.swift", true), ("Tests/MTests/Guide/Articles/Page.swift", true),
-        ("Tests/OtherTests/X/ATests.swift", true),
-        ("Tests/MTests/High/ATests.swift", false), ("Tests/MTests/Middle/ANewTests.swift", false),
-        ("Tests/MTests/ATests.swift", false), ("Tests/MTests/Support/ATests.swift", false),
+        ("Tests/F/MTests/Low/ATests.swift", true), ("Tests/F/MTests/Low/AnyTests.swift", true),
+        ("Tests/F/MTests/Support/Model.swift", true), ("Tests/F/MTests/Guide/Articles/Page.swift", true),
+        ("Tests/F/OtherTests/X/ATests.swift", true),
+        ("Tests/F/MTests/High/ATests.swift", false), ("Tests/F/MTests/Middle/ANewTests.swift", false),
+        ("Tests/F/MTests/ATests.swift", false), ("Tests/F/MTests/Support/ATests.swift", false),
     ]) func aWrongPlaceIsFound(_ path: String, isRight: Bool) {
         let sources = Places([
-            SourceFile(path: "Sources/M/Low/A.swift", lines: []),
-            SourceFile(path: "Sources/M/Low/A+More.swift", lines: []),
-            SourceFile(path: "Sources/M/High/B.swift", lines: []),
+            SourceFile(path: "Sources/F/M/Low/A.swift", lines: []),
+            SourceFile(path: "Sources/F/M/Low/A+More.swift", lines: []),
+            SourceFile(path: "Sources/F/M/High/B.swift", lines: []),
         ])
         #expect((sources.complaint(about: path) == nil) == isRight)
     }
@@ -65,7 +65,7 @@ import Testing
             }
             let outermost = String(place.folder.prefix { $0 != "/" })
             if folders.contains(place.folder) || TestFolderTests.others[outermost] != nil { return nil }
-            return "\(path): Sources/\(place.module) has no such folder"
+            return "\(path): \(place.module) has no such folder"
         }
     }
 
@@ -78,9 +78,9 @@ import Testing
 
         init?(_ path: String) {
             let parts = path.split(separator: "/").map { String($0) }
-            guard parts.count > 2, let file = parts.last else { return nil }
-            module = parts[1]
-            folder = parts.count > 3 ? parts[2..<parts.count - 1].joined(separator: "/") : "."
+            guard parts.count > 3, let file = parts.last else { return nil }
+            module = parts[2]
+            folder = parts.count > 4 ? parts[3..<parts.count - 1].joined(separator: "/") : "."
             name = String(file.dropLast(".swift".count).prefix { $0 != "+" })
         }
     }

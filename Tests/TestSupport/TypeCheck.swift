@@ -43,6 +43,7 @@ public struct TypeCheck {
         let packages = [package] + contents(build.appendingPathComponent("checkouts"))
         let folders =
             packages.flatMap { contents($0.appendingPathComponent("Sources")) }
+            .flatMap { [$0] + contents($0) }
             .flatMap { [$0, $0.appendingPathComponent("include")] }
         // The build has made the maps of those that have none.
         return (folders + contents(products))

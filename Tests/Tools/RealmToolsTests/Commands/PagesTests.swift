@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmTestSupport
 import Testing
 
 @testable import RealmTools
 
 @Suite struct PagesTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Documentation")
+    private static let folder = URL(fileURLWithPath: SharedFiles.packageRoot + "/Documentation")
 
     @Test func everyCommandPrintsJSON() throws {
         for command in try HelpTree(json: RealmCommand._dumpHelp()).commands {

@@ -114,7 +114,7 @@ import Testing
         try file.open(Matrix.types) { realm in try realm.write { realm.add(Matrix()) } }
         let printed = Self.tool("schema", "--swift", file.url.path)
         #expect(printed.status == 0)
-        let path = SharedFiles.packageRoot + "/Tests/RealmSwiftTests/Property/PropertyMatrix.swift"
+        let path = SharedFiles.packageRoot + "/Tests/Database/RealmSwiftTests/Property/PropertyMatrix.swift"
         var written = try String(contentsOfFile: path, encoding: .utf8)
         for (type, stored) in Self.storedTypes {
             written = written.replacing(try Regex("\\b\(type)\\b"), with: stored)

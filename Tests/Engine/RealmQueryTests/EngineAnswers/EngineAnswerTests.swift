@@ -40,7 +40,7 @@ import Testing
 
     /// The queries whose answers differ, with the reasons: lines `Class WHERE query  # reason`.
     private static func differences() throws -> [String: String] {
-        let path = SharedFiles.packageRoot + "/Tests/RealmQueryTests/EngineAnswers/differences.txt"
+        let path = SharedFiles.packageRoot + "/Tests/Engine/RealmQueryTests/EngineAnswers/differences.txt"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         return try lines.filter { !$0.hasPrefix("#") }.reduce(into: [:]) { result, line in
             let parts = line.components(separatedBy: "  # ")

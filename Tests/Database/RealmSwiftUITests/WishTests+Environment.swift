@@ -225,7 +225,7 @@ extension WrapperTests {
         }
 
         @Test func E36_theGuideSaysWhichWrapperAndTheErrorSaysWhatToDo() async throws {
-            let path = SharedFiles.packageRoot + "/Sources/RealmSwift/RealmSwift.docc/SwiftUI.md"
+            let path = SharedFiles.packageRoot + "/Sources/Database/RealmSwift/RealmSwift.docc/SwiftUI.md"
             let guide = try String(contentsOfFile: path, encoding: .utf8)
             for name in [
                 "@ObservedResults", "@ObservedSectionedResults", "@ObservedRealmObject", "@StateRealmObject",
