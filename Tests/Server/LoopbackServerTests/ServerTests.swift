@@ -467,15 +467,12 @@ private struct Echo {
         let statuses = try await withThrowingTaskGroup(of: [Int: Int].self) { group in
             for part in UInt64(0)..<4 {
                 group.addTask {
-                    let statuses = Mutex<[Int: Int]>([:])
                     try await outside { [cookie = echo.cookie] in
                         var hostile = HostileClient(port: port, cookie: cookie, seed: seed &* 4 &+ part)
-                        for _ in 0..<count / 4 {
-                            let status = try hostile.run()
-                            statuses.withLock { $0[status, default: 0] += 1 }
-                        }
+                        var statuses: [Int: Int] = [:]
+                        for _ in 0..<count / 4 { statuses[try hostile.run(), default: 0] += 1 }
+                        return statuses
                     }
-                    return statuses.withLock { $0 }
                 }
             }
             return try await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
