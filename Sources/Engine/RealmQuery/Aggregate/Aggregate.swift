@@ -71,7 +71,7 @@ package struct Aggregate: Sendable {
 
     private var empty: Accumulator { Accumulator(operation, column.type ?? .int) }
 
-    /// What one thread takes for integers, the fastest to fold.
+    /// The time of one thread for integers, the fastest type to fold.
     private static let nanosecondsPerRow = 0.35
 
     /// Whether parts may be folded apart and give the same: sums of others than integers are rounded in between, and

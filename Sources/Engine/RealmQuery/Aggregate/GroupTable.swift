@@ -5,7 +5,7 @@ import RealmStorage
 /// Numbers different values in the order in which they are first seen: a hash table with open addressing, whose hash is
 /// made for many rows and few values.
 ///
-/// Values are told apart as they are stored, except that the NaNs of a type are one value.
+/// Values are distinct as they are stored, except that the NaNs of a type are one value.
 struct GroupTable {
     private(set) var values: [StoredValue] = []
     /// Numbers plus one; 0 for a free slot. The count is a power of two.
@@ -45,7 +45,7 @@ extension StoredValue {
         }
     }
 
-    /// Equal for what is stored alike, and spread over all bits.
+    /// Equal for values stored alike, and distributed over all bits.
     fileprivate var groupHash: UInt64 {
         switch self {
         case .null: 0

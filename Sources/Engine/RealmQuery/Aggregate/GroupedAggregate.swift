@@ -7,7 +7,7 @@ import RealmStorage
 /// Like `Query` it serves every version in which its columns exist. One pass over the rows, which makes nothing for a
 /// row.
 package struct GroupedAggregate: Sendable {
-    /// The objects with equal values of the grouping property, and what was computed of them.
+    /// The objects with equal values of the grouping property, and their aggregates.
     package struct Group: Sendable {
         package let key: StoredValue
         package let value: StoredValue

@@ -59,7 +59,7 @@ struct SphereArc {
     let start: SpherePoint
     let end: SpherePoint
 
-    /// What counts as nothing: about six micrometres on the Earth's surface.
+    /// Smaller lengths count as zero: about six micrometres on the Earth's surface.
     static let tolerance = 1e-12
 
     /// Whether a place lies on the arc.

@@ -9,7 +9,7 @@ struct SphereRing: Sendable {
         let area = corners.indices.dropFirst().dropLast().reduce(0.0) { area, index in
             area + SpherePoint.area(corners[0], corners[index], corners[index + 1])
         }
-        // Triangles that overlap count more than once, but all of the sphere's area is none.
+        // Overlapping triangles count more than once, but the whole area of the sphere counts as zero.
         var left = area.remainder(dividingBy: 4 * .pi)
         if left < 0 { left += 4 * .pi }
         self.corners = left > 2 * .pi ? corners.reversed() : corners

@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// What stands for `%@`, `%K` or `$0` in a predicate's text.
+/// A value for `%@`, `%K`, or `$0` in a predicate's text.
 package enum PredicateArgument: Sendable, Equatable {
     /// A constant; for `%K` a string that is a path.
     case value(StoredValue)
     /// The values of an IN or BETWEEN.
     case list([PredicateArgument])
-    /// What GEOWITHIN compares with.
+    /// The shape of a GEOWITHIN comparison.
     case shape(GeoShape)
 }

@@ -10,7 +10,7 @@ struct PredicateLexer {
     private(set) var position = 0
     /// Whether the token before is an operand, so that a sign is an operator and no part of a number.
     private var isBehindOperand = false
-    /// The same for the bracket that was opened last: behind an operator it encloses options.
+    /// Whether the bracket that was opened last is behind an operand; behind an operator it encloses options.
     private var isBracketBehindOperand = false
 
     init(_ text: String, _ dialect: Predicate.Dialect) {
@@ -301,7 +301,7 @@ struct PredicateLexer {
 }
 
 extension PredicateError {
-    /// An error of syntax: what was expected, and where.
+    /// A syntax error with the expected token and the position.
     static func syntax(_ message: String, in text: String, at position: Int) -> PredicateError {
         PredicateError(
             .invalidPredicate, "Invalid predicate '\(quoted(text, at: position))': \(message) at position \(position)",
@@ -310,7 +310,7 @@ extension PredicateError {
 
     private static let mostQuoted = 400
 
-    /// The text, or of a long one what is around the position.
+    /// The text, or the part of a long text around the position.
     private static func quoted(_ text: String, at position: Int) -> String {
         guard text.count > mostQuoted else { return text }
         let start = max(0, min(position - mostQuoted / 2, text.count - mostQuoted))

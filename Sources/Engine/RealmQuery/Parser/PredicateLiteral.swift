@@ -23,7 +23,7 @@ enum PredicateLiteral {
         return Double(sign + digits).map { .double($0) }
     }
 
-    /// What makes the value of `name(text)`; nil if there is no such literal.
+    /// Returns the constructor of a literal `name(text)`, or `nil` if there is no such literal.
     static func call(_ name: String) -> ((String) -> StoredValue?)? {
         switch name {
         case "oid": { bytes($0, count: ObjectIdBytes.byteCount).map { .objectId(ObjectIdBytes(bytes: $0)) } }

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Operands that look like the call of a function.
 extension PredicateParser {
-    /// The operand that the word and the parenthesis behind it begin; nil if there is none of this name.
+    /// Parses the operand that begins with a word and a parenthesis, or returns `nil` if the language has no such call.
     mutating func call(_ name: String) throws(PredicateError) -> Operand? {
         switch name {
         case "subquery": return try subquery()

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Paths from an object to what is compared: properties, links, subscripts, backlinks.
+/// Paths from an object to a compared value: properties, links, subscripts, backlinks.
 extension PredicateParser {
     mutating func path() throws(PredicateError) -> PropertyPath {
         var steps = try firstStep() + subscripts()
@@ -118,7 +118,7 @@ extension PredicateParser {
         return .backlinks(className: className, property: property)
     }
 
-    /// What `%K` stands for: a path of its own, which may have dots.
+    /// Parses the argument of `%K`: a path that may contain dots.
     private mutating func pathArgument() throws(PredicateError) -> [PathStep] {
         var argument: PredicateArgument?
         if case .variable(let name) = token, let number = Int(name.dropFirst()) {

@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Predicate {
-    /// What texts may say that the others may not.
+    /// The language of a text.
     package enum Dialect: Sendable {
         /// The format language of NSPredicate, where ALL is not supported.
         case predicate
@@ -32,7 +32,7 @@ extension Predicate {
     }
 }
 
-/// A parser by recursive descent; each method reads what it is named for.
+/// A recursive-descent parser; each method parses the element in its name.
 struct PredicateParser {
     let text: String
     let tokens: [PredicateLexer.PlacedToken]
@@ -112,7 +112,7 @@ struct PredicateParser {
         if dialect == .query {
             if let comparisons = try quantifiedList(left, operation, options) { return comparisons }
             if operation == .in, token == .symbol("{") { return try membership(left, options, quantifier) }
-            // Of one comparison either side may have it.
+            // Either side of a comparison may have the quantifier.
             if quantifier == nil { quantifier = try self.quantifier() }
         }
         let joined = try joinedArguments(operation)
@@ -268,7 +268,7 @@ struct PredicateParser {
         return operand
     }
 
-    /// Whether the parenthesis that begins here encloses an operand: there is no comparison inside, save in a SUBQUERY.
+    /// Whether the parenthesis at this position encloses an operand: it contains no comparison outside a SUBQUERY.
     private mutating func startsArithmetic() -> Bool {
         if arithmeticParentheses.isEmpty { arithmeticParentheses = findArithmeticParentheses() }
         return arithmeticParentheses[index]
@@ -309,7 +309,7 @@ struct PredicateParser {
                 ComparisonOperator(rawValue: word.uppercased()) != nil
                 || ["and", "or", "not", "truepredicate", "falsepredicate"].contains(word.lowercased())
             guard isWord else { return false }
-            // Behind an operand there is no name, even if a bracket follows: that of the options.
+            // No name follows an operand, even if a bracket does: that encloses the options.
             let before = place > 0 ? tokens[place - 1].token : .end
             if before.isOperandEnd || before == .symbol("]") { return true }
             let next = tokens[place + 1].token

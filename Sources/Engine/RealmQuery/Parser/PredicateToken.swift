@@ -29,7 +29,7 @@ enum PredicateToken: Equatable {
         }
     }
 
-    /// How an error names it.
+    /// The token's name in errors.
     var text: String {
         switch self {
         case .word(let name, _): "'\(name)'"

@@ -16,7 +16,7 @@ final class TokenCache: @unchecked Sendable {
 
     private struct Known {
         let tokens: [PredicateLexer.PlacedToken]
-        /// With whatever argument came with it.
+        /// The parsed comparison, with any argument.
         var comparison: Comparison?
     }
 
@@ -24,7 +24,7 @@ final class TokenCache: @unchecked Sendable {
     private let lock = Lock()
     private var known: [ByteText: Known] = [:]
 
-    /// Texts with constants in them never end, so there is a bound; beyond it all begins anew.
+    /// Texts with constants in them are unlimited in number, so the cache is emptied at this size.
     private static let capacity = 64
     /// UTF-8 bytes; longer texts were made by a program and hardly come again.
     private static let longestText = 256

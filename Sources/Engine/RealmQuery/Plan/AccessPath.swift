@@ -8,7 +8,7 @@ import RealmStorage
 protocol AccessPath {
     /// The number of objects it is expected to find.
     var estimate: Double { get }
-    /// What finding them takes, in nanoseconds, without looking at them.
+    /// The estimated time to find the keys, in nanoseconds, without reading the objects.
     var cost: Double { get }
     /// Whether every object it finds satisfies the condition.
     var isExact: Bool { get }
@@ -17,7 +17,7 @@ protocol AccessPath {
     func keys() throws -> [ObjectKey]
     /// The number of objects, which may be known without finding them.
     func count() throws -> Int
-    /// What it does, with the numbers of objects on the way, and what it finds.
+    /// Returns a description with the number of objects at each step, and the keys found.
     func explain() throws -> (step: PlanStep, keys: [ObjectKey])
 }
 
@@ -33,7 +33,7 @@ struct AccessPathSelector {
     let total: Int
     let tuning: PlannerOptions
 
-    /// A way to the objects that satisfy a condition; nil if there is none.
+    /// Returns an access path for a condition, or `nil` if there is none.
     func access(_ condition: Condition) throws -> (any AccessPath)? {
         switch condition {
         case .any(let parts): return try union(parts)
@@ -98,7 +98,7 @@ struct AccessPathSelector {
 }
 
 extension AccessPath {
-    /// What it takes with a look at each object.
+    /// The cost including one read of each object.
     var totalCost: Double { cost + estimate * 80 }
 }
 

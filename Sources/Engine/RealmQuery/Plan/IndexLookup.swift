@@ -19,7 +19,7 @@ struct IndexLookup: AccessPath {
         case values([StoredValue])
         /// Those of strings with one prefix, and maybe others.
         case places(PrefixPlaces)
-        /// What takes as long to count as to find.
+        /// Objects that take as long to count as to find.
         case found([ObjectKey])
     }
 
@@ -67,8 +67,8 @@ struct IndexLookup: AccessPath {
         estimate = Double(known ?? 1)
     }
 
-    /// The number of objects that satisfy the condition, if an index tells it without finding them: of those that are
-    /// not that the column equals one value.
+    /// The number of objects that satisfy the condition, if an index has it without finding them; for other conditions
+    /// than equality with one value.
     static func count(_ part: PathTest, in table: Table) throws -> Int? {
         guard let column = part.indexedColumn(of: table) else { return nil }
         if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
@@ -77,12 +77,12 @@ struct IndexLookup: AccessPath {
         return places.isExact ? try places.count(limit: table.count()) : nil
     }
 
-    /// What a full-text index finds; nil if it is not asked for words.
+    /// Returns the matches of a full-text index, or `nil` if the test isn't one for words.
     private static func objects(
         withWordsOf test: ValueTest, _ column: Column, in table: Table
     ) throws -> [ObjectKey]? {
         guard case .words(let query) = test.kind, !test.isNegated, column.isFullTextIndexed else { return nil }
-        // Null has no words and does not match, which the index cannot tell from text without words.
+        // Null has no words and doesn't match; the index can't distinguish it from a text without words.
         return query.included.isEmpty ? nil : try table.objects(column.key, matching: query)
     }
 
@@ -171,7 +171,7 @@ extension ValueTest {
 }
 
 extension PathTest {
-    /// The number of objects of `table` that satisfy it, if an index tells it without finding them.
+    /// The number of objects of `table` that satisfy it, if an index has it without finding them.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
         {

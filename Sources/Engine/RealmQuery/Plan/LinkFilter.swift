@@ -85,7 +85,7 @@ final class LinkFilter: RowFilter {
     private let number: Int
     private var leaves: ColumnLeaves
     private var set: KeySet?
-    /// What may still be spent on following links.
+    /// The remaining cost that may be spent on following links.
     private var budget: Double
 
     init(_ forward: PathFilter, _ link: LinkedSet, _ sets: SharedKeySets?, number: Int) {
@@ -111,8 +111,8 @@ final class LinkFilter: RowFilter {
         return try filter(block, rows, set)
     }
 
-    /// What following the links finds; nil if the budget does not allow it, be it that objects have more links than
-    /// was to be expected.
+    /// Returns the matching rows, or `nil` if following the links exceeds the budget, for example because objects have
+    /// more links than estimated.
     private func follow(_ block: RowBlock, _ rows: RowSet) throws -> RowSet? {
         let expected = Double(rows.count) * forward.cost
         guard budget >= expected else { return nil }

@@ -21,7 +21,7 @@ struct LinkReversal: AccessPath {
         let column: Column
         /// Its counterpart in `target`.
         let back: Column
-        /// How many objects of `origin` there are for each one of `target`.
+        /// The average number of objects of `origin` for each object of `target`.
         let fanOut: Double
     }
 
@@ -38,7 +38,7 @@ struct LinkReversal: AccessPath {
             stages.append(stage)
             table = target
         }
-        // What is in one place of a list is in the list.
+        // An element at one index of a list is an element of the list.
         self.isExact = isExact && hops.allSatisfy { if case .element = $0.kind { false } else { true } }
         self.stages = stages
         text = whole.comparison

@@ -9,7 +9,7 @@ import RealmStorage
 struct ParallelScan: Sendable {
     let pass: ParallelPass
     let table: Table
-    /// What has to hold, in the order in which it is tried.
+    /// The conjunctive conditions, in the order of their evaluation.
     let parts: [Condition]
 
     func objects() throws -> [ObjectKey] {

@@ -5,7 +5,7 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
     package var text: String
     package var estimated: Int?
     package var actual: Int?
-    /// What it is made of.
+    /// The steps that this one consists of.
     package var parts: [PlanStep]
 
     init(_ text: String, estimated: Double? = nil, actual: Int? = nil, _ parts: [PlanStep] = []) {

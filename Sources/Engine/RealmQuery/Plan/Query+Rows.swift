@@ -24,7 +24,7 @@ extension Condition {
 
 extension ResolvedPath {
     fileprivate var isOfRow: Bool {
-        // What is inside a mixed value changes without the value.
+        // The content of a mixed value changes without a change of the value.
         guard hops.isEmpty, aspect == .value || aspect == .type else { return false }
         switch end {
         case .column, .elements, .keys, .count, .byteCount, .aggregate, .object: return true

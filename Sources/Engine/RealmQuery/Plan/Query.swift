@@ -16,7 +16,7 @@ package struct Query: Sendable {
     /// nil for most queries.
     private var details: Details?
 
-    /// What the planner goes by.
+    /// The options of the planner.
     package var tuning: PlannerOptions {
         get { details?.tuning ?? PlannerOptions() }
         set { details = Details(written: details?.written, tuning: newValue) }
@@ -189,8 +189,8 @@ package struct Query: Sendable {
 
     // MARK: Explaining
 
-    /// How the query finds its objects now, step by step, with the numbers of objects that the planner expected and
-    /// that it has found. The query is run for that.
+    /// Returns a description of the query's execution, step by step, with the estimated and the actual numbers of
+    /// objects. Runs the query.
     package func explain(in source: any TableSource) throws -> String {
         guard let plan = try QueryPlan(self, in: source) else { return "nothing: the table is gone" }
         return try plan.explain().steps.map(\.description).joined(separator: "\n")

@@ -3,18 +3,18 @@
 import RealmStorage
 import RealmSystem
 
-/// How a query finds its objects in one version of the database.
+/// The execution of a query in one version of the database.
 ///
-/// Of the conditions that have to hold together one may lead to few objects by an index or by links; the others then
-/// look at those only. Without such a condition all rows are scanned, leaf by leaf. What is tried first is what rules
-/// out the most rows in the least time; large tables are asked for a sample to tell.
+/// One of the conjunctive conditions may lead to few objects through an index or links; the others are then evaluated
+/// on those objects only. Without such a condition all rows are scanned, leaf by leaf. The condition that excludes the
+/// most rows in the least time is evaluated first; in large tables a sample provides the estimate.
 struct QueryPlan {
     let table: Table
     /// The number of objects in the table.
     let total: Int
     private let source: any TableSource
     private let access: (any AccessPath)?
-    /// What the objects that `access` finds, or all, have to satisfy besides, in the order in which it is tried.
+    /// The other conditions on the objects of `access`, or on all objects, in the order of their evaluation.
     private let parts: [Condition]
     private let rowFilters: [RowFilter]
     private let rowFilter: RowFilter
@@ -96,7 +96,7 @@ struct QueryPlan {
         return cost * Double(total)
     }
 
-    /// What the plan takes, in nanoseconds.
+    /// The estimated time of the plan, in nanoseconds.
     var cost: Double {
         if let access { return access.totalCost + access.estimate * rowFilters.reduce(0) { $0 + $1.cost } }
         return QueryPlan.scanCost(rowFilters, rowFilters.map(\.selectivity), total)
@@ -128,7 +128,7 @@ struct QueryPlan {
             }
         }
         return rowFilters.indices.map { index in
-            // What a sample does not show may still be there.
+            // Rows that don't occur in a sample may still exist.
             let least = min(rowFilters[index].selectivity, 0.5 / Double(seen[index] + 1))
             return max(Double(passed[index]) / Double(max(seen[index], 1)), least)
         }
@@ -206,7 +206,7 @@ struct QueryPlan {
 
     // MARK: Explaining
 
-    /// Runs the plan and tells, step by step, how many objects it expected and how many there were.
+    /// Runs the plan and returns the estimated and the actual number of objects of each step.
     func explain() throws -> (steps: [PlanStep], keys: [ObjectKey]) {
         let selectivities = try sampledSelectivities()
         let counting = rowFilters.map { CountingFilter($0) }

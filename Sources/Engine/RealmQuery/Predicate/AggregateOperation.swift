@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What is computed of many values.
+/// An aggregate function.
 package enum AggregateOperation: String, Sendable, CaseIterable {
     case min
     case max

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// `[quantifier] left operation[options] right`.
 ///
-/// It never changes, so that the predicate, what is compiled from it and its plans share one. The sides of most
-/// comparisons are a path and a value: these are stored as such, because to take them out of an `Operand` copies them.
+/// Immutable, so that the predicate, its compiled form, and its plans share one. The sides of most comparisons are a
+/// path and a value: these are stored as such, because extracting them from an `Operand` copies them.
 package final class Comparison: Sendable, Equatable {
     package let quantifier: Quantifier?
     package let operation: ComparisonOperator
@@ -56,7 +56,7 @@ package final class Comparison: Sendable, Equatable {
     /// Whether it is `path operation[options] value`, without a quantifier.
     package var hasPathAndValue: Bool { sides == nil && quantifier == nil }
 
-    /// The same comparison of other operands, or with another operator.
+    /// Returns the comparison with other operands or another operator.
     func with(left: Operand? = nil, _ operation: ComparisonOperator? = nil, right: Operand? = nil) -> Comparison {
         Comparison(
             left ?? self.left, operation ?? self.operation, right ?? self.right, options: options,
@@ -75,11 +75,11 @@ package enum Operand: Sendable, Equatable {
     case path(PropertyPath)
     /// Objects are `.typedLink`.
     case value(StoredValue)
-    /// What IN and BETWEEN compare with.
+    /// The values of an IN or BETWEEN comparison.
     case values([StoredValue])
     /// `SUBQUERY(path, $variable, condition).@count`; the paths of the condition start at the variable.
     indirect case subqueryCount(PropertyPath, variable: String, Predicate)
-    /// What GEOWITHIN compares with.
+    /// The shape of a GEOWITHIN comparison.
     case shape(GeoShape)
     /// `obj('Class', key)`: the object of a class that has a primary key.
     case object(className: String, primaryKey: StoredValue)
@@ -124,7 +124,7 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
         }
     }
 
-    /// The operator of the same comparison with its sides exchanged; nil if there is none.
+    /// The operator of the equivalent comparison with exchanged sides, or `nil` if none exists.
     package var mirrored: ComparisonOperator? {
         switch self {
         case .equal, .notEqual: self
@@ -137,14 +137,14 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     }
 }
 
-/// What numbers are computed with.
+/// An arithmetic operator.
 package enum ArithmeticOperator: String, Sendable, CaseIterable {
     case plus = "+"
     case minus = "-"
     case times = "*"
     case divided = "/"
 
-    /// What NSPredicate calls it.
+    /// The name of the function in NSPredicate.
     var functionName: String {
         switch self {
         case .plus: "add:to:"
@@ -168,14 +168,14 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
     /// place in the order of numbers. The parser sets it, so that it is never written.
     package static let queryLanguage = TextOptions(rawValue: 4)
 
-    /// How many sets of options there are; their raw values are the numbers below it.
+    /// The number of sets of options; their raw values are the numbers below it.
     static let combinationCount: Int8 = 8
 
     /// Without what says nothing about the texts themselves.
     var folding: TextOptions { intersection([.caseInsensitive, .diacriticInsensitive]) }
 }
 
-/// How many of the values at the end of a path through a collection have to satisfy the comparison.
+/// The number of values at the end of a path through a collection that have to satisfy the comparison.
 package enum Quantifier: String, Sendable {
     /// Also written SOME.
     case any = "ANY"

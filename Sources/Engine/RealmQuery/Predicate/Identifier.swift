@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How names are written in the predicate language: a backslash takes the meaning from the character behind it.
+/// Names in the predicate language, where a backslash escapes the next character.
 enum Identifier {
-    /// Words that are no names unless a backslash stands in front of them.
+    /// Words that are names only with a backslash before them.
     static let keywords: Set<String> = [
         "and", "or", "not", "truepredicate", "falsepredicate", "any", "some", "all", "none", "in", "between",
         "contains", "beginswith", "endswith", "like", "matches", "subquery", "true", "false", "yes", "no", "null",

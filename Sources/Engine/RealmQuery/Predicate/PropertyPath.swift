@@ -96,7 +96,7 @@ extension PathStep {
     var isSubscript: Bool { if case .subscript = self { true } else { false } }
 }
 
-/// What stands in brackets behind a property.
+/// A subscript in brackets behind a property.
 package enum PathSubscript: Sendable, Hashable {
     /// A position in a list.
     case index(Int)
@@ -125,7 +125,7 @@ package enum PathSubscript: Sendable, Hashable {
         }
     }
 
-    /// Reads the subscript that the text begins with; nil if there is none.
+    /// Parses a subscript at the start of the text, or returns `nil` if it doesn't begin with one.
     fileprivate static func parse(_ text: Substring) -> (PathSubscript, rest: Substring)? {
         let content = text.dropFirst()
         if let quote = content.first, "'\"".contains(quote) {
@@ -142,7 +142,7 @@ package enum PathSubscript: Sendable, Hashable {
     }
 }
 
-/// What `.@name` in a path computes.
+/// The operation of `.@name` in a path.
 package enum CollectionOperation: String, Sendable, CaseIterable {
     /// The number of elements.
     case count = "@count"
@@ -156,7 +156,7 @@ package enum CollectionOperation: String, Sendable, CaseIterable {
     case allKeys = "@allKeys"
     /// The values of a dictionary, which the dictionary itself stands for as well.
     case allValues = "@allValues"
-    /// What kind of value is in a mixed property.
+    /// The type of a mixed property's value.
     case type = "@type"
 
     var isAggregate: Bool {

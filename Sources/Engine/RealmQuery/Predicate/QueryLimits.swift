@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How deep a query may be. What follows it calls itself once for each level, so that without these bounds a text, or
-/// a loop that builds a query, could overflow the stack. How *long* a query is has no bound.
+/// Limits of the nesting of a query. Its processing recurses once for each level, so that without these limits a text,
+/// or a loop that builds a query, could overflow the stack. The *length* of a query is unlimited.
 package enum QueryLimits {
     /// Parentheses, braces and NOTs inside each other: a thread of the system has room for twice as many.
     package static let depth = 64

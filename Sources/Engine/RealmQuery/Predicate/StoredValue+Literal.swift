@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// How constants are written in the predicate language.
+/// Constants in the predicate language.
 extension StoredValue {
     package var literal: String {
         switch self {

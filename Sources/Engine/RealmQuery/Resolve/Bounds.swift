@@ -2,9 +2,10 @@
 
 import RealmStorage
 
-/// Where a constant lies among the values of another type: turns every comparison into a closed range.
+/// The position of a constant among the values of another type: turns every comparison into a closed range.
 struct Bounds<Value: Comparable & Sendable> {
-    /// The greatest value that is not above the constant, and the least that is not below; nil if there is none.
+    /// The largest value that isn't above the constant, and the smallest that isn't below; `nil` if there is no such
+    /// value.
     let floor: Value?
     let ceiling: Value?
 
@@ -76,7 +77,7 @@ extension Float: Steppable {
     var successor: Float? { self == .infinity ? nil : nextUp }
 }
 
-/// Dates step through all pairs of numbers, also those that are no dates; comparisons do not mind.
+/// Steps visit all pairs of numbers, including those that aren't dates; comparisons accept them.
 extension Timestamp: Steppable {
     static var least: Timestamp { Timestamp(seconds: .min, nanoseconds: .min) }
     static var greatest: Timestamp { Timestamp(seconds: .max, nanoseconds: .max) }
@@ -90,7 +91,7 @@ extension Timestamp: Steppable {
     }
 }
 
-/// Constants of all number types; nil for what is no number.
+/// Constants of all number types; `nil` for a value that isn't a number.
 extension Bounds where Value == Int64 {
     init?(_ constant: StoredValue) {
         switch constant {

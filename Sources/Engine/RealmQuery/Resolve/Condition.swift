@@ -53,7 +53,7 @@ extension Condition {
         .test(PathTest(BoundPath(path), test, text: text))
     }
 
-    /// What it says as it was written; nil for what is put together from several or is constant.
+    /// The comparison as it was written; `nil` for a constant or a combination.
     var comparison: Comparison? {
         switch self {
         case .test(let part): part.text

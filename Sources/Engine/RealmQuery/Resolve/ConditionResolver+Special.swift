@@ -67,7 +67,7 @@ extension ConditionResolver {
         }
     }
 
-    /// What `make` makes of a test, with regard to the quantifier.
+    /// Builds the test with `make`, according to the quantifier.
     func quantified(
         _ comparison: Comparison, _ operation: ComparisonOperator, isFloating: Bool, _ make: (PairTest) -> Condition
     ) -> Condition {
@@ -122,7 +122,7 @@ extension ConditionResolver {
         return quantified(bound, try ConditionResolver.words(text, bound.path, in: table), comparison)
     }
 
-    /// The test for the words of a text in what has a full-text index; the path ends in `table`.
+    /// Returns the test for the words of a text in a property with a full-text index; the path ends in `table`.
     static func words(_ text: String, _ path: ResolvedPath, in table: Table) throws(PredicateError) -> ValueTest {
         guard case .column(let key) = path.end, table.column(key)?.isFullTextIndexed ?? false else {
             throw PredicateError(

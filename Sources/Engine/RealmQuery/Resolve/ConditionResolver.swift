@@ -8,7 +8,7 @@ struct ConditionResolver {
     let names: PropertyNames
     let table: Table
     var dialect = Predicate.Dialect.query
-    /// What the paths of earlier predicates led to; nil where they are not remembered.
+    /// The bound paths of earlier predicates, or `nil` if they aren't cached.
     var known: PathBindingCache?
 
     func resolve(_ predicate: Predicate) throws -> Condition {
@@ -61,8 +61,8 @@ struct ConditionResolver {
         }
     }
 
-    /// What `resolve` makes of a comparison with a value whose path is bound already, to an own column of `table`; nil
-    /// if names have to be looked up for it: the path leads to a link, or the value is no such constant.
+    /// Resolves a comparison with a value whose path is bound already, to an own column of `table`. Returns `nil` if
+    /// names have to be looked up: the path leads to a link, or the value isn't such a constant.
     static func condition(
         _ comparison: Comparison, _ bound: BoundPath, in table: Table, _ dialect: Predicate.Dialect
     ) throws(PredicateError) -> Condition? {
@@ -149,7 +149,7 @@ struct ConditionResolver {
     private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
         switch path.end {
         case _ where path.aspect == .size:
-            // It is mixed itself: null for what has no size.
+            // The size is mixed itself: null for a value without a size.
             guard comparison.operation.isTextual || comparison.constants.allSatisfy({ $0.isNumber || $0.isNull }) else {
                 throw PredicateError(.invalidOperand, "@count can only be compared with a numeric value.")
             }
@@ -326,7 +326,7 @@ struct ConditionResolver {
 }
 
 extension Comparison {
-    /// What is compared with a path.
+    /// The constants that a path is compared with.
     fileprivate var constants: [StoredValue] {
         switch (left, right) {
         case (.value(let value), _), (_, .value(let value)): [value]

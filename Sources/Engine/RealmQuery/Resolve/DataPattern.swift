@@ -48,7 +48,7 @@ struct DataPattern: Sendable {
         return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
-    /// The bytes of the character that begins here; 1 where there is none.
+    /// The number of bytes of the character at the index; 1 if it isn't the start of a character.
     private static func characterLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
         let byte = unsafe bytes[index]
         let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4

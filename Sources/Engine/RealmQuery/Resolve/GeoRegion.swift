@@ -10,7 +10,7 @@ struct GeoRegion: Sendable {
         case polygon(SphereRing, holes: [SphereRing])
     }
 
-    /// Throws the error of a shape that is none.
+    /// Throws an error if the shape is invalid.
     init(_ shape: GeoShape) throws(PredicateError) {
         switch shape {
         case .box(let bottomLeft, let topRight):
@@ -70,7 +70,7 @@ struct GeoRegion: Sendable {
     }
 }
 
-/// Finds out what is wrong with the rings of a polygon.
+/// Validates the rings of a polygon.
 struct PolygonCheck {
     private let positions: [[GeoPosition]]
     /// Without the corner that closes each.

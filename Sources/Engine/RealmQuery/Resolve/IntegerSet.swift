@@ -62,7 +62,7 @@ struct IntegerBits: Sendable {
 /// A hash table of integers that are far apart.
 private struct IntegerTable: Sendable {
     private var slots: [Int64]
-    /// What marks an empty slot: an integer that is not in the set.
+    /// The mark of an empty slot: an integer that isn't in the set.
     private let empty: Int64
     private let shift: UInt64
     private let salt = UInt64.random(in: .min ... .max)
@@ -107,7 +107,7 @@ private struct IntegerTable: Sendable {
 /// Some floating-point numbers, made to be asked for often; by their bits, with one zero. NaN is never in it.
 struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
     private let bits: IntegerSet
-    /// From the least to the greatest; nil if there are none.
+    /// From the minimum to the maximum; `nil` if the set is empty.
     let range: ClosedRange<Number>?
 
     init(_ numbers: [Number]) {

@@ -8,11 +8,11 @@ import RealmStorage
 /// number is looked for in two ways, each of which compares it with all that could be equal to it.
 struct MixedSet: Sendable {
     let values: [StoredValue]
-    /// What is equal only to itself.
+    /// Values that are equal to themselves only.
     private var plain: Set<StoredValue> = []
-    /// Numbers that are no decimals, by the Double next to them: equal ones have the same.
+    /// Numbers other than decimals, by the nearest Double, which is the same for equal ones.
     private var numbers: [UInt64: [StoredValue]] = [:]
-    /// The same as decimals, and the decimals; each ascending.
+    /// These numbers as decimals, and the decimals; each array is ascending.
     private var numbersAsDecimals: [DecimalBits] = []
     private var decimals: [DecimalBits] = []
     /// Lists and dictionaries, all of which are equal to all of their kind.

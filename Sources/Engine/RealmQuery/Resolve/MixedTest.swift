@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// A test made ready for scans of Mixed columns: what it says of each type is found out once.
+/// A test prepared for scans of Mixed columns: its result for each type is computed once.
 struct MixedTest {
     private let test: ValueTest
     private let scan: MixedScan
     private let bytes: ByteTest
 
-    /// How strings and data are told apart from those that match.
+    /// The test of strings and data.
     private enum ByteTest {
         case asValues
         case asBytes(texts: Bool, data: Bool)

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// A number that is computed from properties and constants.
 ///
-/// Of several types the widest decides: Int, then Float and Double as Double, then Decimal. Whole numbers wrap round.
-/// Null, what is no number, and the quotient of a whole number and zero give null.
+/// The widest of several types determines the result: Int, then Float and Double as Double, then Decimal. Integers wrap
+/// around. Null, values other than numbers, and the quotient of an integer and zero give null.
 indirect enum NumberExpression: Sendable {
     case constant(StoredValue)
     case path(ResolvedPath)

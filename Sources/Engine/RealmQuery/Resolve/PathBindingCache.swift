@@ -19,16 +19,15 @@ final class BoundPath: Sendable {
 
 /// The columns that paths of one property led to lately.
 ///
-/// The same key path and the same text give the same path each time, the very same array of steps, so that where it
-/// leads is known without looking for names. To be used by one thread, and only where names of properties stay what
-/// they are.
+/// The same key path and the same text produce the same path each time, the very same array of steps, so that its
+/// columns are found without looking up names. Use it from one thread, and only while names of properties are constant.
 package final class PathBindingCache {
     /// Nothing below looks at it while it changes.
     @exclusivity(unchecked) private var paths = [BoundPath?](repeating: nil, count: 32)
 
     package init() {}
 
-    /// What the path led to, if that is still there.
+    /// Returns the cached binding of the path, if its columns still exist.
     func find(_ path: PropertyPath, in table: Table) -> BoundPath? {
         let (slot, address) = PathBindingCache.place(path)
         guard let known = unsafe paths[slot], known.path.origin == table.key,

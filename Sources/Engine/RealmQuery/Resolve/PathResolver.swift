@@ -155,7 +155,7 @@ struct PathResolver {
         return subscripts
     }
 
-    /// The value of a key, and what is inside it.
+    /// Resolves the value of a key, and subscripts inside it.
     private mutating func dictionaryValue(_ column: Column) throws {
         let subscripts = takeSubscripts(inMixed: column.type == .mixed)
         if column.key.isList, dialect == .query { return try listValue(column, subscripts) }
@@ -187,7 +187,7 @@ struct PathResolver {
         }
     }
 
-    /// What is at a place in a list.
+    /// Resolves the element at an index of a list.
     private mutating func listValue(_ column: Column, _ subscripts: [PathSubscript]) throws {
         if case .key = subscripts[0] { throw unsupportedSubscript() }
         guard subscripts.count == 1 || column.type == .mixed else { throw unsupportedSubscript() }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What a property of a class is in the file.
+/// The stored form of a class's property.
 package enum NamedProperty: Sendable, Equatable {
     /// The column of this name.
     case column(String)

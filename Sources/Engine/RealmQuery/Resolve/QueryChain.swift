@@ -14,7 +14,7 @@ final class QueryChain: @unchecked Sendable {
         self.written = written
     }
 
-    /// What nothing else holds goes one after the other, and not one inside the other.
+    /// Releases links without other owners in a loop, because recursion could overflow the stack.
     deinit {
         var next = earlier.take()
         while isKnownUniquelyReferenced(&next) { next = next?.earlier.take() }

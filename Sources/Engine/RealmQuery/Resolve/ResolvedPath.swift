@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A path bound to the columns of the tables it leads through.
 struct ResolvedPath: Sendable {
-    /// Where it starts.
+    /// The table of the path's start.
     let origin: TableKey
     var hops: [Hop]
     var end: End
@@ -14,9 +14,9 @@ struct ResolvedPath: Sendable {
     var property: String
     /// The type of the values at its end; `.link` for objects.
     var type: ColumnType
-    /// Of objects at its end: their table.
+    /// The table of the objects at the path's end.
     var target: TableKey?
-    /// What counts of a value.
+    /// The compared aspect of the value.
     var aspect = Aspect.value
     /// Whether it is the rest of a path along which objects without target contribute nothing.
     var inheritsSkip = false
@@ -24,12 +24,12 @@ struct ResolvedPath: Sendable {
     /// For messages and explanations.
     var text: String { written.description }
 
-    /// What is compared of a mixed value.
+    /// The compared aspect of a mixed value.
     enum Aspect: Sendable {
         case value
         /// The name of its type.
         case type
-        /// The number of its elements or of its bytes; null for what has neither.
+        /// The number of its elements or bytes; null for a value that has neither.
         case size
         /// Each of its keys.
         case keys
@@ -56,11 +56,11 @@ struct ResolvedPath: Sendable {
         let kind: Kind
         /// In the table where the hop starts.
         let column: ColumnKey
-        /// Where it leads.
+        /// The table that the hop leads to.
         let target: TableKey
     }
 
-    /// What is read of the object that the hops have reached.
+    /// The part read of the object at the end of the hops.
     enum End: Sendable {
         /// A property with one value.
         case column(ColumnKey)
@@ -77,7 +77,7 @@ struct ResolvedPath: Sendable {
         case incomingLinks
         /// The length of a string or data in bytes.
         case byteCount(ColumnKey)
-        /// What subscripts lead to: from a Mixed property, or from a dictionary by one of its keys.
+        /// The target of subscripts: of a Mixed property, or of a dictionary by one of its keys.
         case subscripted(ColumnKey, [PathSubscript])
         /// An aggregate over the elements of a collection of values.
         case aggregate(AggregateOperation, ColumnKey)

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What `.@type` behind a mixed property can be.
+/// The possible results of `.@type` behind a mixed property.
 enum TypeOfValue: String, CaseIterable {
     case null, bool, int, float, double, string, data, date, link, uuid, array, dictionary
     case decimal = "decimal128"

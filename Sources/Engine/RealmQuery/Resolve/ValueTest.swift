@@ -8,7 +8,7 @@ struct ValueTest: Sendable {
     /// Whether the values that `kind` does not accept match, instead of those that it does. Says nothing about null.
     var isNegated = false
     var matchesNull = false
-    /// What all strings that match begin with, if they have to begin with something.
+    /// The prefix of all matching strings, if they have one.
     var prefix: [UInt8]?
 
     enum Kind: Sendable {
@@ -165,7 +165,7 @@ extension ByteOrder {
 }
 
 extension Array {
-    /// Binary search in an ascending array; `order` is that of what is sought and an element.
+    /// Binary search in an ascending array; `order` compares the searched value with an element.
     func hasSorted(_ order: (Element) -> Int) -> Bool {
         var (low, high) = (0, count)
         while low < high {

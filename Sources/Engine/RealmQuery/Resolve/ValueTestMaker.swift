@@ -13,7 +13,7 @@ struct ValueTestMaker {
     var className: String?
     let operation: ComparisonOperator
     let options: TextOptions
-    /// What operators a type has.
+    /// The language, which determines the operators of a type.
     var dialect = Predicate.Dialect.query
 
     // MARK: Operators

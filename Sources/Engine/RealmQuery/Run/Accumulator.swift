@@ -133,7 +133,7 @@ extension StoredValue {
         }
     }
 
-    /// A number as a decimal, for sums; nil for what is no number.
+    /// The number as a decimal, for sums; `nil` for a value that isn't a number.
     var asDecimal: DecimalBits? {
         switch self {
         case .int(let value): DecimalBits(value)

@@ -109,8 +109,8 @@ final class ColumnFilter: RowFilter {
             return leaf.rows(from: start, count: count, in: stored...stored).intersection(rows)
         case .objects(let set):
             return try leaf.filterLinks(from: start, rows) { key in key.map { set.contains($0) } ?? false }
-        // What is asked of every row is taken out of the test before: to copy it for each would have the threads of a
-        // scan count references to the same arrays.
+        // The set is extracted from the test before the loop: copying it for each row would make the threads of a scan
+        // count references to the same arrays.
         case .byteSet(let set):
             return unsafe try leaf.rows(from: start, rows, count: count, among: set.beginnings) { bytes in
                 unsafe set.contains(bytes)
@@ -138,7 +138,7 @@ final class ColumnFilter: RowFilter {
         }
     }
 
-    /// Where the set is no array of bits, the range of its values rules out most rows of most leaves at once.
+    /// If the set isn't a bit array, the range of its values excludes most rows of most leaves at once.
     private func acceptInts(
         _ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int, _ set: IntegerSet
     ) throws -> RowSet {

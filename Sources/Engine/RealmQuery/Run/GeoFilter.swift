@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// A test of whether a place lies in a region, object by object. What is no place lies nowhere.
+/// Tests, object by object, whether a location lies in a region. A value that isn't a location lies nowhere.
 final class GeoFilter: RowFilter {
     private let region: GeoRegion
     private let comparison: Comparison
     private var walker: PathWalker
-    /// Of the places; apart from the walker, which is busy while they are read.
+    /// The table of the locations; separate from the walker, which is in use while they're read.
     private let table: Table
     private var types: ColumnLeaves
     private let coordinates: Column

@@ -4,9 +4,9 @@ import RealmStorage
 
 /// Finds the values that subscripts lead to, inside a Mixed value, a list or a dictionary.
 ///
-/// A key that a dictionary does not have leads to null, so that a missing key compares as null; behind `#any` it leads
-/// to nothing. A place that a list does not have leads to nothing, and so does a subscript of what has no elements. A
-/// key of a link is a property of its object.
+/// A key that a dictionary doesn't have leads to null, so that a missing key compares as null; behind `#any` it leads
+/// to no value. An index beyond the end of a list leads to no value, and so does a subscript of a value without
+/// elements. A key of a link is a property of its object.
 struct NestedReader {
     private let steps: [PathSubscript]
     private let source: any TableSource
@@ -84,7 +84,7 @@ struct NestedReader {
 }
 
 extension PathSubscript {
-    /// The place in a list of so many elements; nil if there is none.
+    /// The index in a list of `count` elements, or `nil` if it's out of bounds.
     fileprivate func place(in count: Int) -> Int? {
         switch self {
         case .index(let index): index < count ? index : nil

@@ -20,7 +20,7 @@ struct ParallelPass: Sendable {
         guard pieces.count > 1 else { return nil }
     }
 
-    /// What each piece gives, in key order. `begin` makes what works on pieces, for one thread alone.
+    /// Returns the result of each piece, in key order. `begin` creates the worker of one thread.
     func run<Result: Sendable>(
         _ begin: @escaping @Sendable () throws -> (ClusterPiece) throws -> Result
     ) throws -> [Result] {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A test of what is at the end of a path, object by object.
+/// Tests the value at the end of a path, object by object.
 final class PathFilter: RowFilter {
     private let test: ValueTest
     private let comparison: Comparison
@@ -52,7 +52,7 @@ final class PathFilter: RowFilter {
     }
 }
 
-/// A comparison of what is at the ends of two paths, object by object.
+/// Compares the values at the ends of two paths, object by object.
 final class PairFilter: RowFilter {
     private let test: PairTest
     private let comparison: Comparison
@@ -95,7 +95,7 @@ final class PairFilter: RowFilter {
     ) throws -> Bool {
         var reader = side.reader
         defer { side.reader = reader }
-        // Links at the end of a path through a collection are objects, of which a null one is none.
+        // Links at the end of a path through a collection are objects; a null link isn't one.
         let skipsNull = side.walker.path.type == .link && side.walker.path.isToMany
         return try side.walker.contains(position) { object in
             guard let object else { return try body(.null) }
@@ -113,7 +113,7 @@ final class SubqueryFilter: RowFilter {
     private let comparison: Comparison
     private var walker: PathWalker
     private let condition: RowFilter
-    /// What is known of the objects that were looked at, where that takes long: several ways lead to one of them.
+    /// Results for objects that were tested, if the test is slow and several paths lead to one object.
     private var known: [ObjectKey: Bool]?
 
     init(

@@ -14,13 +14,13 @@ struct PathWalker {
     private var stages: [Stage]
     /// The table of the objects that the hops reach.
     let table: Table
-    /// How many links of collections it has followed.
+    /// The number of links of collections that it has followed.
     private(set) var linkCount = 0
     /// Whether the path leads through several collections.
     private let branches: Bool
     /// `linkCount` before the present walk.
     private var start = 0
-    /// Where the present walk was in vain, if it is long: by the number of hops behind, at collections and at the end.
+    /// Objects from which a long walk found no match: by the number of hops behind, at collections and at the end.
     private var visited: [Set<ObjectKey>] = []
     /// In how many ways an object leads to one that is counted, known of the same places.
     private var counts: [[ObjectKey: Int64]] = []
@@ -130,7 +130,7 @@ struct PathWalker {
 
     // MARK: Hops
 
-    /// Follows links to one object up to the next collection or the end; nil where there is no object.
+    /// Follows links to one object up to the next collection or the end; returns `nil` if a link is null.
     private mutating func followLinks(
         _ first: Int, _ origin: ClusterTree.Position
     ) throws -> (hop: Int, position: ClusterTree.Position)? {
@@ -149,7 +149,7 @@ struct PathWalker {
         return (hop, position)
     }
 
-    /// The object at a place in a list, or of a key in a dictionary; nil if there is none.
+    /// The object at an index of a list, or of a key in a dictionary; `nil` if there is no such object.
     private func element(
         _ place: PathSubscript, _ index: Int, _ position: ClusterTree.Position
     ) throws -> ObjectKey? {

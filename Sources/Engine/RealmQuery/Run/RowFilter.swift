@@ -6,13 +6,13 @@ import RealmStorage
 ///
 /// Runners remember nodes they have read, so they live no longer than one call of a query and stay in its thread.
 class RowFilter {
-    /// How many nanoseconds one row takes, roughly.
+    /// The approximate cost of one row, in nanoseconds.
     var cost: Double { 0.3 }
-    /// What takes longer is not told apart, so that sums and products of costs stay numbers.
+    /// Higher costs count as this one, so that sums and products of costs stay finite.
     static let greatestCost = 1e12
-    /// The selectivity of rows that satisfy the condition, as far as it can be told without looking.
+    /// The estimated selectivity, without reading rows.
     var selectivity: Double { 0.5 }
-    /// What it does, for plans.
+    /// A description for plans.
     var text: String { "" }
     /// A column whose leaves it reads from end to end, which a scan has fetched ahead.
     var prefetchColumn: Column? { nil }
@@ -20,7 +20,7 @@ class RowFilter {
     /// Those of `rows` that satisfy the condition.
     func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet { rows }
 
-    /// How many rows of a piece of the table satisfy it.
+    /// Returns the number of rows of a piece of the table that satisfy it.
     func count(_ piece: ClusterPiece, of clusters: ClusterTree) throws -> Int {
         var count = 0
         try clusters.forEachBlock(in: piece, reading: prefetchColumn) { block in
@@ -133,7 +133,7 @@ final class NegationFilter: RowFilter {
 }
 
 extension [ResolvedPath.Hop] {
-    /// What it takes to follow them from an object to all ends, if `end` is what one of these takes.
+    /// The cost of following the hops from an object to all ends, if one end costs `end`.
     func cost(ofEnd end: Double) -> Double {
         Swift.min(reduce(end) { $0 * ($1.kind.isToOne ? 3 : 15) }, RowFilter.greatestCost)
     }

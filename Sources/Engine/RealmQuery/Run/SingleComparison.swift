@@ -6,7 +6,7 @@ import RealmStorage
 package struct SingleComparison {
     private let operation: ComparisonOperator
     private let options: TextOptions
-    /// What errors call the value.
+    /// The name of the value in errors.
     private let name: String
 
     package init(_ operation: ComparisonOperator, _ options: TextOptions, of name: String) {

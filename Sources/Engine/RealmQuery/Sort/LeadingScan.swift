@@ -8,7 +8,7 @@ struct LeadingScan {
     private let ascending: Bool
     /// Whether rows with the value of the bound come behind it, as they do where no further path decides.
     private let isOnly: Bool
-    /// Of the bound; its leading value.
+    /// The leading value of the bound.
     private var bound = StoredValue.null
 
     /// nil if no scan serves the order.
@@ -39,8 +39,8 @@ struct LeadingScan {
         return ascending ? rows.subtracting(behind) : rows.intersection(behind)
     }
 
-    /// The rows with a value above `low`, or equal to it unless `strictly`; with any that is neither null nor NaN if
-    /// there is no `low`. Of those that are not among `rows` it may say anything.
+    /// Returns the rows with a value above `low`, or equal to it unless `strictly`; without `low`, the rows with a
+    /// value other than null and NaN. The result is undefined for rows outside `rows`.
     private func values(
         _ leaf: ColumnLeaf, _ block: RowBlock, _ rows: RowSet, from low: StoredValue?, strictly: Bool
     ) throws -> RowSet {

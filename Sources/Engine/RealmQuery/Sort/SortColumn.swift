@@ -16,7 +16,7 @@ struct SortColumn {
     private let hasPrefix: Bool
     private let collation: TextCollation.Method?
 
-    /// What comes first, ascending. Objects behind a null link come last (content 8.5).
+    /// The ascending order of kinds of values. Objects behind a null link come last (content 8.5).
     private enum Rank: UInt8, Comparable {
         case null, notANumber, value, unreachable
         static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
@@ -146,7 +146,7 @@ extension StoredValue {
         }
     }
 
-    /// The first eight bytes, the first one on top; what is missing is zero.
+    /// The first eight bytes, the first one most significant; missing bytes are zero.
     private static func prefix(_ bytes: some Collection<UInt8>) -> UInt64 {
         var result: UInt64 = 0
         var shift: UInt64 = 56
@@ -159,7 +159,7 @@ extension StoredValue {
 }
 
 extension Double {
-    /// Of a number: its place among all numbers, −0 at that of 0.
+    /// The number's rank among all numbers; −0 has the rank of 0.
     fileprivate var sortPrefix: UInt64 {
         let bits = (self == 0 ? 0 : self).bitPattern
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits

@@ -6,7 +6,7 @@ import RealmStorage
 package struct SortKey: Sendable, Equatable {
     package var path: PropertyPath
     package var ascending: Bool
-    /// How texts are ordered; nil for the order of their bytes.
+    /// The order of texts; `nil` for the order of their bytes.
     package var collation: TextCollation?
 
     package init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation? = nil) {

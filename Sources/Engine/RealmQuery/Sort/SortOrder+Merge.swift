@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension SortOrder {
-    /// Where objects belong in an order.
+    /// Returns the positions of objects in an order.
     ///
     /// `ordered` and `added` are each in this order, equal objects by key, and have no object in common. For each of
     /// `added` the number of objects of `ordered` that come before it; found by halving, so that the values of few
@@ -23,7 +23,7 @@ extension SortOrder {
         var places: [Int] = []
         for key in added {
             try append(key)
-            // What comes before the one before comes before this one.
+            // Objects before the previous one also come before this one.
             var (low, high) = (places.last ?? 0, ordered.count)
             while low < high {
                 let middle = (low + high) >> 1

@@ -90,8 +90,8 @@ package struct Distinct: Sendable {
 
     /// The first of some `count` objects, which `visit` goes through.
     ///
-    /// Many objects are told apart in parts, so that what is known of them stays in the cache: whenever there is no
-    /// room for more, only the first ones are kept. Where these are many, the next part has room for all.
+    /// Many objects are compared in parts, so that their keys stay in the processor's cache: when the buffer is full,
+    /// only the first objects are kept. If those are many, the next part has a buffer for all.
     private func distinct(
         _ table: Table, in source: any TableSource, count: Int, _ partSize: Int,
         _ visit: (_ add: (RowRun) throws -> Void) throws -> Void

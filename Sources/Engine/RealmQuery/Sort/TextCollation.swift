@@ -2,7 +2,7 @@
 
 /// An order of texts other than that of their bytes (content 8.2), which is what indexes and sets use.
 package struct TextCollation: Sendable, Equatable {
-    /// What tells collations apart.
+    /// Identifies the collation.
     package let name: String
     let method: Method
 

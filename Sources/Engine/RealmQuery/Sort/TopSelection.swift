@@ -10,7 +10,7 @@ struct TopSelection {
     private var table: SortTable
     private let limit: Int
     private let capacity: Int
-    /// What rules out rows.
+    /// Excludes rows.
     private var leading: LeadingScan?
     private var cursor: ObjectCursor
     /// Whether the first `limit` objects of `table` are the best so far, in order.
@@ -24,7 +24,7 @@ struct TopSelection {
         cursor = ObjectCursor(table)
     }
 
-    /// What a pass over blocks reads.
+    /// The column that a pass over blocks reads.
     fileprivate var prefetchColumn: Column? { leading?.column }
 
     /// Considers rows of a block.

@@ -5,10 +5,10 @@ import RealmStorage
 /// A statement compiled for the objects of a table; serves every version in which its columns exist, as a `Query` does.
 package struct CompiledStatement: Sendable {
     package let query: Query
-    /// What follows it; no further predicates.
+    /// The steps after the predicate, without further predicates.
     package let steps: [QueryStep]
 
-    /// Throws all the `PredicateError`s that the statement deserves.
+    /// Throws `PredicateError` if the statement is invalid.
     package init(
         _ statement: QueryStatement, on table: TableKey, in source: any TableSource, names: PropertyNames = .stored
     ) throws {
@@ -40,7 +40,7 @@ package struct CompiledStatement: Sendable {
         return try rest.reduce(keys) { try $1.objects(of: $0, in: source) }
     }
 
-    /// How it finds its objects now, and how many there are at each step. Runs the statement.
+    /// Returns the execution of the statement, with the number of objects at each step. Runs the statement.
     package func explain(in source: any TableSource) throws -> PlanReport {
         try PlanReport(table: query.table, [.filter(query)] + steps, in: source)
     }

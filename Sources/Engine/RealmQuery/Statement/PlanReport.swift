@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// How a query and what follows it find their objects, step by step, with the numbers of objects that the planner
-/// expected and that there were. Making it runs the query.
+/// The execution of a query and its steps, with the estimated and the actual numbers of objects. Creating a report runs
+/// the query.
 package struct PlanReport: Sendable, CustomStringConvertible {
     package private(set) var steps: [PlanStep] = []
-    /// What was found.
+    /// The keys found.
     package private(set) var keys: [ObjectKey] = []
 
-    /// Of all objects of a table.
+    /// Creates a report for all objects of a table.
     package init(table key: TableKey, _ steps: [QueryStep], in source: any TableSource) throws {
         guard let table = try source.table(key) else {
             self.steps = [PlanStep("nothing: the table is gone")]
@@ -25,7 +25,7 @@ package struct PlanReport: Sendable, CustomStringConvertible {
         try run(rest, in: source)
     }
 
-    /// Of given objects, which `name` names.
+    /// Creates a report for given objects; `name` is their description.
     package init(
         of given: [ObjectKey], named name: String, _ steps: [QueryStep], in source: any TableSource
     ) throws {

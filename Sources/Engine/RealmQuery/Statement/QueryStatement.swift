@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// A text in Realm Query Language: a predicate, and what is done with the objects that satisfy it, in this order.
+/// A text in Realm Query Language: a predicate, and the steps applied to the matching objects, in order.
 package struct QueryStatement: Sendable, Equatable {
-    /// What stands behind the predicate.
+    /// A step behind the predicate.
     package enum Step: Sendable, Equatable {
         case sort([SortKey])
         case distinct([PropertyPath])

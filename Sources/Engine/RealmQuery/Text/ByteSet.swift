@@ -9,13 +9,13 @@ import RealmStorage
 final class ByteSet: Sendable {
     /// Ascending, without repetitions.
     let values: [[UInt8]]
-    /// The number of a value, plus one, below the upper half of its hash; 0 where there is none.
+    /// The index of a value, plus one, below the upper half of its hash; 0 for an empty slot.
     private let slots: [UInt64]
     /// All values one after the other, and where each ends.
     private let bytes: [UInt8]
     private let ends: [Int]
     private let seed: UInt64
-    /// What rules out most strings that are not in the set.
+    /// Excludes most strings that aren't in the set.
     let beginnings: PrefixFilter
 
     init(_ given: [[UInt8]]) {

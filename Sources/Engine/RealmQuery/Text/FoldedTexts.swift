@@ -2,12 +2,12 @@
 
 import RealmStorage
 
-/// Texts to which others are compared without regard to case or accents: a hash table of what is left of them, so that
-/// it makes no difference how many they are.
+/// Texts that others are compared with, ignoring case or accents: a hash table of the folded texts, so that the cost
+/// doesn't depend on their number.
 final class FoldedTexts: Sendable {
     private let options: TextOptions
     private let texts: ByteSet
-    /// What becomes of each character of ASCII; `other` where that is not one of them.
+    /// The folded form of each ASCII character; `other` if it isn't an ASCII character.
     private let ascii: [UInt8]
 
     private static let other: UInt8 = 0x80
@@ -42,7 +42,7 @@ final class FoldedTexts: Sendable {
                 var all: UInt8 = 0
                 for index in 0..<text.count {
                     let byte = unsafe text[index]
-                    // What is beyond ASCII has the bit of `other` itself.
+                    // A byte beyond ASCII has the bit of `other` itself.
                     let plain = unsafe table[Int(byte & 0x7F)] | byte & FoldedTexts.other
                     unsafe folded[index] = plain
                     all |= plain
@@ -61,7 +61,7 @@ final class FoldedTexts: Sendable {
         return unsafe folded.withUnsafeBytes { unsafe texts.contains($0) }
     }
 
-    /// What texts have in common that are equal.
+    /// The folded form, which equal texts share.
     private static func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
         let folded: [Unicode.Scalar]
         if options.contains(.diacriticInsensitive) {

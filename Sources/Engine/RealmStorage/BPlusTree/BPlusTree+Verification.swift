@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The same as `ClusterTree.verify`.
+/// Debug verification of cached locations in a tree; see `ClusterTree.verify`.
 extension BPlusTree {
     #if DEBUG
         /// Stops the process unless a search for the first of these elements leads to a leaf of just these.

@@ -93,7 +93,7 @@ package struct BPlusTree {
         return index - start < leaf.count ? Leaf(leaf: leaf, start: start) : try self.leaf(holding: index)
     }
 
-    /// The same as a leaf, and the row there.
+    /// Returns the leaf of element `index`, and the row in it.
     func row(_ index: Int, beside place: LeafPosition) throws -> (leaf: ColumnLeaf, row: Int) {
         let leaf = try leaf(holding: index, beside: place)
         return (leaf.leaf, index - leaf.start)

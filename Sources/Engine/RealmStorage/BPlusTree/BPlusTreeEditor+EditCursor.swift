@@ -27,7 +27,7 @@ extension BPlusTreeEditor {
         }
     }
 
-    /// Removes element `index` and what it owns.
+    /// Removes element `index` and the nodes it owns.
     package func erase(_ root: inout Ref, at index: Int, in open: inout EditCursor?) throws {
         if try change(root, at: index, in: &open, { try $0.erase(at: index, &root, in: store) }) { return }
         try erase(&root, at: index)

@@ -2,7 +2,7 @@
 
 /// Shrinking a B+tree (container 4.4, 4.5).
 extension BPlusTreeEditor {
-    /// Removes element `index` and what it owns. An emptied tree stays as an empty leaf.
+    /// Removes element `index` and the nodes it owns. An emptied tree stays as an empty leaf.
     package func erase(_ root: inout Ref, at index: Int) throws {
         try splitOversizedRoot(&root)
         try requireElement(index, of: root)

@@ -15,7 +15,7 @@ extension BPlusTreeEditor {
         try growRoot(&root, split, total: count + 1, compact: append)
     }
 
-    /// What a split hands to the parent.
+    /// The result of a split, for the parent.
     struct TreeSplit {
         var sibling: Ref
         /// Elements left of the sibling.

@@ -2,9 +2,9 @@
 
 /// The leaf of a B+tree in which elements come and go one after the other, with the way to it from the root.
 ///
-/// It is dirty, as are all branches above it, whose slots are so wide that they hold any ref: a branch stays where it
-/// is, and only its counts change. That holds as long as nothing else changes the tree. Whatever splits, merges or
-/// removes a node is left to `BPlusTreeEditor` (container 4.4, 4.5), after which a leaf is opened anew.
+/// It is dirty, as are all branches above it, whose slots are wide enough for any ref: a branch stays at its location,
+/// and only its counts change. That holds while nothing else changes the tree. `BPlusTreeEditor` splits, merges, and
+/// removes nodes (container 4.4, 4.5), after which a leaf is opened again.
 package struct EditCursor {
     private let kind: LeafKind
     private var ref: Ref
@@ -99,8 +99,8 @@ package struct EditCursor {
         return leaf[index - start]
     }
 
-    /// How many elements can come in front of element `index` of the tree, one behind the other, before that takes more
-    /// than this leaf.
+    /// The number of elements that can be inserted before element `index` of the tree without a change outside this
+    /// leaf.
     private func room(at index: Int, in store: NodeStore) -> Int {
         guard index >= start, index < start + count || takesEnd && index == start + count,
             !isCompact || index == start + count
@@ -131,8 +131,8 @@ package struct EditCursor {
         return values.count
     }
 
-    /// Removes element `index` of the tree and what it owns; false, with nothing done, where it takes more than this
-    /// leaf: so few elements would be left that it is merged or removed, or the branch above is merged.
+    /// Removes element `index` of the tree and the nodes it owns. Returns `false`, without a change, if the leaf or the
+    /// branch above would be merged or removed.
     mutating func erase(at index: Int, _ root: inout Ref, in store: NodeStore) throws -> Bool {
         // A leaf is merged with the one after it in the same branch.
         let fewest = parent.map { $0.isLast ? 1 : max(store.treeCapacity / 2, 1) } ?? 0

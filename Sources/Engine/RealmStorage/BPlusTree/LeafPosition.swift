@@ -3,14 +3,14 @@
 /// A place in a tree of ascending elements, and the way to it. It is made for each search: small enough to be copied
 /// without a call.
 struct LeafPosition {
-    /// Of the leaf, among all leaves.
+    /// The index of the leaf among all leaves.
     let number: Int
     let parent: TreeStep?
     let grandparent: TreeStep?
     /// The root of the leaf, and how many elements that has.
     let leaf: Node
     let count: Int
-    /// Of the leaf's first element.
+    /// The index of the leaf's first element.
     let start: Int
     let row: Int
     let isFound: Bool

@@ -10,9 +10,10 @@ package struct PackedTree {
     @usableFromInline let root: Node
     /// The width of the elements in the first leaf, in bits.
     @usableFromInline let likelyWidth: Int
-    /// How many children the root has, if it is in compact form (container 4.2); 0 otherwise.
+    /// The number of the root's children, if it is in compact form (container 4.2); 0 otherwise.
     @usableFromInline let childCount: UInt64
-    /// How many elements each but the last has, and 2^64 divided by that, rounded up: to multiply by it is to divide.
+    /// The number of elements of each child but the last, and 2^64 divided by it, rounded up: a multiplication by it
+    /// replaces a division.
     @usableFromInline let childSize: UInt64
     @usableFromInline let inverse: UInt64
 
@@ -51,8 +52,8 @@ package struct PackedTree {
         return unsafe Node.load(leaf.payload, row, leaf.header.widthCode)
     }
 
-    /// Element `index` of a tree of any form; nil if there is no such element, and where there is damage, which reading
-    /// it as `BPlusTree` does tells of.
+    /// Element `index` of a tree of any form; `nil` if it's out of bounds, or for damage, which a read through
+    /// `BPlusTree` reports.
     package func elementBelowAnyRoot(at index: Int) -> Int64? {
         var (node, index) = (root, index)
         for _ in 0..<BPlusTree.maximumDepth {

@@ -2,9 +2,9 @@
 
 /// The last leaf of a cluster tree, to which objects are appended one after the other, with the branches above it.
 ///
-/// All of them are dirty, and their slots are so wide that they hold any ref: they stay where they are, and only counts
-/// and column leaves change. The leaf is in compact form, and its next object has the next key. Whatever else may come
-/// is left to `ClusterTreeEditor` (content 5.5), after which the leaf is opened anew. It holds until an object may have
+/// All of them are dirty, and their slots are wide enough for any ref: they stay at their locations, and only counts
+/// and column leaves change. The leaf is in compact form, and its next object has the next key. `ClusterTreeEditor`
+/// performs all other insertions (content 5.5), after which the leaf is opened again. Valid until an object may have
 /// moved to another leaf or row.
 struct AppendCursor {
     let leaf: Ref

@@ -53,13 +53,13 @@ struct ClusterBranch {
         return (low - 1, offsets.unsigned(low - 1))
     }
 
-    /// Where the keys of child `index` end, which are below it; nil for the last child, whose keys have no end.
+    /// The end of the keys of child `index`; `nil` for the last child, whose keys have no end.
     static func end(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64? {
         guard index + 1 < node.count - firstChildSlot else { return nil }
         return try offset(ofChild: index + 1, of: node, depth: depth, in: space)
     }
 
-    /// Where the keys of child `index` begin.
+    /// The start of the keys of child `index`.
     static func offset(ofChild index: Int, of node: Node, depth: UInt64, in space: NodeSpace) throws -> UInt64 {
         let offsetsRef = try node.child(offsetsSlot)
         if offsetsRef == 0 { return compactOffset(index, depth: depth) }

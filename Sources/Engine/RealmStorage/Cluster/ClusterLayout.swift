@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the rows of a cluster tree are made of: the live columns with their leaves' layouts and defaults.
+/// The composition of a cluster tree's rows: the live columns with their leaves' layouts and defaults.
 package struct ClusterLayout: Sendable {
     package struct Column: Sendable {
         package let leafIndex: Int

@@ -10,7 +10,7 @@
 package struct ClusterLeaf {
     @usableFromInline package let space: NodeSpace
     @usableFromInline package let node: Node
-    /// What the relative keys are relative to.
+    /// The base of the relative keys.
     @usableFromInline package let keyOffset: UInt64
     /// The relative keys; nil in compact form.
     @usableFromInline package let keys: Node?

@@ -13,8 +13,8 @@ package struct ClusterLeafCache {
     private let table: TableKey
     private let stamp: ChangeStamp<ClusterLeafExtent>
 
-    /// Where an owner remembers the leaves of all its tables, each in the slot that its keys lead to. One that takes
-    /// the slot of another is remembered in its place.
+    /// The cached leaves of all tables of an owner, each in the slot of its keys. A leaf replaces another one in the
+    /// same slot.
     @safe @usableFromInline
     package final class Memory {
         /// Made for the first search for an object: to fill so much with zeros takes a tenth of an opening.
@@ -41,12 +41,12 @@ package struct ClusterLeafCache {
     /// For the leaves of a million objects.
     private static let slotCount = 4096
 
-    /// A leaf; zeros are none.
+    /// A cached leaf; all zeros for an empty slot.
     @unsafe fileprivate struct Slot {
         var stamp: ChangeStamp<ClusterLeafExtent>
         var keyOffset: UInt64
         var payload: UnsafeRawPointer
-        /// Of the relative keys; nil in compact form.
+        /// The payload of the relative keys; `nil` in compact form.
         var keysPayload: UnsafeRawPointer?
         var header: NodeHeader
         var keysHeader: NodeHeader

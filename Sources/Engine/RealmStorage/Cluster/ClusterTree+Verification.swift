@@ -19,8 +19,8 @@ extension ClusterTree {
             }
         }
 
-        /// Stops the process if `isRight` denies what a search for the object gives. The trees of a damaged file may
-        /// contradict themselves, so that searches find what they would not find in order.
+        /// Stops the process if `isRight` rejects the result of a search for the object. The trees of a damaged file
+        /// may contradict themselves, so that searches have other results than in an intact one.
         package func verify(_ key: ObjectKey, _ isRight: (Position?) throws -> Bool) {
             let isStale = (try? !isRight(find(key)) && isInOrder()) ?? false
             precondition(!isStale, "what is remembered of \(key) is stale, and the clock does not say so")

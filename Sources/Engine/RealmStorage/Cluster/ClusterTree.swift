@@ -24,7 +24,7 @@ package struct ClusterTree {
         }
     }
 
-    /// Where a leaf is, and what its keys are relative to.
+    /// The location of a leaf, and the base of its relative keys.
     package struct LeafPlace {
         package var ref: Ref
         package var keyOffset: UInt64
@@ -48,7 +48,8 @@ package struct ClusterTree {
     /// The leaf in which an object with `key` is, if it exists.
     package func leaf(for key: UInt64) throws -> ClusterLeaf { try leaf(at: leafPlace(for: key)) }
 
-    /// Where the leaf is in which an object with `key` is, if it exists. The branches are read, the leaf is not.
+    /// Returns the location of the leaf that holds the object with `key`, if it exists. The branches are read, the leaf
+    /// isn't.
     package func leafPlace(for key: UInt64) throws -> LeafPlace {
         var place = LeafPlace(ref: root, keyOffset: 0)
         var depth = UInt64.max

@@ -2,8 +2,8 @@
 
 /// Changing the rows and the columns of a cluster tree in place.
 extension ClusterTreeEditor {
-    /// Lets `body` change the leaf that holds the object with `key`; the row is passed along. Throws if there is no
-    /// such object.
+    /// Calls `body` to change the leaf that holds the object with `key`, and passes the row. Throws if the object
+    /// doesn't exist.
     package func modify<Result>(
         _ root: inout Ref, key: ObjectKey, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -14,7 +14,7 @@ extension ClusterTreeEditor {
         return result
     }
 
-    /// Where an object is. Throws if there is no object with `key`.
+    /// The location of an object. Throws if no object has `key`.
     func place(_ root: Ref, _ key: ObjectKey) throws -> (leaf: Ref, row: Int) {
         var (ref, key, depth) = (root, UInt64(bitPattern: key.rawValue), UInt64.max)
         while true {

@@ -2,7 +2,7 @@
 
 /// Removing rows from a cluster tree (content 5.6).
 extension ClusterTreeEditor {
-    /// Removes the row of the object with `key` and what its columns own. Throws if there is no such object.
+    /// Removes the row of the object with `key` and the nodes that its columns own. Throws if the object doesn't exist.
     package func erase(_ root: inout Ref, _ layout: ClusterLayout, key: ObjectKey) throws {
         try eraseRow(&root, layout, UInt64(bitPattern: key.rawValue), depth: .max)
         try collapse(&root)

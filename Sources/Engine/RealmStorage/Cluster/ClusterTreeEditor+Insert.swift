@@ -15,7 +15,7 @@ extension ClusterTreeEditor {
         ).encode(in: store)
     }
 
-    /// What a split hands to the parent: the sibling, and its offset relative to the node that was split.
+    /// The result of a split, for the parent: the sibling, and its offset relative to the node that was split.
     private struct ClusterSplit {
         var sibling: Ref
         var offset: UInt64

@@ -3,7 +3,7 @@
 /// Searching trees whose elements ascend. Elements are looked at where they lie, so that strings need not be made, and
 /// branches are gone down once: in each the search is among the first elements of its children.
 extension BPlusTree {
-    /// Where `value` is or belongs.
+    /// Returns the index of `value`, or the index at which it would be inserted.
     func place(of value: StoredValue, _ order: ElementOrder) throws -> (index: Int, isFound: Bool) {
         switch (kind, value) {
         case (.int, .int(let number)): try place(of: NumberLookup(number))
@@ -13,8 +13,8 @@ extension BPlusTree {
         }
     }
 
-    /// Where `value` is or belongs, found by a guide of the tree; nil where that does not know the way, or there are
-    /// none for such elements.
+    /// Returns the position of `value`, found through the fence keys of the tree; `nil` if they can't locate it, or
+    /// don't exist for such elements.
     ///
     /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
     func place(of value: StoredValue, by guide: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
@@ -36,7 +36,7 @@ extension BPlusTree {
         }
     }
 
-    /// The entry of a key whose value is in the tree `values`, likewise.
+    /// Returns the entry of a key whose value is in the tree `values`; `nil` if the fence keys can't locate it.
     func entry(of key: String, by guide: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
         var text = key
         let entry = try text.withUTF8 {
@@ -46,7 +46,7 @@ extension BPlusTree {
         return entry
     }
 
-    /// Where a text is or belongs, in a tree of strings.
+    /// Returns the index of a text in a tree of strings, or the index at which it would be inserted.
     func place(of text: String) throws -> (index: Int, isFound: Bool) {
         var text = text
         return try text.withUTF8 { unsafe try place(of: TextLookup(UnsafeRawBufferPointer($0))) }
@@ -62,7 +62,7 @@ extension BPlusTree {
         return (leaf.start + row, isFound)
     }
 
-    /// The last leaf whose first element is not above what is sought, or the first one of all.
+    /// The last leaf whose first element isn't above the searched one, or the first leaf.
     private func lastLeaf(notAbove sought: some ElementLookup) throws -> Leaf {
         var (ref, start) = (root, 0)
         for _ in 0..<BPlusTree.maximumDepth {
@@ -92,7 +92,7 @@ extension BPlusTree {
     }
 }
 
-/// What is looked for in a tree, in the form in which its leaves are searched fastest.
+/// A searched element, in the form that is fastest to compare with leaves.
 protocol ElementLookup {
     /// Whether it is below the first element of the leaf with this root.
     func isBelow(_ space: NodeSpace, _ root: Node, _ kind: LeafKind) throws -> Bool
@@ -100,9 +100,9 @@ protocol ElementLookup {
     func place(in leaf: ColumnLeaf) throws -> (row: Int, isFound: Bool)
 }
 
-/// What guides are made for.
+/// A searched element of a type that has fence keys.
 protocol RankedElement: ElementLookup {
-    /// Where it stands among the words of a guide.
+    /// The element's rank among fence keys.
     func rank(behind prefix: CommonPrefix) -> FenceKey
 }
 

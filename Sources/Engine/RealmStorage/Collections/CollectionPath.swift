@@ -61,7 +61,7 @@ package struct CollectionPath: Hashable, Sendable {
         return path
     }
 
-    /// How deep the collection lies: 1 for the outermost, at most 100.
+    /// The nesting level of the collection: 1 for the outermost, at most 100.
     package var level: Int { steps.count + 1 }
 }
 

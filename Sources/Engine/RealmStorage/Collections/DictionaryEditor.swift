@@ -43,7 +43,7 @@ struct DictionaryEditor {
         if values != oldValues { try store.set(&root, Slot.values, values.element) }
     }
 
-    /// Removes an entry and what it owns, likewise.
+    /// Removes an entry and the nodes it owns, and updates the fence keys.
     func erase(_ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex)
         throws
     {
@@ -53,7 +53,7 @@ struct DictionaryEditor {
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, beside: place) }
     }
 
-    /// Removes an entry and what it owns.
+    /// Removes an entry and the nodes it owns.
     func erase(_ root: inout Ref, _ keyKind: LeafKind, at index: Int) throws {
         try store.updateSlot(&root, Slot.keys) { try BPlusTreeEditor(store, keyKind).erase(&$0, at: index) }
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, at: index) }

@@ -47,13 +47,13 @@ package struct DictionaryTree {
         }
     }
 
-    /// The value of a key; nil if there is no such key, which is another thing than the value null.
+    /// Returns the value of a key, or `nil` if the key is absent, which differs from the value null.
     package func find(_ key: String, by guide: FenceKeyIndex? = nil) throws -> StoredValue? {
         try entry(of: key, by: guide).map { try $0.values.value(at: $0.row) }
     }
 
-    /// The leaf and the row of the value that `find` returns for a key; nil if there is no such key. `guide` is one of
-    /// the keys.
+    /// Returns the leaf and the row of a key's value, or `nil` if the key is absent. `guide` has the fence keys of the
+    /// keys.
     package func entry(of key: String, by guide: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
         if let guide, keys.kind == .string, let entry = try keys.entry(of: key, by: guide, in: valuesTree) {
@@ -70,7 +70,7 @@ package struct DictionaryTree {
         return place.isFound ? place.index : nil
     }
 
-    /// Where a key is or belongs.
+    /// Returns the index of a key, or the index at which it would be inserted.
     func place(of key: String) throws -> (index: Int, isFound: Bool) {
         guard let keys else { return (0, false) }
         if keys.kind == .string { return try keys.place(of: key) }
@@ -78,7 +78,7 @@ package struct DictionaryTree {
         return try keys.place(of: key, .plain)
     }
 
-    /// A key as its tree holds it; nil for a text that is no number where keys are numbers.
+    /// The stored form of a key; `nil` for a text that isn't a number where keys are numbers.
     static func storedKey(_ key: String, _ kind: LeafKind) -> StoredValue? {
         kind == .int ? Int64(key).map { .int($0) } : .string(key)
     }

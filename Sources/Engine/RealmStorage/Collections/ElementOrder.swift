@@ -34,7 +34,7 @@ enum ElementOrder {
 }
 
 extension ColumnLeaf {
-    /// How the element of a row compares with `value`, without making a string of it.
+    /// Compares the element of a row with `value`, without creating a string.
     func compare(_ row: Int, with value: StoredValue, _ order: ElementOrder) throws -> Int {
         switch (kind, value) {
         case (.int, .int(let number)):
@@ -49,7 +49,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// How the string of a row compares with a text of these bytes.
+    /// Compares the string of a row with a text of these bytes.
     func compare(_ row: Int, withBytes text: UnsafeRawBufferPointer) throws -> Int {
         try unsafe withStringBytes(at: row) { bytes in
             guard let bytes = unsafe bytes else { return -1 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where an element stands among the words of a guide.
+/// The rank of an element among fence keys.
 enum FenceKey {
     /// Below, or above, whatever begins as the guide's texts do.
     case below, above
@@ -33,10 +33,10 @@ enum FenceKey {
     }
 }
 
-/// What the texts of a guide begin with; their words are of what is behind that.
+/// The common prefix of the texts of a tree; their fence keys begin behind it.
 struct CommonPrefix {
     let bytes: [UInt8]
-    /// How many bytes these are, if they are so few that they and the word behind them are in a `ShortText`.
+    /// The length of the prefix in bytes, if it and the word behind it fit into a `ShortText`.
     let shortCount: Int?
     /// The bytes of so few, as `ShortText` has them.
     let number: UInt64

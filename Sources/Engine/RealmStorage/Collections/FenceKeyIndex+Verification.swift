@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The same as `ClusterTree.verify`, of a tree of ascending elements.
+/// Debug verification of the positions found through fence keys; see `ClusterTree.verify`.
 extension BPlusTree {
     /// The place of an element, as a guide has it.
     @inline(__always)

@@ -6,9 +6,8 @@
 /// ten leaves and waits for memory each time. A guide has the beginning of every leaf as a word of eight bytes, all of
 /// them side by side: for a million elements they fit into the processor's nearest cache.
 ///
-/// It says where to look and nothing of what is there. It is good for as long as every change of the tree is reported
-/// to it (`changed`), and does not come to be before as many searches have gone without it as it costs to make. Used by
-/// one thread.
+/// Valid while every change of the tree is reported to it (`changed`). It isn't built before as many searches have run
+/// without it as its construction costs. Use it from one thread.
 package final class FenceKeyIndex {
     /// A branch above leaves, and how many leaves there are up to its last one.
     private struct Branch {
@@ -17,15 +16,16 @@ package final class FenceKeyIndex {
     }
 
     @exclusivity(unchecked) private var isReady = false
-    /// By leaf: of its first element. That of the first leaf is never asked for.
+    /// The word of each leaf's first element. The word of the first leaf is unused.
     @exclusivity(unchecked) private var words: [UInt64] = []
-    /// What the first elements of all leaves but the first begin with, if they are texts; their words begin behind it.
+    /// The common prefix of the first elements of all leaves but the first, if they are texts; their words begin behind
+    /// it.
     @exclusivity(unchecked) private var prefix = CommonPrefix([])
-    /// The root if that is a branch above leaves, or else what is below it; none where the root is a leaf.
+    /// The root if it's a branch above leaves, or else its children; empty if the root is a leaf.
     @exclusivity(unchecked) private var branches: [Branch] = []
-    /// The root, if it is a branch above branches. There are no guides of deeper trees.
+    /// The root, if it's a branch above branches. Deeper trees have no fence keys.
     @exclusivity(unchecked) private var top: Node?
-    /// How many searches there were without a guide.
+    /// The number of searches without fence keys.
     @exclusivity(unchecked) private var searchCount = 0
     /// Of a dictionary's keys: what is known of the leaves, by leaf.
     @exclusivity(unchecked) private var known: DictionaryLeafCache?
@@ -34,7 +34,7 @@ package final class FenceKeyIndex {
 
     package init() {}
 
-    /// To be called when the tree has changed, or is another one.
+    /// Call this when the tree has changed in another way, or is replaced.
     func forget() {
         unsafe isReady = false
         unsafe known = nil
@@ -46,7 +46,8 @@ package final class FenceKeyIndex {
 
     // MARK: Searching
 
-    /// Where an element is or belongs; nil where the guide does not know the way.
+    /// Returns the position of an element, or the position at which it would be inserted; `nil` if the fence keys can't
+    /// locate it.
     ///
     /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
     func place(of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0) throws -> LeafPosition? {
@@ -55,7 +56,7 @@ package final class FenceKeyIndex {
         return try place(of: sought, number, in: tree, companion: companion)
     }
 
-    /// Where a key is or belongs, and where its value is; nil where the guide does not know the way.
+    /// Returns the position of a key and the location of its value; `nil` if the fence keys can't locate it.
     func entry(of key: TextLookup, in keys: BPlusTree, _ values: BPlusTree) throws -> LookupResult? {
         guard unsafe isReady || prepare(for: keys) else { return nil }
         let rank = unsafe key.rank(behind: prefix)
@@ -85,7 +86,7 @@ package final class FenceKeyIndex {
         }
     }
 
-    /// Where an element is or belongs in a leaf.
+    /// Returns the position of an element in a leaf, or the position at which it would be inserted.
     @inline(__always)
     private func place(
         of sought: some RankedElement, _ number: Int, in tree: BPlusTree, companion: Ref
@@ -108,7 +109,7 @@ package final class FenceKeyIndex {
             row: row, isFound: isFound)
     }
 
-    /// The last leaf whose first element is not above what is sought, or the first one of all.
+    /// The last leaf whose first element isn't above the searched one, or the first leaf.
     @inline(__always)
     private func number(of sought: some RankedElement, _ rank: FenceKey, in tree: BPlusTree) throws -> Int {
         let count = unsafe words.count
@@ -119,7 +120,7 @@ package final class FenceKeyIndex {
         case .word(let word, let isWhole):
             let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
             guard !isWhole, last > 0, unsafe words[last] == word else { return last }
-            // Of the leaves that begin alike, those that are not above are the first ones.
+            // Of the leaves with the same word, those that aren't above come first.
             var first = last
             while first > 1, unsafe words[first - 1] == word { first -= 1 }
             return try first - 1
@@ -129,7 +130,7 @@ package final class FenceKeyIndex {
         }
     }
 
-    /// Has the leaf fetched that is in the same place of another tree. Returns its root; 0 if there is none.
+    /// Prefetches the leaf at the same position of another tree. Returns its root, or 0 if it doesn't exist.
     private func fetchAhead(_ root: Ref, _ parent: TreeStep?, _ grandparent: TreeStep?, in space: NodeSpace) -> Ref {
         var ref = root
         for case let step? in [grandparent, parent] {
@@ -196,7 +197,7 @@ package final class FenceKeyIndex {
         return try unsafe readWords(0..<(branches.last?.end ?? 0), of: tree)
     }
 
-    /// False where it is no branch, or there would be more leaves than elements.
+    /// Returns `false` if the node isn't a branch, or if there would be more leaves than elements.
     private func add(_ branch: Node, of tree: BPlusTree) throws -> Bool {
         let end = unsafe (branches.last?.end ?? 0) + branch.count - 2
         guard branch.header.isInner, branch.count > 2, end <= tree.count else { return false }
@@ -213,12 +214,12 @@ package final class FenceKeyIndex {
         return true
     }
 
-    /// What two texts begin with, all between them do too.
+    /// The common prefix of the first and the last text is common to all between them.
     private func findPrefix(_ count: Int, of tree: BPlusTree) throws {
         guard count > 1 else { return }
         let (first, last) = (try text(1, of: tree), try text(count - 1, of: tree))
         var common = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
-        // Of one leaf that begins behind the first, the rest is for the word.
+        // With one leaf behind the first, the rest of its text belongs to the word.
         if count == 2 { common.removeLast(min(common.count, 8)) }
         unsafe prefix = CommonPrefix(common)
     }

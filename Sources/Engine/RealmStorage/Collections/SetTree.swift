@@ -29,7 +29,7 @@ package struct SetTree {
         return order == .floating ? try scan(for: value.withoutNullPattern) : nil
     }
 
-    /// Where `value` is or belongs, in a set that is in order.
+    /// Returns the index of `value`, or the index at which it would be inserted, in a sorted set.
     func place(of value: StoredValue) throws -> (index: Int, isFound: Bool) {
         let value = value.withoutNullPattern
         let place = try tree.place(of: value, order)

@@ -53,7 +53,7 @@ package enum StoredCollection {
         }
     }
 
-    /// The position of the element that a step leads to; nil if there is none.
+    /// The position of the element of a step; `nil` if it doesn't exist.
     func position(of step: CollectionPath.Step) throws -> Int? {
         switch (step, self) {
         case (.index(let index), .list(let tree)): 0..<tree.count ~= index ? index : nil

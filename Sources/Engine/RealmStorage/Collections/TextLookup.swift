@@ -32,7 +32,8 @@ struct TextLookup: RankedElement {
         return unsafe (row, try row < count && leaf.compare(row, withBytes: bytes) == 0)
     }
 
-    /// Where the text is or belongs in a leaf of the short form, in these rows or behind them.
+    /// Returns the row of the text in a leaf of the short form, or the row at which it would be inserted, in these rows
+    /// or behind them.
     func place(in leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let (start, width) = (rows.lowerBound, leaf.width)
         if width == 16, rows.upperBound <= leaf.count { return try placeAmongSixteen(leaf, rows) }
@@ -43,7 +44,7 @@ struct TextLookup: RankedElement {
         return (row, try row < leaf.count && ShortText(leaf, row) == short)
     }
 
-    /// Where the text is or belongs among elements of 16 bytes, which are compared as they stand.
+    /// Returns the row of the text among elements of 16 bytes, which are compared in their stored form.
     @inline(__always)
     private func placeAmongSixteen(_ leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let start = rows.lowerBound

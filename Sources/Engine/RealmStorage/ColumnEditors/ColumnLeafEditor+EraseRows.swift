@@ -2,7 +2,7 @@
 
 /// Erasing many rows of a column leaf at once.
 extension ColumnLeafEditor {
-    /// Erases rows, which ascend, and frees what they owned.
+    /// Erases rows, which ascend, and frees the nodes they owned.
     package func erase(_ ref: inout Ref, rows: [Int]) throws {
         guard let last = rows.last else { return }
         let leaf = try ColumnLeaf(space, ref, kind)

@@ -102,7 +102,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Erases a row and frees what it owned: blobs, payload entries, collections, backlink lists.
+    /// Erases a row and frees the nodes it owned: blobs, payload entries, collections, backlink lists.
     package func erase(_ ref: inout Ref, at row: Int) throws {
         try erase(&ref, range: row..<row + 1)
     }

@@ -66,7 +66,7 @@ struct ShortLeafEditor {
         }
     }
 
-    /// Makes the elements at least `width` bytes wide and returns what they are now.
+    /// Widens the elements to at least `width` bytes and returns their width.
     private func widen(_ ref: inout Ref, _ node: Node, to width: Int) throws -> Int {
         let old = node.width
         guard old < width else { return old }

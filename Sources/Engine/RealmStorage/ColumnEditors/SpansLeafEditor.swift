@@ -106,7 +106,7 @@ struct SpansLeafEditor {
 }
 
 extension BytesLeaf {
-    /// Where the last span ends in the blob.
+    /// The end of the last span in the blob.
     fileprivate var end: Int {
         get throws { count == 0 ? 0 : try span(of: count - 1).upperBound }
     }

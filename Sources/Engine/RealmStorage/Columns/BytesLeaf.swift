@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What strings and binaries do differently (content 6.6, 6.7).
+/// The differences between strings and binaries (content 6.6, 6.7).
 enum BytesStyle {
     case string
     case binary
@@ -112,7 +112,7 @@ struct BytesLeaf {
     }
 }
 
-/// Reading one value. The nodes below the root are opened anew each time, which is cheaper than to carry them along.
+/// Reads of one value. The nodes below the root are opened for each read, which is cheaper than passing them along.
 extension BytesLeaf {
     /// An oversized value, which lies in several blobs, is read by `joining` them; without that it is null, as
     /// all engines read it (content 13.12).

@@ -35,12 +35,12 @@ package struct Column: Sendable {
     /// Whether single values of this column can be links: to-one links and Mixed.
     package var holdsLinks: Bool { type == .link || type == .mixed }
 
-    /// What a new object has here (content 10.2).
+    /// The value of a new object in this column (content 10.2).
     package var defaultValue: StoredValue {
         key.isCollection || isBacklink || key.isNullable ? .null : Column.defaultValue(type)
     }
 
-    /// What a required value of this type begins as.
+    /// The initial value of a required property of this type.
     static func defaultValue(_ type: ColumnType) -> StoredValue {
         switch type {
         case .int: return .int(0)

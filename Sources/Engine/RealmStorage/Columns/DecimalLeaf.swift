@@ -13,7 +13,7 @@ struct DecimalLeaf {
     }
 
     var count: Int { node.count }
-    /// What an element of width 0 is.
+    /// Whether an element of width 0 is zero rather than null.
     var isZeroInline: Bool { node.header.hasContext }
 
     func value(at row: Int) throws -> DecimalBits? {

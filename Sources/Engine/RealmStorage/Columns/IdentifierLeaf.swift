@@ -8,7 +8,7 @@ enum IdentifierType {
     var size: Int { self == .objectId ? ObjectIdBytes.byteCount : UUIDBytes.byteCount }
     /// Eight values and the byte of their null bits.
     var blockSize: Int { 8 * size + 1 }
-    /// What stands in a null row; meaningless, and the same as the reference writes.
+    /// The bytes of a null row; meaningless, and equal to those of the reference.
     var filler: [UInt8] {
         self == .objectId
             ? (0..<6).flatMap { _ in [0xDE, 0xAD] } : (0..<4).flatMap { _ in [0xDE, 0xAD, 0xBE, 0xEF] }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How one column's share of a cluster leaf, or one leaf of a collection's B+tree, is laid out (content 6, 7.2).
+/// The layout of a column leaf, or of one leaf of a collection's B+tree (content 6, 7.2).
 @frozen @usableFromInline
 package enum LeafKind: Equatable, Sendable {
     case int

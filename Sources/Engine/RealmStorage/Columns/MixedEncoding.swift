@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How a value is stored in a leaf of Mixed: its type and the content of its payload entry (content 6.14).
+/// The stored form of a value in a leaf of Mixed: its type and the content of its payload entry (content 6.14).
 struct MixedEncoding {
     enum Content {
         case inline(Int64)

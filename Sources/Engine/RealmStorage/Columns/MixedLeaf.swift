@@ -82,7 +82,7 @@ package struct MixedLeaf {
         }
     }
 
-    /// Of descriptors of this type, which are there.
+    /// The payload of descriptors of this type, which must exist.
     @inline(__always)
     private func inlineInts<Stored: FixedWidthInteger>(
         _ type: Stored.Type, _ rows: Range<Int>, to target: UnsafeMutablePointer<Int>
@@ -200,12 +200,12 @@ package struct MixedLeaf {
     }
 }
 
-/// What a leaf of Mixed says about a row: the type and where the value is (content 6.14).
+/// The descriptor of a row in a leaf of Mixed: the type and the location of the value (content 6.14).
 @frozen @usableFromInline
 package struct MixedDescriptor: Equatable {
     @usableFromInline let rawValue: Int64
 
-    /// Where a value is. The codes are the slots of the arrays, 0 for the descriptor itself.
+    /// The location of a value. The codes are the slots of the arrays, 0 for the descriptor itself.
     @frozen @usableFromInline
     package enum Payload: Int64 {
         case inline = 0
@@ -225,7 +225,7 @@ package struct MixedDescriptor: Equatable {
         rawValue = number << 8 | payload.rawValue << 5 | Int64(MixedDescriptor.code(of: type))
     }
 
-    /// Of an int that is so small that it stands here; nil for any other value.
+    /// The int stored in the descriptor itself; `nil` for any other value.
     @inline(__always)
     init?(inline value: StoredValue) {
         guard case .int(let number) = value, let number = Int32(exactly: number) else { return nil }
@@ -254,7 +254,7 @@ package struct MixedDescriptor: Equatable {
     /// Whether the value is a nested collection.
     var isCollection: Bool { isIn(.refs) }
 
-    /// The same value after its entry has moved.
+    /// The descriptor of the same value after its entry has moved.
     func moved(to entry: Int) -> MixedDescriptor {
         MixedDescriptor(rawValue: rawValue & 0xFF | Int64(entry) << 8)
     }

@@ -110,8 +110,8 @@ struct ShortText: Equatable {
         return isHeadBelow != (difference == 0 && tail < other.tail)
     }
 
-    /// Whether the text in an element of 16 bytes comes before this, as `isBelow`. Of the elements that were looked at,
-    /// `padding` is made the greatest one, which is at most 16 where there is no damage.
+    /// Whether the text in an element of 16 bytes precedes this one, as `isBelow`. `padding` becomes the maximum
+    /// padding of the visited elements, at most 16 unless there is damage.
     ///
     /// In the last byte, the smaller the padding is, the more bytes the text has.
     @inline(__always)
