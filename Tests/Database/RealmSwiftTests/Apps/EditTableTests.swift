@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// The edits that README says an app may need, compiled before and after each (row A7).
+/// The edits that Moving.md lists for apps, compiled before and after each (row A7).
 @Suite struct EditTableTests {
     private struct Edit {
         /// A declaration as the original compiles it, on one line.
@@ -78,9 +78,9 @@ import Testing
         #expect(!after.contains("error:"), "\(after)")
     }
 
-    /// Each edit stands in README, told by what the compiler says.
-    @Test func A07_READMEListsEveryEdit() throws {
-        let readme = try String(contentsOfFile: SharedFiles.packageRoot + "/README.md", encoding: .utf8)
+    /// Each edit is in Moving.md, with the compiler's message.
+    @Test func A07_theTableListsEveryEdit() throws {
+        let readme = try String(contentsOfFile: SharedFiles.packageRoot + "/Documentation/Moving.md", encoding: .utf8)
         for edit in Self.edits {
             #expect(readme.contains(edit.complaint.replacing("Plain", with: "A")), "\(edit.complaint)")
         }
