@@ -104,7 +104,7 @@
                         if states.count == 3 { continuation.resume(returning: states) }
                     }
                 }
-                // There is no server, so attempts fail.
+                // No server is running, so attempts fail.
                 #expect(states.contains(.connecting) && states.contains(.disconnected))
             }
         }
