@@ -4,9 +4,10 @@
     import Foundation
 
     extension Publishers {
-        /// The latest values of two publishers, whenever one of them sends, once both have sent one.
+        /// A publisher of the latest values of two publishers, sent after each new value once both have sent one.
         ///
-        /// Finishes when both have finished or one finishes that has sent nothing, and fails with the first failure.
+        /// Finishes when both have finished or one finishes without having sent a value, and fails with the first
+        /// failure.
         public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
             public typealias Output = (A.Output, B.Output)
             public typealias Failure = A.Failure
@@ -16,7 +17,7 @@
             /// The second publisher.
             public let b: B
 
-            /// Combines two publishers.
+            /// Creates a publisher that combines two publishers.
             public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
             /// Subscribes to both publishers.
@@ -29,7 +30,7 @@
             }
         }
 
-        /// The latest values of three publishers, whenever one of them sends, once all have sent one.
+        /// A publisher of the latest values of three publishers, sent after each new value once all have sent one.
         public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
         where A.Failure == B.Failure, B.Failure == C.Failure {
             public typealias Output = (A.Output, B.Output, C.Output)
@@ -42,7 +43,7 @@
             /// The third publisher.
             public let c: C
 
-            /// Combines three publishers.
+            /// Creates a publisher that combines three publishers.
             public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
             /// Subscribes to all publishers.
@@ -51,7 +52,7 @@
             }
         }
 
-        /// The latest values of four publishers, whenever one of them sends, once all have sent one.
+        /// A publisher of the latest values of four publishers, sent after each new value once all have sent one.
         public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
         where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
             public typealias Output = (A.Output, B.Output, C.Output, D.Output)
@@ -66,7 +67,7 @@
             /// The fourth publisher.
             public let d: D
 
-            /// Combines four publishers.
+            /// Creates a publisher that combines four publishers.
             public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
             /// Subscribes to all publishers.
@@ -78,32 +79,32 @@
     }
 
     extension Publisher {
-        /// The latest values of this publisher and another.
+        /// Returns a publisher of the latest values of this publisher and another.
         public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
         where P.Failure == Failure { Publishers.CombineLatest(self, other) }
 
-        /// What a function makes of the latest values of this publisher and another.
+        /// Returns a publisher of the latest values of this publisher and another, combined by a function.
         public func combineLatest<P: Publisher, T>(
             _ other: P, _ transform: @escaping (Output, P.Output) -> T
         ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
             combineLatest(other).map { transform($0, $1) }
         }
 
-        /// The latest values of this publisher and two others.
+        /// Returns a publisher of the latest values of this publisher and two others.
         public func combineLatest<P: Publisher, Q: Publisher>(
             _ publisher1: P, _ publisher2: Q
         ) -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure {
             Publishers.CombineLatest3(self, publisher1, publisher2)
         }
 
-        /// What a function makes of the latest values of this publisher and two others.
+        /// Returns a publisher of the latest values of this publisher and two others, combined by a function.
         public func combineLatest<P: Publisher, Q: Publisher, T>(
             _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
         ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> where P.Failure == Failure, Q.Failure == Failure {
             combineLatest(publisher1, publisher2).map { transform($0, $1, $2) }
         }
 
-        /// The latest values of this publisher and three others.
+        /// Returns a publisher of the latest values of this publisher and three others.
         public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
             _ publisher1: P, _ publisher2: Q, _ publisher3: R
         ) -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -111,7 +112,7 @@
             Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
         }
 
-        /// What a function makes of the latest values of this publisher and three others.
+        /// Returns a publisher of the latest values of this publisher and three others, combined by a function.
         public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
             _ publisher1: P, _ publisher2: Q, _ publisher3: R,
             _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
@@ -121,9 +122,9 @@
         }
     }
 
-    /// The subscription of a subscriber to the latest values of several publishers. A value that comes while the
-    /// subscriber has no demand replaces the one before, and is sent at its next request.
-    // The state is guarded by the lock, and calls of the subscriber by `sending`.
+    /// The subscription to the latest values of several publishers. A value that arrives while the subscriber has no
+    /// demand replaces the previous one, and is sent at the next request.
+    // The lock guards the state, and `sending` serializes calls of the subscriber.
     private final class Latest<S: Subscriber>: Subscription, @unchecked Sendable {
         private struct State {
             var subscriber: S?
@@ -178,7 +179,7 @@
             send()
         }
 
-        /// Sends the latest values, as often as there is something new and the subscriber wants it.
+        /// Sends the latest values while there are new ones and the subscriber has demand.
         private func send() {
             sending.lock()
             defer { sending.unlock() }

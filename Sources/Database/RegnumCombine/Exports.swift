@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// What files of an app see of Combine where there is none of Apple's: OpenCombine, and what it lacks.
+// The Combine API for apps on platforms without Apple's: OpenCombine, and the declarations missing there.
 #if canImport(OpenCombine)
     @_exported import OpenCombine
     @_exported import OpenCombineDispatch

@@ -2,7 +2,7 @@
 
 #if canImport(OpenCombine)
     extension Publishers {
-        /// The values of several publishers of one type, in the order in which they come.
+        /// A publisher of the values of several publishers of one type, in order of arrival.
         ///
         /// Finishes when all have finished, and fails with the first failure.
         public struct MergeMany<Upstream: Publisher>: Publisher {
@@ -12,9 +12,9 @@
             /// The publishers.
             public let publishers: [Upstream]
 
-            /// Merges publishers.
+            /// Creates a publisher that merges publishers.
             public init(_ upstream: Upstream...) { publishers = upstream }
-            /// Merges the publishers of a sequence.
+            /// Creates a publisher that merges a sequence of publishers.
             public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
             /// Subscribes to all publishers.
@@ -22,11 +22,11 @@
                 publishers.publisher.setFailureType(to: Failure.self).flatMap { $0 }.receive(subscriber: subscriber)
             }
 
-            /// Merges another publisher with these.
+            /// Returns a publisher that also merges another publisher.
             public func merge(with other: Upstream) -> MergeMany { MergeMany(publishers + [other]) }
         }
 
-        /// The values of publishers of several types.
+        /// A publisher of the values of publishers of several types.
         public typealias _Merged<Output, Failure: Error> = MergeMany<AnyPublisher<Output, Failure>>
     }
 
@@ -36,18 +36,18 @@
             Publishers.MergeMany(eraseToAnyPublisher(), other.eraseToAnyPublisher())
         }
 
-        /// The values of this publisher and of another of its type, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and another of its type, in order of arrival.
         public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 
-        /// The values of this publisher and of another, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of another, in order of arrival.
         public func merge<P: Publisher>(with other: P) -> Publishers._Merged<Output, Failure>
         where P.Output == Output, P.Failure == Failure { merged(other) }
 
-        /// The values of this publisher and of two others, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of two others, in order of arrival.
         public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers._Merged<Output, Failure>
         where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure { merged(b).merged(c) }
 
-        /// The values of this publisher and of three others, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of three others, in order of arrival.
         public func merge<B: Publisher, C: Publisher, D: Publisher>(with b: B, _ c: C, _ d: D)
             -> Publishers._Merged<Output, Failure>
         where
@@ -55,7 +55,7 @@
             D.Failure == Failure
         { merge(with: b, c).merged(d) }
 
-        /// The values of this publisher and of four others, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of four others, in order of arrival.
         public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(with b: B, _ c: C, _ d: D, _ e: E)
             -> Publishers._Merged<Output, Failure>
         where
@@ -63,7 +63,7 @@
             D.Failure == Failure, E.Output == Output, E.Failure == Failure
         { merge(with: b, c, d).merged(e) }
 
-        /// The values of this publisher and of five others, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of five others, in order of arrival.
         public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
             with b: B, _ c: C, _ d: D, _ e: E, _ f: F
         ) -> Publishers._Merged<Output, Failure>
@@ -72,7 +72,7 @@
             D.Failure == Failure, E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure
         { merge(with: b, c, d, e).merged(f) }
 
-        /// The values of this publisher and of six others, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of six others, in order of arrival.
         public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
             with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
         ) -> Publishers._Merged<Output, Failure>
@@ -82,7 +82,7 @@
             G.Output == Output, G.Failure == Failure
         { merge(with: b, c, d, e, f).merged(g) }
 
-        /// The values of this publisher and of seven others, in the order in which they come.
+        /// Returns a publisher of the values of this publisher and of seven others, in order of arrival.
         public func merge<
             B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
         >(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) -> Publishers._Merged<Output, Failure>

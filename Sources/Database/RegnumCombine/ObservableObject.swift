@@ -5,13 +5,13 @@
 
     /// An object that publishes before it changes.
     ///
-    /// OpenCombine makes a new publisher at each read of `objectWillChange` of an object without `@Published`
-    /// properties, so what it sends reaches no subscriber. This protocol keeps one for each object, as Apple's Combine
-    /// does.
+    /// OpenCombine creates a new publisher at each read of `objectWillChange` of an object without `@Published`
+    /// properties, so its values reach no subscriber. This protocol retains one publisher for each object, as Apple's
+    /// Combine does.
     public protocol ObservableObject: OpenCombine.ObservableObject {}
 
     extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-        /// The publisher of the object, which is the same for its whole life.
+        /// The publisher of the object, which is the same for its lifetime.
         public var objectWillChange: ObservableObjectPublisher {
             let reflection = Mirror(reflecting: self)
             if reflection.hasPublishedProperty { return Reflected(customMirror: reflection).objectWillChange }
@@ -19,13 +19,13 @@
         }
     }
 
-    /// Has OpenCombine install a publisher in the `@Published` properties of a reflected object.
+    /// A stand-in that makes OpenCombine install a publisher in the `@Published` properties of a reflected object.
     private final class Reflected: OpenCombine.ObservableObject, CustomReflectable {
         let customMirror: Mirror
         init(customMirror: Mirror) { self.customMirror = customMirror }
     }
 
-    /// A property that keeps the publisher of its object.
+    /// A property that retains the publisher of its object.
     private protocol PublishedProperty {}
     extension Published: PublishedProperty {}
 
@@ -35,7 +35,7 @@
         }
     }
 
-    /// The publishers of the objects that have no property to keep one in.
+    /// The publishers of objects without a property that could retain one.
     // The entries are guarded by the lock.
     private final class OwnPublishers: @unchecked Sendable {
         static let shared = OwnPublishers()
@@ -47,13 +47,13 @@
 
         private let lock = NSLock()
         private var entries: [ObjectIdentifier: Entry] = [:]
-        /// At this many entries, those of deallocated objects are removed.
+        /// The number of entries at which those of deallocated objects are removed.
         private var limit = 64
 
         func publisher(of object: AnyObject) -> ObservableObjectPublisher {
             lock.withLock {
                 let id = ObjectIdentifier(object)
-                // The address of a deallocated object may be used again.
+                // The address of a deallocated object may be reused.
                 if let entry = entries[id], entry.object === object { return entry.publisher }
                 if entries.count >= limit {
                     entries = entries.filter { $0.value.object != nil }

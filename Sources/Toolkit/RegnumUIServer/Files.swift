@@ -4,7 +4,7 @@
     import Foundation
     import LoopbackServer
 
-    /// The files of the page, and the pictures of the program.
+    /// The files of the page and the images of the app.
     enum Files {
         static func response(to path: String) -> Response? {
             if let script = scripts[path] { return Response(type: "text/javascript; charset=utf-8", script) }
@@ -12,7 +12,7 @@
             return path.hasPrefix("/img/") ? picture(String(path.dropFirst("/img/".count))) : nil
         }
 
-        /// The modules of the page's script; `ui.js` is the one that begins.
+        /// The modules of the page's script; `ui.js` is the main module.
         private static let scripts = [
             "/ui.js": PackageResources.ui_js, "/tree.js": PackageResources.tree_js,
             "/elements.js": PackageResources.elements_js, "/show.js": PackageResources.show_js,
@@ -27,7 +27,7 @@
             "svg": "image/svg+xml",
         ]
 
-        /// A picture of the program's resources, by its name with or without ending.
+        /// Returns an image resource of the app, by its name with or without an extension.
         private static func picture(_ name: String) -> Response? {
             guard let name = name.removingPercentEncoding, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".")
             else { return nil }
@@ -43,7 +43,7 @@
             return nil
         }
 
-        /// Where the resources of the program's modules are: beside it.
+        /// The resource folders of the app's modules, which are in the folder of the executable.
         private static let folders: [URL] = {
             guard let home = Bundle.main.resourceURL else { return [] }
             let all = (try? FileManager.default.contentsOfDirectory(at: home, includingPropertiesForKeys: nil)) ?? []

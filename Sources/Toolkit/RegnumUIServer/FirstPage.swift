@@ -3,7 +3,7 @@
 #if Browser
     import RegnumUI
 
-    /// The page as it is before its script has run: the same text, without controls.
+    /// The page before its script has run: the same text, without controls.
     struct FirstPage {
         let element: Element
         let key: String
@@ -48,7 +48,7 @@
 
         private static func tagged(_ tag: String, _ content: String) -> String { "<\(tag)>\(content)</\(tag)>" }
 
-        /// A text that cannot be taken for markup, in an attribute or between tags.
+        /// Returns a text with escaped markup, for attributes and text nodes.
         static func escaped(_ text: String) -> String {
             var result = ""
             for character in text.unicodeScalars {

@@ -6,35 +6,37 @@
     import LoopbackServer
     import RegnumUI
 
-    /// Shows a program in browsers: each tab is a window of it.
+    /// A server that shows an app in browsers: each tab is a window of the app.
     ///
-    /// Views, their state and the Realms of the main actor are used on the main actor alone; sockets have threads of
-    /// their own. Only a browser that opens the address with the key gets anything.
+    /// Views, their state, and the Realms of the main actor are used only on the main actor; sockets have their own
+    /// threads. Only a browser that opens the address with the key is served.
     @MainActor public final class UIServer {
-        /// How a program is served.
+        /// The settings of a UI server.
         public struct Options: Sendable {
-            /// The address to listen on. Another than the loopback address lets other machines in, without encryption.
+            /// The address to listen on. Any address other than the loopback address allows unencrypted access from
+            /// other machines.
             public var host = "127.0.0.1"
-            /// The port; nil for 8080 or the next free one, 0 for any.
+            /// The port: nil for 8080 or the next free one, 0 for any.
             public var port: Int?
-            /// Whether only a browser with the key of the printed address gets in.
+            /// A Boolean value that indicates whether the server only accepts browsers with the key of the printed
+            /// address.
             public var needsKey = true
-            /// Whether the user's browser is told to open the address.
+            /// A Boolean value that indicates whether the server opens the address in the user's browser.
             public var opensBrowser = false
-            /// The hosts whose pictures `AsyncImage` may show; nil for all that speak https.
+            /// The hosts of the images that `AsyncImage` may show, or nil for all hosts with HTTPS.
             public var imageHosts: [String]?
-            /// How long a window without a connection is kept.
+            /// The time for which a window without a connection is retained.
             public var sessionTimeout: Duration = .seconds(60)
-            /// How many windows there may be.
+            /// The maximum number of windows.
             public var sessionCount = 100
 
-            /// Makes the usual options.
+            /// Creates the default options.
             public init() {}
         }
 
-        /// Why a program cannot be served.
+        /// An error that prevents the server from starting.
         public struct Failure: Error, CustomStringConvertible {
-            /// What is wrong, and what to do.
+            /// The cause of the error and its remedy.
             public let description: String
         }
 
@@ -43,7 +45,7 @@
         private var server: LoopbackServer?
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
-        /// Makes the server of a program.
+        /// Creates the server of an app.
         public init<A: App>(_ app: A, options: Options = Options()) {
             self.options = options
             let shared = SharedSlots()
@@ -53,11 +55,11 @@
             }
         }
 
-        /// The windows that there are, for tests.
+        /// The number of open windows, for tests.
         package var windowCount: Int { windows.count }
 
         /// Starts to listen, and returns the address to open.
-        /// - Throws: why the port cannot be listened on.
+        /// - Throws: `Failure` if the server can't listen on the port.
         @discardableResult public func start() async throws -> String {
             try await start(key: options.needsKey ? ServerKey() : nil)
         }
@@ -78,10 +80,10 @@
             }
         }
 
-        /// Cuts all connections, as a network would.
+        /// Closes all connections, as a network failure would.
         package func disconnect() async { await server?.disconnect() }
 
-        /// Says so to every tab, and ends all windows.
+        /// Notifies every tab, and closes all windows.
         public func stop() async {
             windows.stop()
             await server?.stop()
@@ -90,13 +92,13 @@
             waiting = []
         }
 
-        /// Serves until the process is told to end, and prints the address.
-        /// - Throws: why the port cannot be listened on.
+        /// Prints the address, and serves until the process receives a termination signal.
+        /// - Throws: `Failure` if the server can't listen on the port.
         public func run() async throws {
             let address = try await start()
             print(address)
             if let warning = LoopbackServer.warning(about: options.host) { print(warning) }
-            // A line that is printed to a pipe must not wait for others.
+            // Without flushing, output to a pipe would be buffered.
             fflush(nil)
             if options.opensBrowser { server?.openInBrowser() }
             let signals = [SIGINT, SIGTERM].map { number in
@@ -118,8 +120,8 @@
     }
 
     extension UIServer.Options {
-        /// Reads `--port`, `--host`, `--no-key` and `--open`, and what the environment says instead. Other arguments
-        /// are the program's own.
+        /// Creates options from `--port`, `--host`, `--no-key`, and `--open`, and from environment variables. Other
+        /// arguments are left to the app.
         public init(arguments: [String], environment: [String: String]) {
             self.init()
             if let host = environment["REGNUM_UI_HOST"] { self.host = host }
@@ -138,7 +140,8 @@
     }
 
     extension App {
-        /// Shows the program in the browser: prints the address to open, and serves until the process is told to end.
+        /// Shows the app in the browser: prints the address to open, and serves until the process receives a
+        /// termination signal.
         public static func main() {
             let options = UIServer.Options(
                 arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment)
@@ -159,7 +162,7 @@
     import RegnumUI
 
     extension App {
-        /// Shows the program in the browser.
+        /// Shows the app in the browser.
         @available(*, unavailable, message: "Enable the trait 'Browser' of Regnum to show a program in a browser.")
         public static func main() { preconditionFailure("Enable the trait 'Browser' of Regnum.") }
     }

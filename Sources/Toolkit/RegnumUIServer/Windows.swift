@@ -6,10 +6,10 @@
     import LoopbackServer
     import RegnumUI
 
-    /// The windows of a program, each with its tree of nodes, and with a page as long as one is connected.
+    /// The windows of an app, each with its tree of nodes, and with a page while one is connected.
     @MainActor final class Windows {
         private let options: UIServer.Options
-        /// Makes the tree of a window, the first one or that with an identity.
+        /// Creates the tree of the first window, or of the window with an identifier.
         private let make: (String?) -> Graph?
         private var windows: [Window] = []
         private var clock: (any DispatchSourceTimer)?
@@ -30,10 +30,10 @@
             return await page(String(request.path.dropFirst(scene.count)).removingPercentEncoding)
         }
 
-        /// A new window, as a page that can be read before any script has run.
+        /// Opens a window, and returns its page, which is readable before any script has run.
         private func page(_ id: String?) -> Response? {
             if windows.count >= options.sessionCount {
-                // Pages that were loaded anew have left windows behind.
+                // Reloaded pages leave windows without a connection.
                 guard let left = windows.first(where: { $0.connection == nil }) else {
                     return .refusal(503, "There are too many windows. Close one and try again.")
                 }
@@ -61,7 +61,7 @@
             }
         }
 
-        /// Takes a message, or the end of a connection.
+        /// Handles a message, or the end of a connection.
         private func take(_ message: Result<ClientMessage?, any Error>?, from connection: Connection) {
             switch message {
             case nil: leave(connection)
@@ -127,7 +127,7 @@
             }
         }
 
-        /// Texts that tell how long ago something is follow the clock.
+        /// Updates the texts that depend on the clock every second.
         private func startClock() {
             guard clock == nil else { return }
             let timer = DispatchSource.makeTimerSource(queue: .main)
@@ -142,14 +142,14 @@
         }
     }
 
-    /// A window of the program.
+    /// A window of the app.
     @MainActor private final class Window {
-        /// Only the window's page knows it.
+        /// A secret shared only with the window's page.
         let key = ServerKey()
         let graph: Graph
         let session: Session
         var connection: Connection?
-        /// How often the window has begun to wait for a page.
+        /// The number of times that the window has started to wait for a page.
         var waitCount = 0
 
         init(_ graph: Graph) {
@@ -158,7 +158,7 @@
         }
     }
 
-    /// The socket of a page, and the window that it shows.
+    /// The socket of a page, and its window.
     @MainActor private final class Connection {
         private let socket: Socket
         var window: Window?
@@ -166,7 +166,7 @@
         nonisolated init(_ socket: Socket) { self.socket = socket }
 
         func send(_ message: HostMessage) {
-            // A number that JSON cannot write is the one thing that fails here.
+            // Encoding fails only for a number that JSON can't represent.
             guard let text = try? message.encoded() else { return end("protocol") }
             socket.send(text)
         }

@@ -2,51 +2,51 @@
 
 import RegnumUI
 
-/// What an element is to a user and to assistive technology.
+/// The role of an element for users and assistive technology.
 public enum UIRole: String, Sendable {
     case text, image, button, link, field, toggle, picker, option, date, slider, stepper, progress, list, section, row
     case form, page, dialog, alert, tab, menu, group, other
 }
 
-/// An element of the user interface, as it was when it was found.
+/// An element of the user interface, as of the time it was found.
 public struct UIElement {
     let element: Element
 
-    /// What it is.
+    /// The role of the element.
     public var role: UIRole { element.role }
-    /// Its accessible name.
+    /// The accessible name.
     public var name: String { element.name.trimmingCharacters(in: .whitespacesAndNewlines) }
-    /// What a control says: the text of a field, the number of a slider, the name of the choice of a picker.
+    /// The value of a control: the text of a field, the number of a slider, or the name of a picker's choice.
     public var value: String? {
         if let value = element.access[.value] { return value }
         if element.kind == .picker { return element.children.first { $0.state[.selected] == .bool(true) }?.name }
         return element.state[.value]?.text
     }
-    /// Whether a switch is on.
+    /// A Boolean value that indicates whether a toggle is on.
     public var isOn: Bool { element.state[.checked] == .bool(true) }
-    /// Whether a row, tab or option is selected.
+    /// A Boolean value that indicates whether a row, tab, or option is selected.
     public var isSelected: Bool { element.state[.selected] == .bool(true) }
-    /// Whether the user can use it.
+    /// A Boolean value that indicates whether the element is enabled.
     public var isEnabled: Bool { element.state[.disabled] != .bool(true) }
-    /// Whether it shows that something goes on.
+    /// A Boolean value that indicates whether the element shows that an operation is running.
     public var isBusy: Bool { element.state[.busy] == .bool(true) }
-    /// Whether it has the focus, as the program says.
+    /// A Boolean value that indicates whether the element has the focus in the app's state.
     public var isFocused: Bool { element.state[.focused] == .bool(true) }
-    /// Its name for tests.
+    /// The identifier for tests.
     public var identifier: String? { element.access[.identifier] }
-    /// What is read of what it does.
+    /// The accessible description of the element's action.
     public var hint: String? { element.access[.hint] }
-    /// The number or text beside it.
+    /// The badge of the element.
     public var badge: String? { element.state[.badge]?.text }
-    /// A property of its look, as a style sheet names it.
+    /// Returns a CSS property of the element.
     public func look(_ name: String) -> String? { Element.LookName(rawValue: name).flatMap { element.look[$0] } }
-    /// What a field tells a keyboard on screen: `inputMode`, `capitalization`, `correction` and so on.
+    /// Returns a keyboard attribute of a field: `inputMode`, `capitalization`, `correction`, and so on.
     public func attribute(_ name: String) -> String? {
         Element.AccessName(rawValue: name).flatMap { element.access[$0] }
     }
-    /// The elements in it.
+    /// The visible child elements.
     public var children: [UIElement] { element.children.filter { !$0.isHidden }.map { UIElement(element: $0) } }
-    /// The element and all in it as indented text.
+    /// The element and its descendants as indented text.
     public var dump: String { element.lines(0).joined(separator: "\n") }
 }
 
@@ -63,7 +63,7 @@ extension Element {
         }
     }
 
-    /// The tree as text, of what a user perceives.
+    /// Returns the perceivable tree as lines of text.
     func lines(_ depth: Int) -> [String] {
         if isHidden || kind == .spacer { return [] }
         var line = String(repeating: "  ", count: depth) + kind.rawValue

@@ -3,26 +3,26 @@
 import Dispatch
 import RegnumUI
 
-/// Why a test could not do what it wanted.
+/// An error of a test step that can't be performed.
 public struct UIError: Error, CustomStringConvertible {
-    /// What went wrong, with what was on screen.
+    /// The cause of the error, with the tree of elements.
     public let description: String
 }
 
-/// Shows views without a screen, for tests: finds elements as a user would, and acts as a user can.
+/// A host that shows views without a screen, for tests: it finds elements and acts on them like a user.
 ///
-/// Everything is on the main actor. Two hosts in one process do not know of each other.
+/// Everything runs on the main actor. Two hosts in one process are independent.
 @MainActor public final class UIHost {
     private let graph: Graph
-    /// What only the program knows of secret fields, so that typing goes on where it was.
+    /// The texts of secret fields, which aren't in the tree. Typing appends to them.
     private var secrets: [ElementID: String] = [:]
     private var mirror: ElementMirror?
     private var shown: Element?
     private var hostLog: [String] = []
-    /// The addresses that the program has opened.
+    /// The URLs that the app has opened.
     public private(set) var openedAddresses: [URL] = []
 
-    /// Shows a view.
+    /// Creates a host that shows a view.
     public init<V: View>(
         _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
         size: CGSize = CGSize(width: 390, height: 844)
@@ -31,10 +31,10 @@ public struct UIError: Error, CustomStringConvertible {
         graph.openAddress = { [weak self] in self?.openedAddresses.append($0) }
     }
 
-    /// Shows the first window of a program.
+    /// Creates a host that shows the first window of an app.
     public convenience init<A: App>(_ app: A) { self.init(AppView(app)) }
 
-    /// Shows a view, and keeps a second tree by the operations that a browser gets. A difference is in the log.
+    /// Returns a host that also maintains a second tree by the operations sent to browsers. Differences are logged.
     public static func pair<V: View>(
         _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
         size: CGSize = CGSize(width: 390, height: 844)
@@ -57,23 +57,23 @@ public struct UIError: Error, CustomStringConvertible {
         }
     }
 
-    /// Ends the window: tasks are cancelled, `onDisappear` runs, subscriptions end.
+    /// Closes the window: cancels tasks and subscriptions, and runs `onDisappear`.
     public func close() { graph.close() }
 
-    /// What the toolkit has to say of the program.
+    /// The messages that the toolkit has logged about the app.
     public var log: [String] { graph.log + hostLog }
 
-    /// Why views were evaluated again, the last thousand times: the type of a view and what changed.
+    /// The reasons of the last thousand evaluations: the type of a view and the change.
     public var changes: [String] { graph.changes }
 
-    /// How often the body of a type of view was read.
+    /// Returns the number of times the body of a view type was evaluated.
     public func evaluations<V: View>(of type: V.Type) -> Int { graph.evaluationCount(of: type) }
 }
 
 // MARK: - Looking
 
 extension UIHost {
-    /// The elements that the user can reach: those of what is in front, if something is.
+    /// The elements that the user can reach: those in front of the page if any are presented, otherwise all.
     private var front: Element { presentedElement ?? graph.element }
 
     private var presentedElement: Element? { graph.element.children.last { $0.kind == .dialog } }
@@ -88,21 +88,21 @@ extension UIHost {
         return last(front) ?? front
     }
 
-    /// The page that the user sees.
+    /// The visible page.
     public var page: UIElement { UIElement(element: pageElement) }
-    /// What is in front of the page: a sheet, an alert.
+    /// The sheet or alert in front of the page.
     public var presented: UIElement? { presentedElement.map { UIElement(element: $0) } }
     /// The title of the page.
     public var title: String { pageElement.name }
     /// The tree of elements as indented text.
     public var dump: String { graph.element.lines(0).joined(separator: "\n") }
-    /// All elements that a query means.
+    /// Returns all elements that match a query.
     public func all(_ query: UIQuery) -> [UIElement] { query.find(in: front).map { UIElement(element: $0) } }
-    /// Whether there is an element that a query means.
+    /// Returns whether an element matches a query.
     public func exists(_ query: UIQuery) -> Bool { !all(query).isEmpty }
 
-    /// The element that a query means.
-    /// - Throws: an error that shows the tree, if there is none or more than one.
+    /// Returns the element that matches a query.
+    /// - Throws: An error with the tree, unless exactly one element matches.
     public func find(_ query: UIQuery) throws -> UIElement { UIElement(element: try element(query)) }
 
     private func element(_ query: UIQuery) throws -> Element {
@@ -113,8 +113,8 @@ extension UIHost {
         return found[0]
     }
 
-    /// The element that a query means, or another one that can do what is wanted for it: a link in a row, the button
-    /// around a text.
+    /// Returns the element that matches a query, or a related one that supports the action: a link in a row, or the
+    /// button around a text.
     private func element(_ query: UIQuery, thatCan action: ActionKind) throws -> Element {
         let element = try element(query)
         if element.actions.contains(action) { return element }
@@ -135,7 +135,7 @@ extension UIHost {
 // MARK: - Acting
 
 extension UIHost {
-    /// Does something and waits until all that follows is done.
+    /// Performs an action and waits until its consequences are complete.
     private func perform(_ action: ActionKind, _ element: Element, _ value: ActionValue = .none) async throws {
         guard graph.perform(action, on: element.id, value) else {
             throw UIError(description: "\(element.kind.rawValue) “\(element.name)” is disabled:\n\(dump)")
@@ -149,10 +149,10 @@ extension UIHost {
 
     /// Taps an element.
     public func tap(_ query: UIQuery) async throws { try await perform(.tap, query) }
-    /// Presses an element for long.
+    /// Performs a long press on an element.
     public func longPress(_ query: UIQuery) async throws { try await perform(.longPress, query) }
 
-    /// Puts a finger on an element, moves it, and lifts it; `meanwhile` runs before it is lifted.
+    /// Drags an element; `meanwhile` runs before the finger is lifted.
     public func drag(
         _ query: UIQuery, by translation: CGSize, meanwhile: @MainActor () async throws -> Void = {}
     ) async throws {
@@ -172,7 +172,7 @@ extension UIHost {
         try await move(1, isEnd: true)
     }
 
-    /// Types a text at the end of what a field has, letter by letter.
+    /// Types a text at the end of a field's text, letter by letter.
     public func type(_ text: String, into query: UIQuery) async throws {
         let field = try element(query, thatCan: .input)
         try await perform(.focus, field, .bool(true))
@@ -181,7 +181,7 @@ extension UIHost {
         if field.kind == .secureField { secrets[field.id] = start + text }
     }
 
-    /// Empties a field.
+    /// Clears a field.
     public func clear(_ query: UIQuery) async throws {
         let field = try element(query, thatCan: .input)
         secrets[field.id] = nil
@@ -192,13 +192,13 @@ extension UIHost {
     /// Presses Return in a field.
     public func submit(_ query: UIQuery) async throws { try await perform(.commit, query) }
 
-    /// Leaves the field that has the focus.
+    /// Moves the focus away from the focused field.
     public func blur() async throws {
         graph.moveFocus(to: nil)
         guard await isSettled() else { throw UIError(description: "The program did not come to rest in 5 seconds.") }
     }
 
-    /// Turns a switch.
+    /// Switches a toggle.
     public func toggle(_ query: UIQuery) async throws {
         let element = try element(query, thatCan: .input)
         try await perform(.input, element, .bool(element.state[.checked] != .bool(true)))
@@ -214,7 +214,7 @@ extension UIHost {
         try await perform(.choose, found[0])
     }
 
-    /// Chooses what a query means: a suggestion of a search.
+    /// Chooses the element that matches a query, such as a search suggestion.
     public func choose(_ query: UIQuery) async throws { try await perform(.choose, query) }
     /// Sets a date.
     public func set(_ date: Date, of query: UIQuery) async throws { try await perform(.input, query, .date(date)) }
@@ -225,7 +225,7 @@ extension UIHost {
     /// Deletes a row.
     public func delete(_ row: UIQuery) async throws { try await perform(.delete, try element(row, thatCan: .delete)) }
 
-    /// Moves a row before the one that is at an index of its list now, or to the end.
+    /// Moves a row before the row that is currently at an index of its list, or to the end.
     public func move(_ row: UIQuery, to index: Int) async throws {
         let moved = try element(row, thatCan: .move)
         let list = graph.element.first { $0.children.contains { $0.id == moved.id } }
@@ -233,7 +233,7 @@ extension UIHost {
         try await perform(.move, moved, .before(rows.indices.contains(index) ? rows[index].id : nil))
     }
 
-    /// Does what a button says that a swipe over a row or its menu shows.
+    /// Performs a swipe action or context menu action of a row.
     public func swipe(_ row: UIQuery, action: String) async throws {
         let row = try element(row)
         let found = UIQuery.button(action).inside(.menu("More")).find(in: row)
@@ -243,14 +243,14 @@ extension UIHost {
         try await perform(.tap, found[0])
     }
 
-    /// Goes back to the page before.
+    /// Goes back to the previous page.
     public func back() async throws {
         let page = pageElement
         guard page.actions.contains(.back) else { throw UIError(description: "There is no page before:\n\(dump)") }
         try await perform(.back, page)
     }
 
-    /// Closes what is in front of the page.
+    /// Dismisses the sheet or alert in front of the page.
     public func dismiss() async throws {
         guard let dialog = presentedElement, dialog.actions.contains(.dismiss) else {
             throw UIError(description: "There is nothing that can be dismissed:\n\(dump)")
@@ -258,7 +258,7 @@ extension UIHost {
         try await perform(.dismiss, dialog)
     }
 
-    /// Writes into the search field of the page.
+    /// Enters a text into the search field of the page.
     public func search(_ text: String) async throws {
         guard let field = front.first(where: { $0.state[.role] == .text("search") && $0.kind == .field }) else {
             throw UIError(description: "There is no search field:\n\(dump)")
@@ -267,12 +267,12 @@ extension UIHost {
         try await perform(.input, field, .text(text))
     }
 
-    /// Loads the page anew.
+    /// Reloads the page.
     public func refresh() async throws { try await perform(.refresh, .button("Reload")) }
-    /// Scrolls to the end of a list, so that it shows more.
+    /// Scrolls to the end of a list, which then shows more rows.
     public func scrollToEnd(_ query: UIQuery) async throws { try await perform(.more, query) }
 
-    /// Presses a key: `return` commits the field that has the focus, `escape` ends a search or closes what is in front.
+    /// Presses a key: `return` commits the focused field, `escape` ends a search or dismisses a sheet or alert.
     public func press(key: KeyEquivalent) async throws {
         if key == .return, let id = graph.focused, let field = graph.element.first(where: { $0.id == id }) {
             return try await perform(.commit, field)
@@ -283,29 +283,29 @@ extension UIHost {
         throw UIError(description: "Nothing waits for that key:\n\(dump)")
     }
 
-    /// Opens the program with an address: `onOpenURL` is told.
+    /// Opens the app with a URL, which runs the `onOpenURL` actions.
     public func open(_ url: URL) async {
         graph.open(url)
         await settle()
     }
 
-    /// Moves the clock on: texts that tell how long ago something is follow.
+    /// Advances the clock, and updates the texts that depend on it.
     public func advance(by seconds: TimeInterval) { graph.advance(by: seconds) }
 }
 
 // MARK: - Waiting
 
 extension UIHost {
-    /// A machine under load may need 5 seconds for a few turns: only a program that had more of them is given up.
+    /// A machine under load may need 5 seconds for a few turns, so only an app with more turns than this times out.
     private static let fewTurns = 1000
 
-    /// Waits until no evaluation, hop to the main actor or step of a started task is left. A program that does not come
-    /// to rest in 5 seconds is said in the log.
+    /// Waits until no evaluation, main actor hop, or step of a started task is pending. If the app doesn't become idle
+    /// in 5 seconds, that is logged.
     public func settle() async {
         if !(await isSettled()) { hostLog.append("The program did not come to rest in 5 seconds.") }
     }
 
-    /// Waits until a condition holds: for what other threads do.
+    /// Waits until a condition is true, for work on other threads.
     public func settle(until condition: () -> Bool) async throws {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(5)
@@ -335,7 +335,7 @@ extension UIHost {
         return true
     }
 
-    /// Lets the main queue and the other threads do what they were given.
+    /// Waits for the pending work of the main queue and other threads.
     private func turn() async {
         await Task.detached {}.value
         await withCheckedContinuation { continuation in
@@ -345,8 +345,8 @@ extension UIHost {
     }
 }
 
-/// Runs the views that a person looks at while working on a program.
+/// Shows previews.
 @MainActor public enum PreviewHost {
-    /// Shows the views of a preview.
+    /// Returns a host that shows the views of a preview.
     public static func render<T: PreviewProvider>(_ type: T.Type) -> UIHost { UIHost(T.previews) }
 }

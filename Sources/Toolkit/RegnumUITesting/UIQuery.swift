@@ -2,9 +2,9 @@
 
 import RegnumUI
 
-/// Which elements a test means: by role and accessible name, as a user would say it.
+/// A query for elements by role and accessible name.
 public struct UIQuery: CustomStringConvertible {
-    /// The query in words.
+    /// A description of the query.
     public private(set) var description: String
     private var matches: (Element) -> Bool
     private(set) var index: Int?
@@ -20,57 +20,57 @@ public struct UIQuery: CustomStringConvertible {
         }
     }
 
-    /// A button by its name.
+    /// Returns a query for a button by its accessible name.
     public static func button(_ name: String? = nil) -> UIQuery { named(.button, name) }
-    /// A field by its label.
+    /// Returns a query for a field by its label.
     public static func field(_ name: String? = nil) -> UIQuery { named(.field, name) }
-    /// A switch by its label.
+    /// Returns a query for a toggle by its label.
     public static func toggle(_ name: String? = nil) -> UIQuery { named(.toggle, name) }
-    /// A text.
+    /// Returns a query for a text.
     public static func text(_ text: String) -> UIQuery { named(.text, text) }
-    /// A link by its name.
+    /// Returns a query for a link by its accessible name.
     public static func link(_ name: String? = nil) -> UIQuery { named(.link, name) }
-    /// A picker by its label.
+    /// Returns a query for a picker by its label.
     public static func picker(_ name: String? = nil) -> UIQuery { named(.picker, name) }
-    /// A choice of a date by its label.
+    /// Returns a query for a date picker by its label.
     public static func date(_ name: String? = nil) -> UIQuery { named(.date, name) }
-    /// A slider by its label.
+    /// Returns a query for a slider by its label.
     public static func slider(_ name: String? = nil) -> UIQuery { named(.slider, name) }
-    /// A stepper by its label.
+    /// Returns a query for a stepper by its label.
     public static func stepper(_ name: String? = nil) -> UIQuery { named(.stepper, name) }
-    /// A progress by its label.
+    /// Returns a query for a progress view by its label.
     public static func progress(_ name: String? = nil) -> UIQuery { named(.progress, name) }
-    /// An option by its name.
+    /// Returns a query for an option by its accessible name.
     public static func option(_ name: String? = nil) -> UIQuery { named(.option, name) }
-    /// A tab by its name.
+    /// Returns a query for a tab by its accessible name.
     public static func tab(_ name: String? = nil) -> UIQuery { named(.tab, name) }
-    /// A menu by its name.
+    /// Returns a query for a menu by its accessible name.
     public static func menu(_ name: String? = nil) -> UIQuery { named(.menu, name) }
-    /// A section by its title.
+    /// Returns a query for a section by its title.
     public static func section(_ name: String? = nil) -> UIQuery { named(.section, name) }
-    /// A list.
+    /// Returns a query for a list.
     public static func list() -> UIQuery { named(.list, nil) }
-    /// An alert by its title.
+    /// Returns a query for an alert by its title.
     public static func alert(_ name: String? = nil) -> UIQuery { named(.alert, name) }
-    /// A sheet.
+    /// Returns a query for a sheet.
     public static func sheet() -> UIQuery { named(.dialog, nil) }
-    /// A row in which a text stands.
+    /// Returns a query for a row that contains a text.
     public static func row(containing text: String = "") -> UIQuery { named(.row, nil).containing(text) }
-    /// A picture by its symbol, its resource or its description.
+    /// Returns a query for an image by its symbol, resource, or description.
     public static func image(_ name: String) -> UIQuery {
         UIQuery("image “\(name)”") { element in
             let source = element.state[.source]?.text.split(separator: ":").last.map(String.init)
             return element.kind == .image && (source == name || element.name == name)
         }
     }
-    /// An element by its name for tests.
+    /// Returns a query for an element by its identifier for tests.
     public static func id(_ identifier: String) -> UIQuery {
         UIQuery("#\(identifier)") { $0.access[.identifier] == identifier }
     }
-    /// All elements of a role.
+    /// Returns a query for all elements of a role.
     public static func role(_ role: UIRole) -> UIQuery { named(role, nil) }
 
-    /// Only elements in whose name or text another stands.
+    /// Restricts the query to elements whose name or text contains another.
     public func containing(_ text: String) -> UIQuery {
         guard !text.isEmpty else { return self }
         var copy = self
@@ -83,7 +83,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Only elements inside of another.
+    /// Restricts the query to elements inside of another.
     public func inside(_ query: UIQuery) -> UIQuery {
         var copy = self
         copy.description += " inside \(query)"
@@ -91,7 +91,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Only the element at an index of those found.
+    /// Restricts the query to the element at an index of the results.
     public func at(_ index: Int) -> UIQuery {
         var copy = self
         copy.description += " at \(index)"
@@ -99,7 +99,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// What is found in an element, in the order of reading.
+    /// Returns the matching elements inside an element, in reading order.
     func find(in root: Element) -> [Element] {
         var roots = [root]
         for query in outer { roots = roots.flatMap { query().find(in: $0) } }

@@ -13,9 +13,10 @@
         import OpenCombine
     #endif
 
-    /// Apps and users by publishers.
+    /// Publishers of apps and users.
     @Suite struct AppPublisherTests {
-        /// Answers logins, profiles, renewals and function calls, and everything else with an empty document.
+        /// A server that answers logins, profiles, renewals, and function calls, and everything else with an empty
+        /// document.
         private struct Server: RLMNetworkTransport {
             func sendRequest(
                 toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock
@@ -44,9 +45,9 @@
             try await body(App(id: "app-" + UUID().uuidString, configuration: configuration))
         }
 
-        /// What a future gives.
+        /// Returns the result of a future.
         private func value<Value: Sendable>(of future: Future<Value, any Error>) async throws -> Value {
-            // Held until the future has told its result.
+            // Retained until the future has published its result.
             nonisolated(unsafe) var held: AnyCancellable?
             defer { held?.cancel() }
             return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
@@ -103,7 +104,7 @@
                         if states.count == 3 { continuation.resume(returning: states) }
                     }
                 }
-                // There is no server, so attempts fail.
+                // No server is running, so attempts fail.
                 #expect(states.contains(.connecting) && states.contains(.disconnected))
             }
         }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Nothing else is imported: that this file compiles is what is tested.
+// Nothing else is imported: the test is that this file compiles.
 import Foundation
 import RealmSwift
 import Testing

@@ -17,7 +17,7 @@
 
     /// The numbered behaviours of publishers.
     @Suite struct PublisherBehaviourTests {
-        /// What a process has said when it ended.
+        /// Returns the output of a process that has exited.
         private func output(_ result: ExitTest.Result?) -> String {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
@@ -78,7 +78,7 @@
             try kennel.write { try Kennel.dog(0, $0).name = "Rex" }
             #expect(kennel.take(2) == ["Rex", "changed [\"name\"]"])
             try kennel.write { $0.delete(try Kennel.dog(0, $0)) }
-            // The end is no change (row S15).
+            // A completion isn't a change (row S15).
             #expect(kennel.take(2) == ["finished", "finished"])
         }
 
@@ -122,7 +122,7 @@
                 }
             }
             #expect(output(immediate).contains(text))
-            // A serial one gets values of its own.
+            // A serial queue receives values of its own.
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in

@@ -41,9 +41,9 @@
         @Projected(\PublishedDog.walks) var walks
     }
 
-    /// A Realm of a queue, with dogs of these numbers, and what its publishers have published.
+    /// A Realm of a queue, with dogs of the given numbers, and the values that its publishers have published.
     ///
-    /// The Realm and the subscriptions are used on the queue only; `told` is guarded by `lock`.
+    /// The Realm and the subscriptions are used only on the queue; `told` is guarded by `lock`.
     final class Kennel: @unchecked Sendable {
         let folder: TemporaryFolder
         let configuration: Realm.Configuration
@@ -77,7 +77,7 @@
             }
         }
 
-        /// Writes on the queue, and waits until all subscribers were told of it.
+        /// Writes on the queue, and waits until all subscribers have been notified.
         func write(_ body: (Realm) throws -> Void) throws {
             try on { realm in try realm.write { try body(realm) } }
             settle()
@@ -87,7 +87,7 @@
 
         func cancelAll() { subscriptions = [] }
 
-        /// Returns when what is to be told has been told, be it on the queue or on others.
+        /// Returns after all pending notifications are delivered, on the queue or on others.
         func settle(_ others: DispatchQueue...) {
             for _ in 0..<6 {
                 for queue in [queue] + others { queue.sync {} }
@@ -98,7 +98,7 @@
 
         func tell(_ text: String) { lock.withLock { told.append(text) } }
 
-        /// What was told since the last call of this, in alphabetical order. Waits until there are `count` of them:
+        /// Returns the values published since the last call, in alphabetical order. Waits for `count` of them, because
         /// queries may run in the background.
         func take(_ count: Int = 0) -> [String] {
             let end = Date(timeIntervalSinceNow: 60)
@@ -115,7 +115,7 @@
     }
 
     extension Publisher {
-        /// Tells the kennel of values and of the end.
+        /// Records the values and the completion in the kennel.
         func tell(_ kennel: Kennel, _ text: @escaping (Output) -> String) -> AnyCancellable {
             sink(
                 receiveCompletion: { completion in

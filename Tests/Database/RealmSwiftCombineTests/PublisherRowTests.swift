@@ -14,7 +14,7 @@
         import OpenCombineDispatch
     #endif
 
-    /// Every publisher of everything there is, in every way to publish it (row S26).
+    /// Every publisher of every observable type, in every way of publishing (row S26).
     @Suite struct PublisherRowTests {
         private typealias Way = PublisherStage.Way
 
@@ -223,7 +223,7 @@
             try expectOnlyNames(stage, ["results", "list", "map", "sections", "section"], ["object", "projection"])
         }
 
-        /// Whether names are told of and walks are not.
+        /// Expects that changes of names are published and changes of walks are not.
         private func expectOnlyNames(_ stage: PublisherStage, _ collections: [String], _ objects: [String]) throws {
             stage.settle()
             #expect(stage.kennel.take(collections.count) == collections.sorted())
@@ -324,7 +324,7 @@
             #expect(stage.kennel.take() == [])
         }
 
-        /// A subscriber that demands nothing, and keeps what it is sent.
+        /// A subscriber without demand that records the values it receives.
         private final class Modest<Input, Failure: Error>: Subscriber {
             var subscription: (any Subscription)?
             var count = 0
@@ -364,7 +364,7 @@
             try stage.kennel.on { _ in #expect(first.count == 2 && second.count == 2) }
         }
 
-        /// What is gone when it arrives is left out.
+        /// Values deleted during the handover are omitted.
         @Test func S26_whatIsDeletedOnTheWayIsLeftOut() throws {
             let stage = try PublisherStage()
             let other = DispatchQueue(label: "test.later")
@@ -384,7 +384,7 @@
 
         // MARK: Names
 
-        /// The types have the names that apps write down.
+        /// The types have the names used in apps.
         @Test func S26_theTypesHaveTheirNames() throws {
             typealias Dogs = Results<PublishedDog>
             typealias Marks = Map<String, Int>

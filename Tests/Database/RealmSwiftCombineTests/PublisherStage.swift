@@ -13,15 +13,15 @@
         import OpenCombineDispatch
     #endif
 
-    /// A kennel of two dogs, the first a friend of the second, and one way to publish what there is in it.
+    /// A kennel of two dogs, the first a friend of the second, and one way to publish its objects and collections.
     struct PublisherStage {
-        /// What is called on a publisher before it is subscribed to.
+        /// The operator applied to a publisher before the subscription.
         enum Way: CaseIterable {
             case plain, saved, subscribed, received, referenced, frozen, subscribedAndReceived, subscribedAndReferenced
             case subscribedAndFrozen
         }
 
-        /// Keeps every token that is saved.
+        /// Retains every saved token.
         final class Tokens {
             var all: [NotificationToken] = []
             var last: NotificationToken? {
@@ -61,7 +61,7 @@
 
         func settle() { kennel.settle(other, third) }
 
-        /// Publishes values. Each must be of its place.
+        /// Publishes values. Each must be usable on the queue of publication.
         func publish<Value>(
             _ publisher: RealmPublishers.Value<Value>, _ text: @escaping (Value) -> String
         ) where Value: ThreadConfined {
@@ -83,7 +83,7 @@
             }
         }
 
-        /// Publishes changes. `freeze` is the operator of that name, which each kind of change has of its own.
+        /// Publishes changes. `freeze` applies that operator, which is overloaded for each kind of change.
         func publish<Change>(
             _ publisher: RealmPublishers.Changeset<Change>,
             freeze: (RealmPublishers.Changeset<Change>) -> some Publisher<Change, Never>,
@@ -112,8 +112,8 @@
                 })
         }
 
-        /// Whether this is told at first, and that of a change; nothing of a write that the saved tokens leave out,
-        /// and nothing after the subscriptions are cancelled.
+        /// Expects the first values initially, and the second after a change. Expects nothing after a write excluded by
+        /// the saved tokens, or after the subscriptions are cancelled.
         func expect(first: [String] = [], then second: [String], at place: SourceLocation = #_sourceLocation) throws {
             settle()
             #expect(kennel.take(first.count) == first.sorted(), sourceLocation: place)
@@ -134,7 +134,7 @@
             #expect(kennel.take() == [], "cancelled", sourceLocation: place)
         }
 
-        /// Changes something of every object, in every collection.
+        /// Changes a property of every object in every collection.
         private func change(_ realm: Realm) throws {
             let (first, second) = (try Kennel.dog(0, realm), try Kennel.dog(1, realm))
             let third = realm.create(PublishedDog.self, value: ["number": 2, "name": "2", "friends": [second]])

@@ -15,9 +15,9 @@
         import OpenCombineDispatch
     #endif
 
-    /// Publishers of everything there is, and where they publish.
+    /// Publishers of all observable types, and the queues on which they publish.
     @Suite struct PublisherTests {
-        /// Everything that can be observed says that it has changed, also through the name that user interfaces use.
+        /// Everything observable publishes its changes, also through the property used by user interfaces.
         @Test func S26_whateverChangesSaysSo() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
@@ -42,7 +42,7 @@
                 keep(
                     "sections", realm.objects(PublishedDog.self).sectioned(by: \.name, ascending: true).objectWillChange
                 )
-                // What cannot change says nothing.
+                // Immutable and unmanaged values publish nothing.
                 keep("unmanaged", PublishedDog().objectWillChange)
                 keep("unmanaged list", PublishedDog().friends.objectWillChange)
                 keep("frozen", dog.freeze().objectWillChange)
@@ -64,7 +64,7 @@
                 ])
         }
 
-        /// Changes are handed over to another queue with what belongs to them.
+        /// Changes are handed over to another queue together with their values.
         @Test func S26_changesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<3)
             let other = DispatchQueue(label: "test.other")

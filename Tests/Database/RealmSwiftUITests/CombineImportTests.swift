@@ -9,7 +9,7 @@ private final class CombineItem: Object {
     @Persisted var number = 0
 }
 
-/// A file of an app that imports Combine and nothing in its place compiles as it is (host §5.4).
+/// An app's file that imports only Combine compiles unchanged (host §5.4).
 @Suite struct CombineImportTests {
     @Test func importCombineBringsSubjectsSchedulersAndTheRealmsPublishers() throws {
         let numbers = CurrentValueSubject<Int, Never>(1)

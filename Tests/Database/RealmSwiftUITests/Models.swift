@@ -26,7 +26,7 @@ final class UIDog: Object, ObjectKeyIdentifiable {
     }
 }
 
-/// Its identity is what `Identifiable` gives: no property, and no other protocol.
+/// Its identity is the default of `Identifiable`: it has no property for it, and conforms to no other protocol.
 final class UIToy: Object, Identifiable {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
@@ -70,7 +70,7 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
     @Projected(\UIDog.toy?.name) var toyName
 }
 
-/// A database in memory for one test, with what the test begins with.
+/// A database in memory for one test, with its initial objects.
 @MainActor struct Kennel {
     static let classes: [ObjectBase.Type] = [UIDog.self, UIToy.self, UICollar.self, UIPerson.self]
 
@@ -78,7 +78,7 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
     let realm: Realm
 
     init(_ dogs: [UIDog] = []) throws {
-        // Tests say themselves when views let go of what they keep. Apple's SwiftUI keeps nothing of ours.
+        // Tests trigger the release of old versions themselves. Apple's SwiftUI retains none of our versions.
         #if !canImport(Darwin)
             Resting.delay = 3600
         #endif
@@ -102,7 +102,7 @@ final class UIDogView: Projection<UIDog>, ObjectKeyIdentifiable {
         return dog
     }
 
-    /// Writes on another thread, and returns when that is durable.
+    /// Writes on another thread, and returns after the write is durable.
     func writeElsewhere(_ body: @escaping @Sendable (Realm) -> Void) async throws {
         let configuration = configuration
         try await Task.detached {

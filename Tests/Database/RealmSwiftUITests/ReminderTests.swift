@@ -8,7 +8,8 @@ import Testing
 
 @testable import RealmSwiftUI
 
-// Lists of reminders, as the original tries its wrappers with: pages three deep that edit what the pages below show.
+// Lists of reminders, as in the original's tests of its wrappers: three levels of pages that edit the objects shown
+// below.
 
 private enum Priority: Int, PersistableEnum { case low, medium, high }
 
@@ -87,7 +88,7 @@ private struct ReminderView: View {
     }
 }
 
-/// Two databases in one window: each part of it has its own.
+/// Two databases in one window, in separate parts of it.
 private struct TwoKennels: View {
     let first: Realm.Configuration
     let second: Realm.Configuration
@@ -156,7 +157,7 @@ extension WrapperTests {
             try await host.delete(.row(containing: "feed"))
             try await host.tap(.button("New reminder"))
             #expect(list.reminders.map(\.title) == ["walk", "brush", ""])
-            // A page whose reminder goes, goes too; what it wrote last stays written.
+            // A page is removed with its reminder; the last edit remains stored.
             try await host.tap(.row(containing: "brush"))
             try await host.type("!", into: .field("Title"))
             #expect(list.reminders[1].title == "brush!")

@@ -30,11 +30,11 @@ private struct ConfiguredProgram: SwiftUI.App {
     }
 }
 
-/// Has a Realm of its own, which a view is given all the same.
+/// An actor with its own Realm, which is passed to a view nevertheless.
 private actor ElsewhereActor {
     private var realm: Realm?
 
-    /// Views only ask the Realm for its configuration.
+    /// Sendable, because views only read the Realm's configuration.
     struct Handed: @unchecked Sendable { let realm: Realm }
 
     func open(_ configuration: Realm.Configuration) async throws -> Handed {
@@ -47,7 +47,8 @@ private actor ElsewhereActor {
 }
 
 extension WrapperTests {
-    /// What users of the original's wrappers have met with Realms, threads and errors, row by row of REPORT E.
+    /// Problems that users of the original's wrappers have had with Realms, threads, and errors, by the rows of REPORT
+    /// E.
     @MainActor @Suite struct EnvironmentWishTests {
         private func realm(_ configuration: Realm.Configuration) throws -> Realm {
             try Realm(configuration: configuration)

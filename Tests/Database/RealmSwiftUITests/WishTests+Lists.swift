@@ -21,7 +21,7 @@ private struct DogList: View {
     }
 }
 
-/// What a view hands to its test.
+/// Values that a view passes to its test.
 @MainActor private enum Captured {
     static var wrapper: ObservedResults<UIDog>?
 }
@@ -41,7 +41,7 @@ private struct Sections: View {
 }
 
 extension WrapperTests {
-    /// What users of the original's wrappers have met with lists, row by row of REPORT E.
+    /// Problems that users of the original's wrappers have had with lists, by the rows of REPORT E.
     @MainActor @Suite struct ListWishTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }

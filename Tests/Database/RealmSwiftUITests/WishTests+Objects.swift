@@ -29,7 +29,7 @@ private struct Collar: View {
 }
 
 extension WrapperTests {
-    /// What users of the original's wrappers have met with objects and bindings, row by row of REPORT E.
+    /// Problems that users of the original's wrappers have had with objects and bindings, by the rows of REPORT E.
     @MainActor @Suite struct ObjectWishTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }

@@ -91,7 +91,7 @@ private struct SearchView: View {
 }
 
 extension WrapperTests {
-    /// The numbered behaviours of the wrappers, as a user of the views sees them.
+    /// The numbered behaviours of the wrappers, observed through views.
     @MainActor @Suite struct WrapperBehaviourTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }

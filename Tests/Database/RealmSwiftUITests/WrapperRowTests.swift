@@ -29,7 +29,7 @@ private struct LiveRow: View {
     }
 }
 
-/// A list whose owner learns of a deletion by a notification only.
+/// A list whose owner is only notified of a deletion.
 private struct FrozenList: View {
     @StateObject var model: FrozenDogs
     let delete: () -> Void
@@ -103,7 +103,7 @@ private struct MapView: View {
 }
 
 extension WrapperTests {
-    /// The rows of the compatibility reviews that are about views.
+    /// The rows of the compatibility reviews about views.
     @MainActor @Suite struct WrapperRowTests {
         private func show<V: View>(_ view: V, _ kennel: Kennel) -> UIHost {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }

@@ -9,8 +9,8 @@ import Testing
 
 @testable import doggo_app
 
-/// Two users of one database, and a program beside them, do what they like. After each event the database must be as
-/// the model says, and both windows must show it. `REGNUM_UI_EVENTS` says how many events there are.
+/// Two users of one database, and writes from outside of views, act at random. After each event the database must equal
+/// the model, and both windows must show it. `REGNUM_UI_EVENTS` sets the number of events.
 @MainActor @Suite struct RandomUseTests {
     @Test func theDatabaseAndBothWindowsAreAsTheModelSays() async throws {
         var random = SeededGenerator(for: "RandomUseTests")
@@ -79,7 +79,7 @@ import Testing
         model = RegisterModel(realm)
     }
 
-    /// Another part of the program writes, also to what is open in a window.
+    /// Writes from outside of views, also to objects open in a window.
     private func changeBeside(
         _ realm: Realm, _ random: inout SeededGenerator, _ model: inout RegisterModel
     ) throws -> String {

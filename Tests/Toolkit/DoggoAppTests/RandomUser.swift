@@ -8,7 +8,7 @@ import SwiftUI
 
 @testable import doggo_app
 
-/// A user of one window, who does what comes to mind, and says in the model what must come of it.
+/// A user of one window who acts at random and updates the model accordingly.
 @MainActor final class RandomUser {
     enum Place: Equatable {
         case dogs, breeds, people, toys
@@ -47,7 +47,7 @@ import SwiftUI
 
     private var breeds: [Dog] { realm.objects(Dog.self).sectioned(by: \.breed).flatMap { Array($0) } }
 
-    /// Pages of what is gone, or is not in its list any more, are closed.
+    /// A page is closed when its object is deleted or removed from its list.
     func follow() {
         switch place {
         case .dog(let id) where !shownDogs.contains { $0._id == id }: place = .dogs
@@ -57,7 +57,7 @@ import SwiftUI
         }
     }
 
-    /// The rows that must be there; nil where the page has others too.
+    /// The expected rows, or nil if the page also has other rows.
     var expectedRows: [String]? {
         switch place {
         case .dogs: shownDogs.map { "\($0.name) \($0.weight) kg".trimmingCharacters(in: .whitespaces) }
@@ -67,7 +67,7 @@ import SwiftUI
         }
     }
 
-    /// Texts that must be there.
+    /// The expected texts.
     var expectedTexts: [String] {
         switch place {
         case .toys: shownToys.map(\.name).filter { !$0.isEmpty }

@@ -8,13 +8,14 @@ import Testing
 
 @testable import doggo_app
 
-/// The folder that pictures go to.
+/// The folder for the screenshots.
 private let folder = ProcessInfo.processInfo.environment["REGNUM_SCREENSHOTS"]
 
-/// Takes the pictures of the README, in Chromium. `Scripts/screenshots` asks for it: pictures are no test.
+/// Takes the README's screenshots in Chromium. Run only by `Scripts/screenshots`, because taking screenshots isn't a
+/// test.
 @MainActor @Suite(.enabled(if: folder != nil, "only Scripts/screenshots takes pictures"))
 struct ScreenshotTests {
-    /// The size that a picture must not exceed, so that they are light to fetch with the package.
+    /// The maximum size of a screenshot, which keeps the package small to fetch.
     private static let largest = 60_000
 
     @Test func everyView() async throws {
@@ -50,7 +51,7 @@ struct ScreenshotTests {
 
     private func take(_ name: String, _ tab: Tab, when text: String) async throws {
         try await tab.wait(forText: text)
-        // Nothing has the focus or the mouse in a picture, and what fades in has done so.
+        // No element has the focus or the pointer in a screenshot, and animations have ended.
         try await tab.value("document.activeElement?.blur()")
         try await tab.order(
             "Input.dispatchMouseEvent", ["type": .text("mouseMoved"), "x": .number(1), "y": .number(1)])

@@ -12,7 +12,7 @@
     @testable import RealmSwift
     @testable import doggo_app
 
-    /// The register of a server: what one device writes the other shows.
+    /// The register on a server: one device shows the changes of another.
     @MainActor @Suite(.serialized, .timeLimit(.minutes(40))) struct SyncedViewTests {
         private func settings(_ port: Int, _ folder: TemporaryFolder) -> RealmSwift.AppConfiguration {
             let configuration = RealmSwift.AppConfiguration(baseURL: "http://127.0.0.1:\(port)")
@@ -44,7 +44,7 @@
                 accounts.apps = [RealmAccounts.AppConfiguration(id: Register.appId)]
             }
             let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
-            // The first configuration of an app counts; `synchronise` finds it made.
+            // The first configuration of an app is the one in effect; `synchronise` reuses the app.
             _ = App(id: Register.appId, configuration: settings(server.port, here))
             defer { App.forgetInstance(Register.appId) }
             Register.synchronise("http://127.0.0.1:\(server.port)")

@@ -7,13 +7,13 @@ import RegnumUI
 import RegnumUIServer
 import Testing
 
-/// Whether there is a browser to test with. Without one the scenarios are skipped, in one line.
+/// Whether a browser is installed. Without one, the scenarios are skipped, with a single message.
 private let hasBrowser = Chromium.path != nil
 
-/// The page in a real browser: what only a browser can show. Everything else is tested without one.
+/// The page in a real browser, for behaviour that only a browser can show. Everything else is tested without one.
 @MainActor @Suite(.serialized, .enabled(if: hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct BrowserTests {
-    /// One browser for all scenarios: to start it takes longer than most of them.
+    /// One browser for all scenarios, because starting it takes longer than most of them.
     private static let browser = Result { try Chromium() }
 
     private func show(
@@ -25,7 +25,7 @@ struct BrowserTests {
         if path != "/" { try await tab.go(to: "http://127.0.0.1:\(served.port)\(path)") }
         try await connected(tab)
         try await body(tab, served)
-        // The policy of the page was not broken, and its script met nothing that it did not expect.
+        // The page didn't violate its policy, and its script logged no errors.
         let complaints = tab.events("Log.entryAdded").compactMap { $0["params"]?["entry"] }
             .filter { $0["level"] == .text("error") }.compactMap { $0["text"]?.text }
         #expect(isForeign || complaints.allSatisfy { $0.contains("ERR_") || $0.contains("WebSocket") }, "\(complaints)")
@@ -70,7 +70,7 @@ struct BrowserTests {
                 "(() => { const s = document.querySelector('select'); s.selectedIndex = 1;"
                     + " s.dispatchEvent(new Event('change')) })()")
             try await tab.wait(forText: "has a Bone")
-            // Back by the button of the page, forward and back by those of the browser.
+            // Goes back with the page's button, and forward and back with the browser's buttons.
             try await tab.click("nav button", "Kennel")
             try await tab.wait(for: "document.title === 'Kennel'")
             try await tab.wait(forText: "Rexford")
@@ -82,7 +82,7 @@ struct BrowserTests {
             try await tab.wait(for: "document.title === 'Ada'")
             try await tab.value("history.back()")
             try await tab.wait(for: "document.title === 'Kennel'")
-            // A sheet, and an alert.
+            // A sheet and an alert.
             try await tab.click("button", "add")
             try await tab.wait(for: "document.querySelector('dialog[open] input') === document.activeElement")
             try await tab.type("Fido")
@@ -105,7 +105,7 @@ struct BrowserTests {
             // The heading of the new page has the focus.
             try await tab.wait(for: "document.title === 'Rex' && document.activeElement.matches('h1')")
             try await tab.tab(until: "e.placeholder === 'Name'")
-            // A field that is entered by the keyboard is selected.
+            // The text of a field that gets the focus by the keyboard is selected.
             try await tab.type("Rexy")
             try await tab.wait(for: "document.title === 'Rexy'")
             try await tab.tab(until: "e.matches('[role=switch]')")
@@ -117,7 +117,7 @@ struct BrowserTests {
             try await tab.tab(until: "e.matches('.is-back')")
             try await tab.press("Enter")
             try await tab.wait(for: "document.title === 'Kennel'")
-            // A sheet has the focus while it is there, Escape closes it, and the focus returns.
+            // A sheet has the focus while it is presented, Escape closes it, and the focus returns.
             try await tab.tab(until: "name === 'add'")
             try await tab.press("Enter")
             try await tab.wait(for: "document.activeElement.placeholder === 'Name of the dog'")
@@ -130,12 +130,12 @@ struct BrowserTests {
             try await tab.press("Escape")
             try await tab.wait(
                 for: "!document.querySelector('dialog') && document.activeElement.querySelector('[aria-label=add]')")
-            // A row goes by the Delete key, and the next one has the focus.
+            // The Delete key deletes a row, and the next row gets the focus.
             try await tab.tab(until: "e.matches('a') && e.textContent.includes('Rex')")
             try await tab.press("Delete")
             try await tab.wait(for: "!document.body.innerText.includes('Rex')")
             try await tab.wait(for: "document.activeElement.textContent.includes('Ada')")
-            // A search, and out of it.
+            // Starts and ends a search.
             try await tab.tab(until: "e.type === 'search'")
             try await tab.type("bo")
             try await tab.wait(for: "!document.body.innerText.includes('Ada')")
@@ -153,7 +153,7 @@ struct BrowserTests {
             try await tab.click("input[placeholder=Note]")
             let start = ContinuousClock.now
             try await tab.type(text)
-            // What is typed is there at once, and is not overwritten by what the program says of the past.
+            // A typed text is shown at once, and isn't overwritten by the app's outdated batches.
             for _ in 0..<8 {
                 let shown = try await tab.value("document.querySelector('input[placeholder=Note]').value")
                 #expect(shown == .text(text))
@@ -161,7 +161,7 @@ struct BrowserTests {
             }
             try await tab.wait(forText: "Said: \(text)")
             #expect(ContinuousClock.now - start > .milliseconds(500), "The line was not slow.")
-            // The program corrects what is typed, in a field with the focus too.
+            // The app corrects a typed text, even in a field with the focus.
             try await tab.click("input[placeholder=Loud]")
             try await tab.type("abcdefghijk")
             try await tab.wait(for: "document.querySelector('input[placeholder=Loud]').value === 'ABCDEFGH'")
@@ -169,7 +169,8 @@ struct BrowserTests {
         }
     }
 
-    /// How long it takes from a key to its echo by the program. `Scripts/page-latency` asks for it: a figure is no test.
+    /// Measures the time from a key press to the app's echo. Run only by `Scripts/page-latency`, because a measurement
+    /// isn't a test.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["REGNUM_LATENCY"] != nil, "only Scripts/page-latency measures")
     )
@@ -235,7 +236,7 @@ struct BrowserTests {
             try await tab.emulate(isOffline: true, latency: 0)
             await served.server.disconnect()
             try await tab.wait(forText: "The connection is lost")
-            // The page stays readable, fields can be typed into, and other controls do nothing.
+            // The page stays readable, fields accept typing, and other controls have no effect.
             try await tab.type(" and after")
             try await Task.sleep(for: .seconds(10))
             let text = try await tab.value("document.body.innerText")
@@ -261,7 +262,7 @@ struct BrowserTests {
         try await tab.wait(for: "document.getElementById('notice').hidden && document.querySelector('[data-id]')")
         try await tab.wait(forText: "Rex")
         await second.server.stop()
-        // With another key, reloading does not help, and the page says what does.
+        // With another key, reloading doesn't help, and the page shows instructions.
         try await tab.wait(forText: "The program has ended.")
         let third = try await Served(DogApp(), port: first.port)
         try await tab.wait(forText: "Open the address that it has printed")
@@ -303,7 +304,7 @@ struct BrowserTests {
                 count = try await tab.value("document.querySelectorAll('li').length").double ?? 0
             }
             try await tab.wait(forText: "Row 999")
-            // Rows that were there are the same ones.
+            // Existing rows are retained.
             let mark = try await tab.value("document.querySelector('li').dataset.mark")
             #expect(mark == .text("kept"))
         }
@@ -311,7 +312,7 @@ struct BrowserTests {
 
     @Test func anotherPageGetsNothing() async throws {
         try await show(isForeign: true) { tab, served in
-            // Another port of this machine is another origin, and has the cookie all the same.
+            // Another port of this machine is another origin, but the browser sends it the cookie nevertheless.
             let foreign = try await Served(DogApp())
             try await tab.go(to: foreign.address)
             try await connected(tab)
@@ -321,12 +322,12 @@ struct BrowserTests {
                         + " s.onopen = () => done('open'); s.onerror = () => done('refused') })")
                 #expect(result == .text("refused"))
             }
-            // The page's own policy forbids it to ask; without it, the answer could not be read.
+            // The page's own policy forbids the request; without it, the answer couldn't be read.
             let answer = try await tab.value(
                 "fetch('http://127.0.0.1:\(served.port)/').then(a => a.text(), () => 'refused')")
             #expect(answer == .text("refused"))
             await foreign.server.stop()
-            // A name that leads here is not one of ours.
+            // A host name that resolves to this machine but isn't ours.
             let client = try await outside {
                 try RawClient(port: served.port).ask(
                     "/", ["Host": "evil.example:\(served.port)", "Cookie": served.cookie]
@@ -346,7 +347,7 @@ struct BrowserTests {
             try await tab.wait(forText: evil)
             let first = try await tab.value("window.pwned === undefined && !document.querySelector('main img')")
             #expect(first == .bool(true))
-            // And in the page as it is before the script runs.
+            // The page has it before the script runs, too.
             try await tab.order("Page.reload")
             try await tab.wait(forText: evil)
             try await connected(tab)

@@ -3,7 +3,7 @@
 import OpenCombine
 import RegnumUI
 
-// A small program over plain data, for the tests of its page. All windows share the kennel.
+// A small app with plain data, for the tests of its page. All windows share the kennel.
 
 struct Dog: Identifiable {
     let id: Int
@@ -162,7 +162,7 @@ struct FieldsView: View {
     }
 }
 
-/// A control of each kind, some of them named by what they show.
+/// A control of each kind, some of them named by their content.
 struct ControlsView: View {
     @State private var isOn = false
     @State private var choice = "small"

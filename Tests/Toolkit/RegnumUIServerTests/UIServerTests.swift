@@ -8,7 +8,7 @@ import RegnumUI
 import RegnumUIServer
 import Testing
 
-/// A program that is served, and how to reach it.
+/// A served app, and the means to connect to it.
 @MainActor struct Served {
     let server: UIServer
     let port: Int
@@ -34,7 +34,7 @@ import Testing
     nonisolated func page(_ path: String = "/") throws -> Page { try Page(self, path) }
 }
 
-/// A page without a browser: it keeps its tree by batches alone.
+/// A page without a browser: it maintains its tree only by batches.
 final class Page {
     let client: RawClient
     let html: String
@@ -68,7 +68,7 @@ final class Page {
         (other ?? client).say(text)
     }
 
-    /// Takes messages until a condition holds.
+    /// Receives messages until a condition is true.
     @discardableResult
     func hear(_ other: RawClient? = nil, until isDone: (HostMessage) -> Bool) throws -> HostMessage {
         while true {
@@ -116,7 +116,7 @@ final class Page {
     }
 }
 
-/// The server with a program, without a browser.
+/// The server with an app, without a browser.
 @MainActor @Suite struct UIServerTests {
     private func serve(
         _ change: (inout UIServer.Options) -> Void = { _ in }, _ body: @escaping @Sendable (Served) throws -> Void
@@ -137,7 +137,7 @@ final class Page {
             let client = try RawClient(port: served.port)
             let style = try client.ask("/ui.css", ["Cookie": served.cookie])
             #expect(style.status == 200 && style.headers["content-type"]?.hasPrefix("text/css") == true)
-            // The script consists of modules: each one that another asks for is there, and none makes markup of data.
+            // The script consists of modules: each imported module exists, and none creates markup from data.
             var (left, found) = (["/ui.js"], Set<String>())
             while let path = left.popLast() {
                 guard found.insert(path).inserted else { continue }
@@ -186,7 +186,7 @@ final class Page {
             one.act(one.find(.button, "Visit 0"), "tap")
             try one.wait { $0.find(.button, "Visit 1") != nil }
             try two.wait { $0.find(.button, "Visit 1") != nil }
-            // What belongs to a window does not show in another.
+            // A change of one window's state doesn't show in another.
             one.act(one.find(.button, "add"), "tap")
             try one.wait { $0.find(.dialog, "New dog") != nil }
             two.act(two.find(.button, "Visit 1"), "tap")
@@ -311,7 +311,7 @@ final class Page {
     @Test func tooManyWindowsAreRefusedUnlessSomeAreLeft() async throws {
         try await serve({ $0.sessionCount = 3 }) { served in
             let client = try RawClient(port: served.port)
-            // No page looks at these: the oldest goes for the next.
+            // No page is connected to these windows: the oldest one is closed for the next.
             for _ in 0..<6 { #expect(try client.ask("/", ["Cookie": served.cookie]).status == 200) }
             let pages = try (0..<3).map { _ in try served.page() }
             for page in pages {
@@ -322,7 +322,7 @@ final class Page {
         }
     }
 
-    /// Numbers that JSON cannot write, a text as deep as one can be: no message ends the process.
+    /// Numbers that JSON can't represent, and the longest possible text: no message terminates the process.
     @Test(arguments: 0..<4) func anyMessagesAreSurvived(seed: Int) async throws {
         try await serve { served in
             var random = SplitMix(state: UInt64(seed) &* 7919 &+ 5)
@@ -352,7 +352,7 @@ final class Page {
         }
     }
 
-    /// What a window keeps goes with it: objects, subscriptions, tasks.
+    /// A closed window releases its objects, subscriptions, and tasks.
     @Test func anEndedWindowKeepsNothing() async throws {
         @MainActor final class Kept: ObservableObject {
             static weak var last: Kept?
@@ -380,7 +380,7 @@ final class Page {
             var body: some Scene { WindowGroup { Keeper() } }
         }
         let served = try await Served(KeeperApp()) { $0.sessionTimeout = .milliseconds(100) }
-        // The page never connects: its window goes, soon.
+        // The page never connects: its window is closed soon.
         try await outside { _ = try served.page() }
         for _ in 0..<3000 where Kept.last != nil || !Kept.isCancelled { try await Task.sleep(for: .milliseconds(10)) }
         #expect(Kept.count == 1)

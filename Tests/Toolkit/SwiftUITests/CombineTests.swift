@@ -19,7 +19,7 @@ private struct ScoreView: View {
     }
 }
 
-/// What `import SwiftUI` alone brings of Combine.
+/// The names of Combine that `import SwiftUI` alone makes available.
 @Suite struct CombineTests {
     @MainActor @Test func anObjectThatAnnouncesItsChangesItselfReachesItsView() async throws {
         let host = UIHost.pair(ScoreView())
@@ -34,7 +34,7 @@ private struct ScoreView: View {
         #expect(host.exists(.text("notes 1")))
     }
 
-    /// On the run loop of its own thread: that of the main thread doesn't turn in tests.
+    /// The test uses the run loop of its own thread, because that of the main thread doesn't run in tests.
     @Test func timersArePublishers() {
         var count = 0
         let sink = Timer.publish(every: 0.01, on: .current, in: .default).autoconnect().sink { _ in count += 1 }

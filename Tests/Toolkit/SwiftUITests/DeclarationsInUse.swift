@@ -2,8 +2,9 @@
 
 import SwiftUI
 
-// Each form in which the controls, containers and modifiers of SwiftUI are declared, with a literal, which is a key, and
-// with a string. That a program may write all of them is what is tested; DeclarationTests shows the views.
+// Each form in which the controls, containers, and modifiers of SwiftUI are declared, with a literal, which is a key,
+// and with a string. The test is that an app may use all of them, so this file must compile; DeclarationTests shows the
+// views.
 
 private let name = "name"
 private let site = URL(fileURLWithPath: "/site")

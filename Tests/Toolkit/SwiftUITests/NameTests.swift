@@ -5,7 +5,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-/// The names that apps use together with Realm's wrappers, and the table that the guide has of them.
+/// The names that apps use together with Realm's wrappers, and the table of them in the guide.
 @MainActor @Suite struct NameTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -51,7 +51,7 @@ import Testing
         #expect(UIHost(NamedProgramWithDelegate()).exists(.text("options 0")))
     }
 
-    /// Each name that the guide says works is used in a file that is compiled, and no name that it says is absent.
+    /// Each name that the guide lists as working is used in a compiled file, and no name that it lists is missing.
     @Test func theTableOfTheGuideIsTrue() throws {
         let guide = try text("../../Documentation/SwiftUI.md")
         let section = try #require(guide.components(separatedBy: "\n## Names\n").dropFirst().first)
@@ -69,7 +69,7 @@ import Testing
         for name in names(in: others.dropFirst().first ?? "") { #expect(!used.contains(name), "\(name) is used") }
     }
 
-    /// What stands between backquotes, without the signs of attributes, modifiers and key paths.
+    /// Returns the texts between backquotes, without the signs of attributes, modifiers, and key paths.
     private func names(in text: String) -> [String] {
         text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map {
             String($0.element.drop { !$0.isLetter }.prefix { $0.isLetter || $0.isNumber })

@@ -3,8 +3,8 @@
 import RegnumUITesting
 import SwiftUI
 
-// The names that 26 apps use together with Realm's wrappers (Documentation/SwiftUI.md, "Names"), each used as those apps
-// use it. NameTests shows the views, and holds the table of the guide against this file.
+// The names that 26 apps use together with Realm's wrappers (Documentation/SwiftUI.md, "Names"), each used as in those
+// apps. NameTests shows the views, and compares the table of the guide with this file.
 
 final class NamedModel: ObservableObject {
     @Published var dogs = [NamedDog(id: 1, name: "Rex"), NamedDog(id: 2, name: "Ada")]
@@ -223,7 +223,7 @@ struct Names_Previews: PreviewProvider {
     }
 }
 
-/// The names that 49 more apps use and that this package lacked (compatibility-2, row W6).
+/// The names used by 49 more apps that this package lacked (compatibility-2, row W6).
 struct NamesOfApps: View {
     struct Wave: AnimatableModifier {
         var animatableData: Double

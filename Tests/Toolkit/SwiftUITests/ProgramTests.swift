@@ -4,7 +4,7 @@ import RegnumUITesting
 import SwiftUI
 import Testing
 
-// Views as programs write them, with `import SwiftUI` and nothing else. The data is plain here.
+// Views as apps write them, with `import SwiftUI` and nothing else. The data is plain here.
 
 private struct Dog: Identifiable {
     let id: Int

@@ -8,15 +8,15 @@
         import RealmSwift
     #endif
 
-    /// A change on its way to another place.
+    /// A change that is handed over to another scheduler.
     public struct _OnItsWay<Value> {
         private let way: Way
 
         private enum Way {
-            /// What may be used anywhere.
+            /// A value that can be used anywhere.
             case anywhere(Value)
-            /// What the Realm at the other place is opened with, and what makes the value one of that Realm; nil if it
-            /// is gone there.
+            /// The configuration of the Realm at the destination, and a closure that resolves the value there; it
+            /// returns nil if the value has been deleted.
             case realm(Realm.Configuration, (Realm) -> Value?)
         }
 
@@ -26,7 +26,7 @@
 
         init(anywhere value: Value) { way = .anywhere(value) }
 
-        /// The value, where `scheduler` runs work, which is where the caller is.
+        /// Returns the value for use on `scheduler`, on which the caller must be running.
         func taken<S: Scheduler>(on scheduler: S) -> Value? {
             switch way {
             case .anywhere(let value): return value
@@ -48,7 +48,7 @@
             }
         }
 
-        /// Something that belongs to a Realm. nil if it is gone already.
+        /// Prepares a thread-confined value for the handover. Returns nil if the value has been deleted.
         static func of(_ value: Value) -> _OnItsWay? where Value: ThreadConfined {
             if value.isInvalidated { return nil }
             guard let realm = value.realm, !value.isFrozen else { return _OnItsWay(anywhere: value) }
@@ -57,14 +57,14 @@
         }
     }
 
-    /// The changes that publishers tell of.
+    /// The changes that publishers can hand over.
     public protocol _HandedOver {
-        /// The change on its way to another place; nil if what it is about is gone.
+        /// Prepares the change for the handover. Returns nil if the changed value has been deleted.
         func _handOver() -> _OnItsWay<Self>?
     }
 
     extension ObjectChange: _HandedOver where T: ThreadConfined {
-        /// Objects among the values go as frozen ones.
+        /// Objects among the values are frozen.
         public func _handOver() -> _OnItsWay<ObjectChange>? {
             guard case .change(let object, let properties) = self else { return _OnItsWay(anywhere: self) }
             let frozen = properties.map(\.frozen)
@@ -113,7 +113,7 @@
     }
 
     extension PropertyChange {
-        /// With objects among its values frozen.
+        /// A copy in which objects among the values are frozen.
         var frozen: PropertyChange {
             PropertyChange(name: name, oldValue: frozen(oldValue), newValue: frozen(newValue))
         }

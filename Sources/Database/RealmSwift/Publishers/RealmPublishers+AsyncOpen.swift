@@ -10,13 +10,13 @@
     #endif
 
     extension RealmPublishers {
-        /// The opening behind a subscription. Cancelling ends it.
+        /// The subscription to an opening. Cancelling it cancels the opening.
         @frozen public struct AsyncOpenSubscription: Subscription {
             let task: Realm.AsyncOpenTask
             let end: ChangeEnd
             public let combineIdentifier = CombineIdentifier()
 
-            /// Does nothing: demand is ignored.
+            /// Does nothing, because demand is ignored.
             public func request(_ demand: Subscribers.Demand) {}
 
             public func cancel() {
@@ -26,8 +26,7 @@
             }
         }
 
-        /// Opens a Realm on a background thread and publishes it, on the main queue unless `receive(on:)` says
-        /// otherwise.
+        /// Opens a Realm on a background thread and publishes it, on the main queue unless changed by `receive(on:)`.
         @frozen public struct AsyncOpenPublisher: Publisher {
             public typealias Output = Realm
             public typealias Failure = Error
@@ -61,7 +60,7 @@
                 return publisher
             }
 
-            /// Publishes on a serial queue, a Realm that is confined to that.
+            /// Publishes on a serial queue, to which the Realm is confined.
             public func receive<S: Scheduler>(on scheduler: S) -> Self {
                 var publisher = self
                 publisher.queue = serialQueue(scheduler)
@@ -71,7 +70,7 @@
     }
 
     extension Realm {
-        /// Publishes a Realm that is opened on a background thread, migrated and compacted there if that is due.
+        /// Publishes a Realm that is opened on a background thread, which also migrates and compacts it if necessary.
         public static func asyncOpen(
             configuration: Realm.Configuration = .defaultConfiguration
         ) -> RealmPublishers.AsyncOpenPublisher {

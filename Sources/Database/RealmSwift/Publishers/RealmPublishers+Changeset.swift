@@ -10,13 +10,13 @@
     #endif
 
     extension RealmPublishers {
-        /// Publishes changes as `observe` tells them.
+        /// Publishes the changes of an observation.
         @frozen public struct Changeset<Change: _HandedOver>: Publisher {
             public typealias Output = Change
             public typealias Failure = Never
 
             let observe: (DispatchQueue?, @escaping (Change) -> Void) -> NotificationToken
-            /// Whether a change is the end, which is published as that.
+            /// Whether a change is the last one, after which the publisher finishes.
             let isLast: (Change) -> Bool
             var queue: DispatchQueue?
             var save: ((NotificationToken) -> Void)?
@@ -29,7 +29,7 @@
                 self.isLast = isLast
             }
 
-            /// Saves the token of the observation, to write without being notified.
+            /// Saves the token of the observation, which allows writes without notifying the subscriber.
             public func saveToken<T>(on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>) -> Self {
                 var publisher = self
                 publisher.save = saver(object, keyPath)
@@ -45,14 +45,14 @@
                 }
             }
 
-            /// Publishes on a serial queue, changes of what is confined to that.
+            /// Observes and publishes on a serial queue, with values confined to that queue.
             public func subscribe<S: Scheduler>(on scheduler: S) -> Self {
                 var publisher = self
                 publisher.queue = serialQueue(scheduler)
                 return publisher
             }
 
-            /// Publishes on a scheduler, changes of what belongs to the Realm of that place.
+            /// Publishes the changes on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Self, S> {
                 DeferredHandoverChangeset(self, scheduler)
             }
@@ -104,7 +104,7 @@
         }
     }
 
-    /// Publishes the changes of what a projection shows.
+    /// Publishes the changes of a projection's properties.
     ///
     /// - Precondition: The object of the projection is managed and not deleted.
     public func changesetPublisher<T: ProjectionObservable>(
@@ -116,7 +116,7 @@
         }
     }
 
-    /// Publishes a collection as it is, and then its changes.
+    /// Publishes the initial collection, and then each change.
     ///
     /// - Precondition: The collection is managed.
     public func changesetPublisher<T: RealmCollection>(
@@ -135,73 +135,73 @@
     // MARK: Publishers of collections
 
     extension RealmCollection where Self: RealmSubscribable {
-        /// Publishes that the collection has changed; after the change, in spite of its name.
+        /// Publishes after each change of the collection, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
         /// A former name of `collectionPublisher`.
         @available(*, deprecated, renamed: "collectionPublisher")
         public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
 
-        /// Publishes the collection as it is, and whenever it has changed.
+        /// Publishes the collection initially and after each change.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// Publishes like `collectionPublisher`, but only changes of what is on these paths.
+        /// Publishes like `collectionPublisher`, but only changes of the properties at the given key paths.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
 
-        /// Publishes the collection as it is, and then its changes.
+        /// Publishes the initial collection, and then each change.
         public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-        /// Publishes like `changesetPublisher`, but only changes of what is on these paths.
+        /// Publishes like `changesetPublisher`, but only changes of the properties at the given key paths.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.CollectionChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
     }
 
     extension RealmKeyedCollection where Self: RealmSubscribable {
-        /// Publishes that the map has changed; after the change, in spite of its name.
+        /// Publishes after each change of the map, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
         /// A former name of `collectionPublisher`.
         @available(*, deprecated, renamed: "collectionPublisher")
         public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
 
-        /// Publishes the map as it is, and whenever it has changed.
+        /// Publishes the map initially and after each change.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// Publishes like `collectionPublisher`, but only changes of what is on these paths.
+        /// Publishes like `collectionPublisher`, but only changes of the properties at the given key paths.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
 
-        /// Publishes the map as it is, and then its changes.
+        /// Publishes the initial map, and then each change.
         public var changesetPublisher: RealmPublishers.MapChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-        /// Publishes like `changesetPublisher`, but only changes of what is on these paths.
+        /// Publishes like `changesetPublisher`, but only changes of the properties at the given key paths.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
     }
 
     extension RealmSectionedResult where Self: RealmSubscribable {
-        /// Publishes that the sections have changed; after the change, in spite of its name.
+        /// Publishes after each change of the sections, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
-        /// Publishes the sections as they are, and whenever they have changed.
+        /// Publishes the sections initially and after each change.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// Publishes like `collectionPublisher`, but only changes of what is on these paths.
+        /// Publishes like `collectionPublisher`, but only changes of the properties at the given key paths.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
 
-        /// Publishes the sections as they are, and then their changes.
+        /// Publishes the initial sections, and then each change.
         public var changesetPublisher: RealmPublishers.SectionedResultsChangeset<Self> {
             changesetPublisher(keyPaths: nil)
         }
 
-        /// Publishes like `changesetPublisher`, but only changes of what is on these paths.
+        /// Publishes like `changesetPublisher`, but only changes of the properties at the given key paths.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionedResultsChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }

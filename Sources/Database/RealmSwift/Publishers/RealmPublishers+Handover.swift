@@ -9,7 +9,7 @@
     #endif
 
     extension RealmPublishers {
-        /// Publishes the values of another publisher on a scheduler, as values of the Realm of that place.
+        /// Publishes the values of another publisher on a scheduler, resolved in a Realm for that scheduler.
         @frozen public struct Handover<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: ThreadConfined {
             public typealias Output = Upstream.Output
@@ -29,11 +29,11 @@
             }
         }
 
-        /// Hands over values like `Handover`; they were made thread-safe before.
+        /// Hands over values like `Handover`, after `threadSafeReference()`.
         public typealias DeferredHandover<Upstream: Publisher, S: Scheduler> = Handover<Upstream, S>
         where Upstream.Output: ThreadConfined
 
-        /// Publishes what another publisher does, and lets `receive(on:)` hand it over.
+        /// Publishes the values of another publisher, and allows `receive(on:)` to hand them over.
         @frozen public struct MakeThreadSafe<Upstream: Publisher>: Publisher where Upstream.Output: ThreadConfined {
             public typealias Output = Upstream.Output
             public typealias Failure = Upstream.Failure
@@ -44,14 +44,13 @@
                 upstream.receive(subscriber: subscriber)
             }
 
-            /// Publishes on a scheduler, values of the Realm of that place.
+            /// Publishes the values on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandover<Upstream, S> {
                 Handover(upstream, scheduler)
             }
         }
 
-        /// Publishes the changes of another publisher on a scheduler, as changes of what belongs to the Realm of that
-        /// place.
+        /// Publishes the changes of another publisher on a scheduler, resolved in a Realm for that scheduler.
         @frozen public struct DeferredHandoverChangeset<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output
@@ -71,7 +70,7 @@
             }
         }
 
-        /// Publishes what another publisher of changes does, and lets `receive(on:)` hand it over.
+        /// Publishes the changes of another publisher, and allows `receive(on:)` to hand them over.
         @frozen public struct MakeThreadSafeChangeset<Upstream: Publisher>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output
@@ -83,7 +82,7 @@
                 upstream.receive(subscriber: subscriber)
             }
 
-            /// Publishes on a scheduler, changes of what belongs to the Realm of that place.
+            /// Publishes the changes on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Upstream, S> {
                 DeferredHandoverChangeset(upstream, scheduler)
             }
@@ -91,7 +90,7 @@
     }
 
     extension Publisher {
-        /// Publishes the values on a scheduler, as what they are at its place. What is gone is left out.
+        /// Publishes the values on a scheduler, resolved in a Realm there. Deleted values are omitted.
         fileprivate func handOver<Sub: Subscriber>(
             on scheduler: some Scheduler, to subscriber: Sub, _ send: @escaping (Output) -> _OnItsWay<Output>?
         ) where Sub.Failure == Failure, Sub.Input == Output {
@@ -105,47 +104,47 @@
     // MARK: The names that Realm has for each kind of change
 
     extension RealmPublishers {
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias MakeThreadSafeObjectChangeset<Upstream: Publisher, T: ThreadConfined> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == ObjectChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias MakeThreadSafeCollectionChangeset<Upstream: Publisher, T: RealmCollection> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == RealmCollectionChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == RealmMapChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias MakeThreadSafeSectionedResultsChangeset<Upstream: Publisher, T: RealmSectionedResult> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == SectionedResultsChange<T>
 
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias DeferredHandoverObjectChangeset<Upstream: Publisher, T: ThreadConfined, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == ObjectChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias DeferredHandoverCollectionChangeset<Upstream: Publisher, T: RealmCollection, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == RealmCollectionChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias DeferredHandoverKeyedCollectionChangeset<
             Upstream: Publisher, T: RealmKeyedCollection, S: Scheduler
         > = DeferredHandoverChangeset<Upstream, S> where Upstream.Output == RealmMapChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias DeferredHandoverSectionedResultsChangeset<
             Upstream: Publisher, T: RealmSectionedResult, S: Scheduler
         > = DeferredHandoverChangeset<Upstream, S> where Upstream.Output == SectionedResultsChange<T>
-        /// A former name: the type of a chain of publishers in code that spells it.
+        /// A former name, for code that spells the type of a chain of publishers.
         public typealias DeferredHandoverSectionChangeset<Upstream: Publisher, T: RealmSectionedResult, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == SectionedResultsChange<T>
     }
 
     extension Publisher where Output: ThreadConfined {
-        /// Lets a `receive(on:)` that follows hand the values over to the Realm of its place.
+        /// Allows the following `receive(on:)` to hand the values over to its scheduler.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
             RealmPublishers.MakeThreadSafe(upstream: self)
         }
     }
 
     extension Publisher where Output: _HandedOver {
-        /// Lets a `receive(on:)` that follows hand the changes over to the Realm of its place.
+        /// Allows the following `receive(on:)` to hand the changes over to its scheduler.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafeChangeset<Self> {
             RealmPublishers.MakeThreadSafeChangeset(upstream: self)
         }

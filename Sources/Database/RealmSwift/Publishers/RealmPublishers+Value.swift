@@ -10,8 +10,8 @@
     #endif
 
     extension RealmPublishers {
-        /// Publishes an object or a collection whenever it has changed, a collection also as it is at first. Finishes
-        /// when an object was deleted.
+        /// Publishes an object or a collection after each change, and a collection also initially. Finishes when an
+        /// object is deleted.
         @frozen public struct Value<Subscribable: RealmSubscribable>: Publisher where Subscribable: ThreadConfined {
             public typealias Output = Subscribable
             public typealias Failure = Error
@@ -26,7 +26,7 @@
                 self.keyPaths = keyPaths
             }
 
-            /// Saves the token of the observation, to write without being notified.
+            /// Saves the token of the observation, which allows writes without notifying the subscriber.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> ValueWithToken<Subscribable, T> {
@@ -41,14 +41,14 @@
                 }
             }
 
-            /// Publishes on a serial queue, values that are confined to that.
+            /// Observes and publishes on a serial queue, with values confined to that queue.
             public func subscribe<S: Scheduler>(on scheduler: S) -> Value<Subscribable> {
                 var publisher = self
                 publisher.queue = serialQueue(scheduler)
                 return publisher
             }
 
-            /// Publishes on a scheduler, values of the Realm of that place.
+            /// Publishes the values on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
         }
 
@@ -57,7 +57,7 @@
         where Subscribable: ThreadConfined
     }
 
-    /// Publishes an object whenever it has changed.
+    /// Publishes an object after each change.
     ///
     /// - Precondition: The object is managed and not deleted.
     public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
@@ -65,7 +65,7 @@
         return RealmPublishers.Value(object, keyPaths: keyPaths)
     }
 
-    /// Publishes a projection whenever what it shows has changed.
+    /// Publishes a projection after each change of its properties.
     ///
     /// - Precondition: The object of the projection is managed and not deleted.
     public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(
@@ -75,7 +75,7 @@
         return RealmPublishers.Value(projection, keyPaths: keyPaths)
     }
 
-    /// Publishes a collection as it is, and whenever it has changed.
+    /// Publishes a collection initially and after each change.
     ///
     /// - Precondition: The collection is managed.
     public func valuePublisher<T: RealmCollection & RealmSubscribable>(
@@ -91,7 +91,7 @@
         if object.isInvalidated { throwRealmException("Object is invalidated or deleted") }
     }
 
-    /// Traps for a collection that no Realm manages.
+    /// Traps for an unmanaged collection.
     func requirePublishable(collection: some ThreadConfined) {
         if collection.realm == nil { throwRealmException("Only managed collections can be published") }
     }

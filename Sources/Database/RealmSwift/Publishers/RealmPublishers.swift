@@ -9,7 +9,7 @@
         import RealmSwift
     #endif
 
-    /// The publishers of what happens in a Realm, over Combine on Apple's platforms and over OpenCombine elsewhere.
+    /// The publishers of changes in a Realm, for Combine on Apple's platforms and OpenCombine elsewhere.
     ///
     /// ```swift
     /// realm.objects(Dog.self).collectionPublisher
@@ -18,10 +18,10 @@
     ///     .sink(receiveCompletion: { _ in }, receiveValue: { dogs in print(dogs.count) })
     /// ```
     ///
-    /// Without `subscribe(on:)` they publish where the Realm is confined. Demand is ignored: changes are published as
-    /// they come, several of them as one when they come fast.
+    /// Without `subscribe(on:)`, they publish on the Realm's queue, thread, or actor. Demand is ignored: changes are
+    /// published as they occur, and several quick changes may be combined.
     public enum RealmPublishers {
-        /// The observation behind a subscription. Cancelling ends it.
+        /// The subscription to an observation. Cancelling it ends the observation.
         @frozen public struct ObservationSubscription: Subscription {
             let holder: TokenHolder
 
@@ -29,12 +29,12 @@
 
             public var combineIdentifier: CombineIdentifier { CombineIdentifier(holder) }
 
-            /// Does nothing: demand is ignored.
+            /// Does nothing, because demand is ignored.
             public func request(_ demand: Subscribers.Demand) {}
 
             public func cancel() { holder.end() }
 
-            /// Begins the observation of a new subscription. The subscriber knows of that before any value comes.
+            /// Starts the observation of a new subscription. The subscriber receives the subscription before any value.
             static func start<S: Subscriber>(
                 _ subscriber: S, savingToken save: ((NotificationToken) -> Void)? = nil,
                 _ observe: () -> NotificationToken
@@ -47,7 +47,7 @@
             }
         }
 
-        /// Puts tokens where the user wants them.
+        /// Returns a closure that assigns tokens to the app's property.
         static func saver<T>(
             _ object: T, _ keyPath: WritableKeyPath<T, NotificationToken?>
         ) -> (NotificationToken) -> Void {
@@ -57,7 +57,7 @@
             }
         }
 
-        /// The queue that a scheduler is, for observations. Traps for others than serial ones.
+        /// Returns the queue of a scheduler, for observations. Traps for schedulers other than serial queues.
         static func serialQueue<S: Scheduler>(_ scheduler: S) -> DispatchQueue {
             guard let queue = queue(scheduler), !queue.label.hasPrefix("com.apple.root.") else {
                 throwRealmException(
@@ -68,7 +68,7 @@
             return queue
         }
 
-        /// The queue that a scheduler is; nil for others.
+        /// Returns the queue of a scheduler, or nil for schedulers other than queues.
         static func queue<S: Scheduler>(_ scheduler: S) -> DispatchQueue? {
             #if canImport(OpenCombineDispatch)
                 if let wrapper = scheduler as? DispatchQueue.OCombine { return wrapper.queue }
@@ -80,7 +80,7 @@
     // MARK: That something has changed
 
     extension RealmPublishers {
-        /// Publishes that a Realm shows another version.
+        /// Publishes after each change of a Realm's version.
         @frozen public struct RealmWillChange: Publisher {
             public typealias Output = Void
             public typealias Failure = Never
@@ -88,7 +88,7 @@
             let realm: Realm
             var save: ((NotificationToken) -> Void)?
 
-            /// Saves the token of the observation, to write without being notified.
+            /// Saves the token of the observation, which allows writes without notifying the subscriber.
             public func saveToken<T>(
                 on object: T, for keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> RealmWillChangeWithToken<T> {
@@ -102,10 +102,10 @@
             }
         }
 
-        /// Publishes that a Realm shows another version like `RealmWillChange`, and saves the token.
+        /// Publishes like `RealmWillChange`, and saves the token.
         public typealias RealmWillChangeWithToken<T> = RealmWillChange
 
-        /// Publishes that an object or a collection has changed.
+        /// Publishes after each change of an object or a collection.
         @frozen public struct WillChange<Collection: RealmSubscribable>: Publisher where Collection: ThreadConfined {
             public typealias Output = Void
             public typealias Failure = Never
@@ -115,7 +115,7 @@
 
             init(_ collection: Collection) { self.collection = collection }
 
-            /// Saves the token of the observation, to write without being notified.
+            /// Saves the token of the observation, which allows writes without notifying the subscriber.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> WillChangeWithToken<Collection, T> {
@@ -129,13 +129,13 @@
             }
         }
 
-        /// Publishes that an object or a collection has changed like `WillChange`, and saves the token.
+        /// Publishes like `WillChange`, and saves the token.
         public typealias WillChangeWithToken<Collection: RealmSubscribable, T> = WillChange<Collection>
         where Collection: ThreadConfined
     }
 
     extension Realm {
-        /// Publishes that the Realm shows another version; after the change, in spite of its name.
+        /// Publishes after each change of the Realm's version, in spite of the name.
         public var objectWillChange: RealmPublishers.RealmWillChange { RealmPublishers.RealmWillChange(realm: self) }
     }
 #endif

@@ -9,13 +9,13 @@
         import RealmSwift
     #endif
 
-    /// What publishers are made of: something whose changes can be observed.
+    /// A type whose values have publishers of their changes.
     public protocol RealmSubscribable {
-        /// Sends the subscriber the value whenever it has changed.
+        /// Sends the value to the subscriber after each change.
         func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Self
 
-        /// Tells the subscriber whenever the value has changed.
+        /// Notifies the subscriber after each change of the value.
         func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void
     }
@@ -23,7 +23,7 @@
     // MARK: Objects
 
     extension ObjectBase: RealmSubscribable {
-        /// Sends the object when it has changed, and the end when it was deleted.
+        /// Sends the object after each change, and finishes when it is deleted.
         public func _observe<S: Subscriber>(
             _ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S
         ) -> NotificationToken where S.Input: ObjectBase {
@@ -36,7 +36,8 @@
             }
         }
 
-        /// Tells of each change, the last of which is the deletion. Of an object that cannot change, nothing.
+        /// Notifies the subscriber of each change, including the deletion of the object. Does nothing if the object
+        /// can't change.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
             if realm == nil || isFrozen { return NotificationToken() }
@@ -48,20 +49,21 @@
     }
 
     extension Object: ObservableObject {
-        /// Publishes that the object has changed; after the change, in spite of its name.
+        /// Publishes after each change of the object, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<Object> { RealmPublishers.WillChange(self) }
     }
 
     extension EmbeddedObject: ObservableObject {
-        /// Publishes that the object has changed; after the change, in spite of its name.
+        /// Publishes after each change of the object, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { RealmPublishers.WillChange(self) }
     }
 
     extension Projection: RealmSubscribable, ObservableObject where Root: ThreadConfined {
-        /// Sends the projection when it has changed, and the end when its object was deleted.
+        /// Sends the projection after each change, and finishes when its object is deleted.
         public func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input: Projection {
-            // Here the class is that of the extension: observed as such, no change would be of the subclass.
+            // `Self` is the class of the extension here: an observation with that type would miss the type of the
+            // subclass.
             guard let projection = self as? S.Input else { return NotificationToken() }
             return projection.observe(keyPaths: keyPaths, on: queue) { (change: ObjectChange<S.Input>) in
                 switch change {
@@ -72,7 +74,8 @@
             }
         }
 
-        /// Tells of each change, the last of which is the deletion. Of a projection that cannot change, nothing.
+        /// Notifies the subscriber of each change, including the deletion of the object. Does nothing if the projection
+        /// can't change.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
             if realm == nil || isFrozen { return NotificationToken() }
@@ -82,14 +85,14 @@
             }
         }
 
-        /// Publishes that the projection has changed; after the change, in spite of its name.
+        /// Publishes after each change of the projection, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<Projection> { RealmPublishers.WillChange(self) }
     }
 
     // MARK: Collections
 
     extension RealmCollection {
-        /// Sends the collection as it is, and whenever it has changed.
+        /// Sends the collection initially and after each change.
         public func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue? = nil, _ subscriber: S)
             -> NotificationToken where S: Subscriber, S.Input == Self
         {
@@ -101,7 +104,7 @@
             }
         }
 
-        /// Tells of each change. Of a collection that cannot change, nothing.
+        /// Notifies the subscriber of each change. Does nothing if the collection can't change.
         public func _observe<S>(_ keyPaths: [String]? = nil, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
             if realm == nil || isFrozen { return NotificationToken() }
@@ -112,12 +115,12 @@
     }
 
     extension List: RealmSubscribable, ObservableObject {
-        /// Publishes that the list has changed; after the change, in spite of its name.
+        /// Publishes after each change of the list, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
     }
 
     extension MutableSet: RealmSubscribable, ObservableObject {
-        /// Publishes that the set has changed; after the change, in spite of its name.
+        /// Publishes after each change of the set, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
     }
 
@@ -126,7 +129,7 @@
     extension AnyRealmCollection: RealmSubscribable {}
 
     extension Map: RealmSubscribable, ObservableObject {
-        /// Sends the map as it is, and whenever it has changed.
+        /// Sends the map initially and after each change.
         public func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Map {
             observe(keyPaths: keyPaths, on: queue) { change in
@@ -137,7 +140,7 @@
             }
         }
 
-        /// Tells of each change. Of a map that cannot change, nothing.
+        /// Notifies the subscriber of each change. Does nothing if the map can't change.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
             if realm == nil || isFrozen { return NotificationToken() }
@@ -146,14 +149,14 @@
             }
         }
 
-        /// Publishes that the map has changed; after the change, in spite of its name.
+        /// Publishes after each change of the map, in spite of the name.
         public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
     }
 
     // MARK: Sections
 
     extension RealmSectionedResult {
-        /// Sends the sections as they are, and whenever they have changed.
+        /// Sends the sections initially and after each change.
         public func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Self {
             observe(keyPaths: keyPaths, on: queue) { change in
@@ -163,7 +166,7 @@
             }
         }
 
-        /// Tells of each change. Of sections that cannot change, nothing.
+        /// Notifies the subscriber of each change. Does nothing if the sections can't change.
         public func _observe<S>(_ keyPaths: [String]?, _ subscriber: S) -> NotificationToken
         where S: Subscriber, S.Input == Void {
             if isFrozen { return NotificationToken() }

@@ -6,7 +6,8 @@
         import RealmSwift
     #endif
 
-    /// What keeps an observation alive until it is cancelled, which may come first. `state` is guarded by `lock`.
+    /// Retains the token of an observation until it is cancelled, possibly before the token exists. `state` is guarded
+    /// by `lock`.
     @usableFromInline final class TokenHolder: @unchecked Sendable {
         private let lock = NSLock()
         private var state = State.empty

@@ -10,8 +10,8 @@
         import RegnumUI
     #endif
 
-    /// Opens a synchronised Realm for a view once all that the server has is there, or as it is on this device where
-    /// the server cannot be reached.
+    /// Opens a synchronised Realm for a view after all of the server's data is downloaded, or with the local data if
+    /// the server can't be reached.
     ///
     /// ```swift
     /// struct TeamView: View {
@@ -29,17 +29,17 @@
     /// }
     /// ```
     ///
-    /// Another user that logs in, and another `partitionValue` of the environment, begin anew. Used on the main actor.
+    /// The opening restarts for another user or another `partitionValue` of the environment. Use it on the main actor.
     @MainActor @preconcurrency @propertyWrapper public struct AutoOpen: DynamicProperty {
         private var opening: OpeningProperty
 
-        /// Opens the data of a partition.
+        /// Creates an opening of the data of a partition.
         ///
         /// - Parameters:
-        ///   - appId: The app; nil for the only one of the process.
-        ///   - partitionValue: What selects the data.
-        ///   - configuration: The classes and the file; nil for those of the environment.
-        ///   - timeout: How long a connection may take to be made, in milliseconds; nil for the app's own limit.
+        ///   - appId: The app's identifier, or nil for the only app of the process.
+        ///   - partitionValue: The value that selects the data.
+        ///   - configuration: The classes and the file, or nil for those of the environment's configuration.
+        ///   - timeout: The limit for connecting, in milliseconds, or nil for the app's own limit.
         public init<Partition: BSON>(
             appId: String? = nil, partitionValue: Partition, configuration: Realm.Configuration? = nil,
             timeout: UInt? = nil
@@ -50,9 +50,9 @@
                     takesLocalFile: true, name: "AutoOpen"))
         }
 
-        /// Opens what the configuration, or the environment, says.
+        /// Creates an opening of the Realm of the configuration, or of the environment's configuration.
         ///
-        /// - Precondition: That has a `syncConfiguration`, or the environment has a `partitionValue`.
+        /// - Precondition: The configuration has a `syncConfiguration`, or the environment has a `partitionValue`.
         public init(appId: String? = nil, configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
             opening = OpeningProperty(
                 request: OpeningRequest(
@@ -60,13 +60,13 @@
                     takesLocalFile: true, name: "AutoOpen"))
         }
 
-        /// How far the opening is.
+        /// The state of the opening.
         public var wrappedValue: AsyncOpenState { opening.state }
 
-        /// Publishes how far the opening is.
+        /// Publishes the state of the opening.
         public var projectedValue: Published<AsyncOpenState>.Publisher { opening.states }
 
-        /// Ends the opening. The state stays as it is.
+        /// Cancels the opening. The state doesn't change any more.
         public func cancel() { opening.cancel() }
 
         nonisolated public func update() {

@@ -10,28 +10,29 @@
 
     extension Binding: BoundCollection where Value: RealmCollection {
         public typealias Element = Value.Element
-        /// The type of positions.
+        /// The type of the collection's indices.
         public typealias Index = Value.Index
-        /// The type of the positions of all elements.
+        /// The type of the collection of all indices.
         public typealias Indices = Value.Indices
     }
 
     extension Binding: BoundMap where Value: RealmKeyedCollection {}
 
     extension Binding where Value: ObjectBase & ThreadConfined {
-        /// A binding to a property of the object. Each set is a write transaction, or part of the one in progress.
+        /// Returns a binding to a property of the object. Each assignment is a write transaction, or part of the
+        /// current one.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
         where V: _Persistable {
             property(member) { _, _ in false }
         }
 
-        /// A binding to a collection of the object.
+        /// Returns a binding to a collection of the object.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
         where V: _Persistable & RLMSwiftCollectionBase & ThreadConfined {
             property(member) { _, _ in false }
         }
 
-        /// A binding to a property of the object. Setting it to what it is writes nothing.
+        /// Returns a binding to a property of the object. Assigning an equal value writes nothing.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
         where V: _Persistable & Equatable {
             property(member) { $0 == $1 }
@@ -49,8 +50,8 @@
     }
 
     extension Binding where Value: RealmKeyedCollection & ThreadConfined {
-        /// A binding to the value of a key: `$dog.scores["agility"]`. Each set is a write transaction, or part of the one
-        /// in progress; nil removes the entry.
+        /// Returns a binding to the value of a key: `$dog.scores["agility"]`. Each assignment is a write transaction,
+        /// or part of the current one; nil removes the entry.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V> {
             let base = self
             return PropertyBinding(
@@ -71,34 +72,35 @@
     }
 
     extension ThreadConfined where Self: ObjectBase {
-        /// A binding to a property, also of a frozen object; setting it to what it is writes nothing. Ends the process
-        /// for a frozen object that is gone.
+        /// Returns a binding to a property, even of a frozen object. Assigning an equal value writes nothing.
+        /// Terminates the process if a frozen object has been deleted.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
 
-        /// A binding to a collection, also of a frozen object. Ends the process for a frozen object that is gone.
+        /// Returns a binding to a collection, even of a frozen object. Terminates the process if a frozen object has
+        /// been deleted.
         @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }
     }
 
     extension ThreadConfined where Self: ProjectionObservable {
-        /// A binding to a property, also of a frozen projection; setting it to what it is writes nothing. Ends the
-        /// process for a frozen projection whose object is gone.
+        /// Returns a binding to a property, even of a frozen projection. Assigning an equal value writes nothing.
+        /// Terminates the process if the object of a frozen projection has been deleted.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
 
-        /// A binding to a collection, also of a frozen projection. Ends the process for a frozen projection whose
-        /// object is gone.
+        /// Returns a binding to a collection, even of a frozen projection. Terminates the process if the object of a
+        /// frozen projection has been deleted.
         @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { _, _ in false } }
     }
 
     extension Writing {
-        /// What a view shows, where it can be changed; nil if it is gone.
+        /// Returns the writable version of a shown value, or nil if it has been deleted.
         static func target<T: ThreadConfined>(_ shown: T) -> T? {
             guard shown.realm != nil else { return shown }
             guard !shown.isInvalidated else { return nil }

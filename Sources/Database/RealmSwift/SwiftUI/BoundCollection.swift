@@ -8,16 +8,15 @@
         import RegnumUI
     #endif
 
-    /// A collection that a view shows and changes: a binding to one, `$dogs` of `@ObservedResults`.
+    /// A collection that a view shows and changes, such as a binding to a collection or `$dogs` of `@ObservedResults`.
     ///
-    /// Each call is a write transaction of its own, or part of the one in progress. What was shown may be older than
-    /// what is there: objects are found again by what they are, never by where they were, and what is gone is left
-    /// alone. Objects may be unmanaged, live or frozen. What keeps a write from being made, such as a full disk, is
-    /// logged.
+    /// Each call is a write transaction, or part of the current one. The shown collection may be older than the stored
+    /// one: objects are found by identity, never by position, and deleted objects are ignored. Objects may be
+    /// unmanaged, live, or frozen. An error that prevents a write, such as a full disk, is logged.
     @preconcurrency @MainActor public protocol BoundCollection {
         /// The type of the collection.
         associatedtype Value
-        /// The type of its elements.
+        /// The type of the elements.
         associatedtype Element: RealmCollectionValue
         /// The collection.
         var wrappedValue: Value { get }
@@ -25,17 +24,17 @@
 
     extension BoundCollection where Value: RealmCollection {
         public typealias Element = Value.Element
-        /// The type of positions.
+        /// The type of the collection's indices.
         public typealias Index = Value.Index
-        /// The type of the positions of all elements.
+        /// The type of the collection of all indices.
         public typealias Indices = Value.Indices
     }
 
     extension BoundCollection where Value == RealmSwift.List<Element> {
-        /// Removes the element at a position. An object stays in the Realm, unless it is an embedded one.
+        /// Removes the element at an index. An object stays in the Realm, unless it is embedded.
         public func remove(at index: Index) { remove(atOffsets: IndexSet(integer: index)) }
 
-        /// Removes the elements at offsets. Objects stay in the Realm, unless they are embedded ones.
+        /// Removes the elements at the given offsets. Objects stay in the Realm, unless they are embedded.
         public func remove(atOffsets offsets: IndexSet) {
             let shown = wrappedValue
             Writing.change(shown) { list, realm in
@@ -43,7 +42,8 @@
             }
         }
 
-        /// Moves the elements at offsets before the one that is at `destination` now, or to the end.
+        /// Moves the elements at the given offsets before the element that is currently at `destination`, or to the
+        /// end.
         public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
             let shown = wrappedValue
             Writing.change(shown) { list, realm in
@@ -53,22 +53,21 @@
             }
         }
 
-        /// Adds an element at the end.
+        /// Appends an element.
         public func append(_ value: Value.Element) {
             Writing.change(wrappedValue, with: value) { list, _, value in list.append(value) }
         }
     }
 
     extension BoundCollection where Value == RealmSwift.List<Element>, Element: ObjectBase & ThreadConfined {
-        /// Adds an object at the end, and to the Realm if no Realm has it.
+        /// Appends an object, and adds it to the Realm if it is unmanaged.
         public func append(_ value: Value.Element) {
             Writing.change(wrappedValue, with: value) { list, _, value in list.append(value) }
         }
     }
 
     extension BoundCollection where Value == Results<Element>, Element: ObjectBase & ThreadConfined {
-        /// Deletes an object from the Realm, if it is one of the results. Ends the process for an object that no Realm
-        /// manages.
+        /// Deletes an object from the Realm if the results contain it. Terminates the process for an unmanaged object.
         public func remove(_ object: Value.Element) {
             Writing.change(wrappedValue) { results, realm in
                 guard object.realm != nil else { return realm?.delete(object) ?? () }
@@ -79,7 +78,7 @@
             }
         }
 
-        /// Deletes the objects at offsets from the Realm.
+        /// Deletes the objects at the given offsets from the Realm.
         public func remove(atOffsets offsets: IndexSet) {
             let shown = (self as? any ShownCollection)?.shownValue as? Value ?? wrappedValue
             let objects = offsets.filter { shown.indices.contains($0) }.map { shown[$0] }
@@ -88,7 +87,7 @@
     }
 
     extension BoundCollection where Value == Results<Element>, Element: Object {
-        /// Adds an object to the Realm. The results show it if it fits their condition.
+        /// Adds an object to the Realm. The results include it if it satisfies their condition.
         public func append(_ value: Value.Element) {
             Writing.change(wrappedValue, with: value) { _, realm, value in realm?.add(value) }
         }
@@ -108,25 +107,25 @@
             Writing.change(wrappedValue, with: element) { set, _, element in set.remove(element) }
         }
 
-        /// Adds an element.
+        /// Inserts an element.
         public func insert(_ value: Value.Element) {
             Writing.change(wrappedValue, with: value) { set, _, value in set.insert(value) }
         }
     }
 
     extension BoundCollection where Value == MutableSet<Element>, Element: ObjectBase & ThreadConfined {
-        /// Removes an object from the set. It stays in the Realm.
+        /// Removes an object from the set. The object stays in the Realm.
         public func remove(_ object: Value.Element) {
             Writing.change(wrappedValue, with: object) { set, _, object in set.remove(object) }
         }
 
-        /// Adds an object to the set, and to the Realm if no Realm has it.
+        /// Inserts an object into the set, and adds it to the Realm if it is unmanaged.
         public func insert(_ value: Value.Element) {
             Writing.change(wrappedValue, with: value) { set, _, value in set.insert(value) }
         }
     }
 
-    /// Where elements are now that were at offsets in what was shown.
+    /// Finds the current offsets of elements by their offsets in the shown collection.
     @MainActor enum Positions {
         static func now<Element>(
             of offsets: IndexSet, of shown: RealmSwift.List<Element>, in list: RealmSwift.List<Element>, _ realm: Realm?
@@ -145,7 +144,8 @@
             return IndexSet(wanted.compactMap { list.index(of: $0) })
         }
 
-        /// A write in progress may have changed the list within the version that is shown.
+        /// Whether a list differs from the shown one, although both have the same version: the current write may have
+        /// changed it.
         private static func isChanged<Element>(
             _ list: RealmSwift.List<Element>, _ shown: RealmSwift.List<Element>
         ) -> Bool {

@@ -8,8 +8,7 @@
         import RegnumUI
     #endif
 
-    /// A map that a view shows and changes: a binding to one. Each call is a write transaction of its own, or part of
-    /// the one in progress.
+    /// A binding to a map that a view shows and changes. Each call is a write transaction, or part of the current one.
     @preconcurrency @MainActor public protocol BoundMap {
         /// The type of the map.
         associatedtype Value: RealmKeyedCollection
@@ -17,15 +16,15 @@
         var wrappedValue: Value { get }
         /// The value of a key.
         subscript(key: Value.Key) -> Value.Value? { get }
-        /// Gives a key a value; nil removes the entry.
+        /// Sets the value of a key; nil removes the entry.
         func set(object: Value.Value?, for key: Value.Key)
     }
 
     extension BoundMap {
-        /// The value of a key; nil if there is no such key.
+        /// The value of a key, or nil if the key is missing.
         public subscript(key: Value.Key) -> Value.Value? { wrappedValue[key] }
 
-        /// Gives a key a value; nil removes the entry.
+        /// Sets the value of a key; nil removes the entry.
         public func set(object: Value.Value?, for key: Value.Key) {
             write(object, for: key)
         }
@@ -39,7 +38,7 @@
     }
 
     extension BoundMap where Value.Value: ObjectBase & ThreadConfined {
-        /// Gives a key an object; nil removes the entry.
+        /// Sets the object of a key; nil removes the entry.
         public func set(object: Value.Value?, for key: Value.Key) {
             write(object, for: key)
         }

@@ -5,37 +5,36 @@
     import RealmSwift
     import RegnumUI
 
-    // What our own SwiftUI asks of objects. Apple's compares them by reference, and evaluates every row of a list.
+    // Comparisons for this package's SwiftUI. Apple's compares objects by reference, and evaluates every row of a list.
 
     extension ObjectBase: EntityObject {
-        /// Whether a view would show the same of both: of two versions, if nothing has changed that the object leads
-        /// to.
+        /// Whether a view would look the same with either object: two versions do if no reachable object has changed.
         package func showsSame(as other: AnyObject) -> Bool {
             guard let other = other as? ObjectBase, isSameEntity(as: other) else { return false }
             return Resting.admits(self, other) && other.isUnchanged(since: self)
         }
 
-        /// Whether both are one row.
+        /// Whether both objects represent the same row.
         package func isSameEntity(as other: AnyObject) -> Bool {
             (other as? ObjectBase).map { isSameEntity(as: $0) } ?? false
         }
     }
 
     extension Projection: EntityObject {
-        /// As of the objects that both show.
+        /// Whether the objects of both projections look the same.
         package func showsSame(as other: AnyObject) -> Bool {
             (other as? Projection).map { type(of: $0) == type(of: self) && rootObject.showsSame(as: $0.rootObject) }
                 ?? false
         }
 
-        /// Whether both show one row.
+        /// Whether both projections show the same row.
         package func isSameEntity(as other: AnyObject) -> Bool { isSameThing(as: other) }
     }
 
-    /// Lets views that were not evaluated, because nothing has changed that they show, let go of the versions that they
-    /// were given: some time after a change all are evaluated once, with what is the newest version then.
+    /// Releases old versions that idle views retain: a view whose content hasn't changed isn't evaluated, so it retains
+    /// its version. Some time after a change, all such views are evaluated once with the newest version.
     @MainActor enum Resting {
-        /// How long after a change that is, in seconds.
+        /// The delay after a change, in seconds.
         static var delay = 1.0
 
         private static var moved: [ObjectIdentifier: () -> Void] = [:]
@@ -43,7 +42,7 @@
         /// Set and read on the main thread, where views are compared.
         nonisolated(unsafe) private static var isLettingGo = false
 
-        /// Whether views may keep the one object for the other.
+        /// Whether a view may retain the old object instead of the new one.
         nonisolated static func admits(_ old: ObjectBase, _ new: ObjectBase) -> Bool {
             guard let realm = new.realm, let before = old.realm, realm != before else { return true }
             if unsafe isLettingGo { return false }
@@ -52,7 +51,8 @@
             return true
         }
 
-        /// What a view follows is in a Realm that has moved on. `evaluate` has the view evaluated again.
+        /// Schedules a call of `evaluate`, which evaluates the view again, after the version of the observed Realm has
+        /// changed.
         static func hasMoved(_ following: AnyObject, _ evaluate: @escaping () -> Void) {
             moved[ObjectIdentifier(following)] = evaluate
             guard !isWaiting else { return }
@@ -70,7 +70,7 @@
             moved = [:]
             unsafe isLettingGo = true
             for evaluate in all { evaluate() }
-            // The evaluation comes before this on the main queue.
+            // The views are evaluated before this block runs on the main queue.
             DispatchQueue.main.async { MainActor.assumeIsolated { unsafe isLettingGo = false } }
         }
     }

@@ -15,10 +15,10 @@
         let publisher = ObservableObjectPublisher()
     }
 
-    /// Something in a Realm that a view follows, with the unchanging copy of it that the view shows.
+    /// A live value in a Realm that a view observes, and the unchanging copy that the view shows.
     ///
-    /// A copy is made when a view reads it first in a version, and is the same while that lasts. At rest there is at
-    /// most one.
+    /// The copy is created on the first read in a version, and reused while the version lasts. At most one copy exists
+    /// between evaluations.
     @MainActor class Following<Value>: ObservableObject {
         nonisolated var objectWillChange: ObservableObjectPublisher { changes.publisher }
         nonisolated private let changes = ChangePublisher()
@@ -31,19 +31,20 @@
 
         init() {}
 
-        /// Makes a copy of the thing as it is now. Subclasses know how.
+        /// Returns a copy of the current value. Overridden by subclasses.
         func makeCopy() -> Value { preconditionFailure("\(Self.self) does not say what it follows.") }
 
-        /// Begins to watch the thing; nil if that is not possible yet. Subclasses know how.
+        /// Starts to observe the value. Returns nil if that isn't possible yet. Overridden by subclasses.
         func watch(_ changed: @escaping () -> Void) -> NotificationToken? { NotificationToken() }
 
-        /// Finds the thing again that `Realm.invalidate()` took, and returns whether it did. Subclasses know how.
+        /// Finds the value again after `Realm.invalidate()`, and returns whether that was needed and succeeded.
+        /// Overridden by subclasses.
         func renew() -> Bool { false }
 
-        /// The live Realm that the thing is in. Subclasses know it.
+        /// The Realm of the live value. Overridden by subclasses.
         var followedRealm: Realm? { nil }
 
-        /// The thing as it was when it was read first after its last change.
+        /// The copy created on the first read after the last change.
         var value: Value {
             if let copy, !isStale { return copy }
             let made = makeCopy()
@@ -51,13 +52,13 @@
             return made
         }
 
-        /// The thing as the view shows it, which may lag behind between a change and the next evaluation.
+        /// The copy shown by the view, which may be outdated between a change and the next evaluation.
         var shown: Value { shownCopy ?? value }
 
-        /// The view is about to be evaluated.
+        /// Called before the view is evaluated.
         func willEvaluate() { shownCopy = value }
 
-        /// Follows from now on what the subclass says, of which nothing is known yet.
+        /// Restarts the observation, without an initial copy.
         func follow() {
             token?.invalidate()
             (copy, isStale) = (nil, false)
@@ -65,8 +66,8 @@
             followMoves()
         }
 
-        /// A copy keeps its version, and with it space of the file: of a newer version that has nothing else to show,
-        /// one is made when it is read.
+        /// A copy pins its version and therefore space in the file. When the Realm advances without a change of the
+        /// value, the copy is released, and the next read creates one of the newer version.
         private func followMoves() {
             guard let realm = followedRealm, !realm.isFrozen, !realm.configuration.isImmutable else {
                 return moves = nil
@@ -77,7 +78,7 @@
         private func moved() {
             guard !isMoving else { return }
             isMoving = true
-            // Whether something has changed is told in the same turn.
+            // A change of the value is notified in the same turn, so `isStale` is set by then.
             DispatchQueue.main.async { [weak self] in self?.hasMoved() }
         }
 
@@ -93,7 +94,7 @@
         private func begin() {
             token = watch { [weak self] in MainActor.assumeIsolated { self?.announce() } }
             guard token == nil else { return }
-            // A write that has changed something already is in progress: what comes of it is seen after it.
+            // The current write transaction has already changed something. Its changes are observed after it ends.
             DispatchQueue.main.async { [weak self] in
                 guard let self, token == nil else { return }
                 begin()
@@ -101,12 +102,12 @@
             }
         }
 
-        /// Tells the view that the thing has changed.
+        /// Notifies the view of a change.
         func announce() {
             guard !isStale else { return }
             isStale = true
             objectWillChange.send()
-            // A view that does not read it lets go of the copy too.
+            // Releases the copy, even if no view reads the value again.
             DispatchQueue.main.async { [weak self] in
                 guard let self, isStale else { return }
                 (copy, shownCopy) = (nil, nil)

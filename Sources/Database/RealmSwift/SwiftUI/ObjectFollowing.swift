@@ -9,7 +9,7 @@
         import RegnumUI
     #endif
 
-    /// One object, projection or collection that a view follows, managed or not.
+    /// An object, projection, or collection that a view observes, managed or not.
     @MainActor final class ObjectFollowing<T: ThreadConfined>: Following<T> {
         private let makeSpare: () -> T
         private(set) var given: T
@@ -17,12 +17,12 @@
         private var live: T?
         private var spare: T?
 
-        /// `makeSpare` makes what is shown in the place of what is gone.
+        /// `makeSpare` creates the value shown after the object has been deleted.
         init(_ given: T, _ makeSpare: @escaping () -> T) {
             (self.given, self.makeSpare) = (given, makeSpare)
         }
 
-        /// Takes what the view was given, and follows another thing only if it is one.
+        /// Installs the view's current value, and restarts the observation only if it is a different object.
         func install(_ new: T) {
             let isSame = (given as? any Watchable)?.isSameThing(as: new) ?? false
             if !isSame { replace(by: new) } else if !isFollowing { start() }
@@ -35,7 +35,7 @@
             start()
         }
 
-        /// Begins to follow, also what has come to be managed since.
+        /// Starts the observation. Called again when an unmanaged value has become managed.
         private func start() {
             guard given.realm != nil else {
                 UnmanagedThings.follow(self, of: given)
@@ -43,12 +43,12 @@
             }
             isFollowing = true
             live = given.isInvalidated ? nil : given.isFrozen ? given.thaw() : given
-            // A frozen one would keep its version.
+            // A frozen value would pin its version.
             if let live { given = live }
             follow()
         }
 
-        /// The thing where it can be changed; nil if it is gone.
+        /// The writable value, or nil if it has been deleted.
         var target: T? {
             if !isFollowing, given.realm != nil { start() }
             guard isFollowing else { return given }
@@ -76,13 +76,13 @@
                 spare = made
                 return made
             }
-            // What a write in progress has made has no copy yet.
+            // An object created in the current write transaction can't be frozen yet.
             guard let realm = target.realm, !realm.isInWriteTransaction else { return target }
             return target.freeze()
         }
     }
 
-    /// The views that follow what no Realm manages: such things do not tell of their changes, so that bindings do it.
+    /// The views that observe unmanaged values. Such values don't notify observers, so bindings do.
     @MainActor enum UnmanagedThings {
         private struct Follower {
             weak var following: AnyObject?
@@ -91,7 +91,7 @@
 
         private static var followers: [ObjectIdentifier: [Follower]] = [:]
 
-        /// A view that follows an object follows a collection in it.
+        /// Copies the observers of an object to one of its collections.
         static func link(_ collection: Any, to object: Any) {
             guard let id = Self.id(of: collection), let owner = Self.id(of: object) else { return }
             followers[id] = followers[owner]?.filter { $0.following != nil }
@@ -110,7 +110,7 @@
             if followers[id]?.isEmpty == true { followers[id] = nil }
         }
 
-        /// Tells the views that follow a thing that it is about to change.
+        /// Notifies the views that observe a value before it changes.
         static func announce(_ thing: Any) {
             guard let id = Self.id(of: thing), let told = followers[id] else { return }
             for follower in told { follower.announce() }

@@ -9,8 +9,8 @@
         import RegnumUI
     #endif
 
-    /// A collection that a view was given, shows and follows: results, linking objects, a list, a set. An addition to
-    /// Realm's API.
+    /// A collection that is passed to a view, which shows and observes it: results, linking objects, a list, or a set.
+    /// An addition to Realm's API.
     ///
     /// ```swift
     /// struct OwnersView: View {
@@ -20,7 +20,7 @@
     /// }
     /// ```
     ///
-    /// The collection is shown frozen, the same while a version lasts. Used on the main actor.
+    /// The collection is shown as a frozen copy, which is reused while a version lasts. Use it on the main actor.
     @MainActor @propertyWrapper
     public struct ObservedRealmCollection<C: RealmCollection>: DynamicProperty, BoundCollection {
         public typealias Element = C.Element
@@ -28,13 +28,15 @@
         @StateObject private var storage: CollectionFollowing<C>
         private let given: C
 
-        /// Follows a collection. With `keyPaths`, only changes of those properties of its objects are followed.
+        /// Creates a property that observes a collection. With `keyPaths`, only changes of those properties of its
+        /// objects are observed.
         public init(wrappedValue: C, keyPaths: [String]? = nil) {
             given = wrappedValue
             _storage = StateObject(wrappedValue: CollectionFollowing(wrappedValue, keyPaths))
         }
 
-        /// Follows a collection. With `keyPaths`, only changes of those properties of its objects are followed.
+        /// Creates a property that observes a collection. With `keyPaths`, only changes of those properties of its
+        /// objects are observed.
         public init(_ collection: C, keyPaths: [String]? = nil) {
             self.init(wrappedValue: collection, keyPaths: keyPaths)
         }
@@ -42,16 +44,16 @@
         /// The collection, frozen if it is managed.
         public var wrappedValue: C { storage.value }
 
-        /// The wrapper: `$dogs.remove(atOffsets: offsets)`.
+        /// The wrapper, for changes of the collection: `$dogs.remove(atOffsets: offsets)`.
         public var projectedValue: Self { self }
 
-        /// Is called by the host before the view is evaluated.
+        /// Called by the host before the view is evaluated.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
     }
 
     extension ObservedRealmCollection: ShownCollection { var shownValue: Any { storage.shown } }
 
-    /// A collection that a view follows.
+    /// A collection that a view observes.
     @MainActor final class CollectionFollowing<C: RealmCollection>: Following<C> {
         private var given: C
         private let keyPaths: [String]?

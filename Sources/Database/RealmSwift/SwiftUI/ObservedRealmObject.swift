@@ -10,7 +10,7 @@
         import RegnumUI
     #endif
 
-    /// An object, a projection or a list that a view was given, shows and follows.
+    /// An object, a projection, or a list that is passed to a view, which shows and observes it.
     ///
     /// ```swift
     /// struct DogDetails: View {
@@ -23,10 +23,10 @@
     /// }
     /// ```
     ///
-    /// A managed one is shown frozen, and the view is evaluated when it has changed or anything that it leads to.
-    /// Writing goes through `$dog`. Once it is deleted the view sees a new object of default values. An unmanaged one
-    /// is shown as it is; the view is told of what bindings change of it, and of everything once it was added to a
-    /// Realm. Used on the main actor.
+    /// A managed object is shown frozen, and the view is evaluated when it or any object reachable from it changes.
+    /// Write through `$dog`. After it is deleted, the view shows a new object with default values. An unmanaged object
+    /// is shown as it is; the view is notified of changes by bindings, and of all changes after the object is added to
+    /// a Realm. Use it on the main actor.
     @MainActor @propertyWrapper public struct ObservedRealmObject<ObjectType>: DynamicProperty
     where ObjectType: RealmSubscribable & ThreadConfined & ObservableObject & Equatable {
         @StateObject private var storage: ObjectFollowing<ObjectType>
@@ -37,17 +37,17 @@
             _storage = StateObject(wrappedValue: ObjectFollowing(given, makeSpare))
         }
 
-        /// Follows an object.
+        /// Creates a property that observes an object.
         public init(wrappedValue: ObjectType) where ObjectType: ObjectBase & Identifiable {
             self.init(wrappedValue) { ObjectType() }
         }
 
-        /// Follows a list.
+        /// Creates a property that observes a list.
         public init<V>(wrappedValue: ObjectType) where ObjectType == RealmSwift.List<V> {
             self.init(wrappedValue) { RealmSwift.List<V>() }
         }
 
-        /// Follows a projection.
+        /// Creates a property that observes a projection.
         public init(wrappedValue: ObjectType) where ObjectType: ProjectionObservable {
             self.init(wrappedValue) { ObjectType(projecting: ObjectType.Root()) }
         }
@@ -65,10 +65,10 @@
         /// Bindings to the object's properties.
         public var projectedValue: Wrapper { Wrapper(storage) }
 
-        /// Is called by the host before the view is evaluated.
+        /// Called by the host before the view is evaluated.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
 
-        /// Gives bindings to the properties of an object.
+        /// Creates bindings to the properties of an object.
         @MainActor @dynamicMemberLookup public struct Wrapper {
             private let storage: ObjectFollowing<ObjectType>
             /// The object, frozen if it is managed.
@@ -78,17 +78,17 @@
                 (self.storage, wrappedValue) = (storage, storage.value)
             }
 
-            /// A binding to a property. Each set is a write transaction, or part of the one in progress.
+            /// Returns a binding to a property. Each assignment is a write transaction, or part of the current one.
             public subscript<Subject>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { property(keyPath) { _, _ in false } }
 
-            /// A binding to a property. Setting it to what it is writes nothing.
+            /// Returns a binding to a property. Assigning an equal value writes nothing.
             public subscript<Subject: Equatable>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { property(keyPath) { $0 == $1 } }
 
-            /// A binding to a collection.
+            /// Returns a binding to a collection.
             public subscript<Subject: RLMSwiftCollectionBase & ThreadConfined>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { property(keyPath) { _, _ in false } }

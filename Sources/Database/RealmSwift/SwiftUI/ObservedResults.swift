@@ -8,13 +8,13 @@
         import RegnumUI
     #endif
 
-    /// What `@ObservedResults` can show: objects and projections.
+    /// The types that `@ObservedResults` can show: objects and projections.
     public protocol _ObservedResultsValue: RealmCollectionValue {}
 
     extension Object: _ObservedResultsValue {}
     extension Projection: _ObservedResultsValue {}
 
-    /// The objects of a class, or projections of them, that a view shows and follows.
+    /// The objects of a class, or projections of them, that a view shows and observes.
     ///
     /// ```swift
     /// struct DogsView: View {
@@ -27,10 +27,10 @@
     /// }
     /// ```
     ///
-    /// The results are frozen, the same while a version lasts. They are those of the Realm of `configuration`, else of
-    /// the environment's, else of the default one, which is opened when the view comes into the tree; if that fails the
-    /// process ends, unless the environment has a `realmError`. Elements are `Identifiable`; for a class without an
-    /// identity of its own, conforming is all that it takes. Used on the main actor.
+    /// The results are a frozen copy, which is reused while a version lasts. Their Realm is that of `configuration`,
+    /// otherwise the environment's, otherwise the default one. It is opened when the view is added to the tree; a
+    /// failure terminates the process unless the environment has a `realmError`. Elements are `Identifiable`: a class
+    /// without an identity of its own only has to declare the conformance. Use it on the main actor.
     @propertyWrapper public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType
@@ -44,7 +44,7 @@
         /// The results, frozen.
         public var wrappedValue: Results<ResultType> { installed.value }
 
-        /// The wrapper: `$dogs.append(dog)`, `$dogs.filter = …`.
+        /// The wrapper, for changes of the results: `$dogs.append(dog)`, `$dogs.filter = …`.
         public var projectedValue: Self { self }
 
         private var installed: QueryFollowing<ResultType, Results<ResultType>> {
@@ -53,20 +53,21 @@
                 ? storage : outside.query(arguments, "@ObservedResults") { results, _ in results }
         }
 
-        /// A condition beside the declared one, as a predicate; nil takes back what was set here or through `where`. It
-        /// lasts until the declared condition becomes another one.
+        /// A predicate in addition to the declared condition. Setting nil removes the condition set here or through
+        /// `where`. It lasts until the declared condition changes.
         public var filter: NSPredicate? {
             get { installed.laterCondition?.predicate }
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// A condition beside the declared one, as Swift; nil takes back what was set here or through `filter`.
+        /// A Swift query in addition to the declared condition. Setting nil removes the condition set here or through
+        /// `filter`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { installed.laterCondition?.isIncluded }
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// The order, by one property. It lasts until the declared order becomes another one.
+        /// The order, by one property. It lasts until the declared order changes.
         public var sortDescriptor: RealmSwift.SortDescriptor? {
             get { sortDescriptors.first }
             nonmutating set { sortDescriptors = newValue.map { [$0] } ?? [] }
@@ -78,7 +79,7 @@
             nonmutating set { installed.laterOrder = newValue }
         }
 
-        /// Is called by the host before the view is evaluated.
+        /// Called by the host before the view is evaluated.
         nonisolated public func update() {
             MainActor.assumeIsolated { storage.install(arguments, { results, _ in results }, source, errorHandler) }
         }
@@ -100,8 +101,8 @@
                 keyPaths: keyPaths, limit: limit)
         }
 
-        /// Projections that a predicate on their objects holds for. With `keyPaths`, only changes of those properties
-        /// are followed.
+        /// Creates a property with the projections of objects that satisfy a predicate. With `keyPaths`, only changes
+        /// of those properties are observed.
         public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
             keyPaths: [String]? = nil, sortDescriptor: RealmSwift.SortDescriptor? = nil
@@ -109,7 +110,8 @@
             self.init(configuration, filter.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// Objects that a predicate holds for. With `keyPaths`, only changes of those properties are followed.
+        /// Creates a property with the objects that satisfy a predicate. With `keyPaths`, only changes of those
+        /// properties are observed.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
             keyPaths: [String]? = nil, sortDescriptor: RealmSwift.SortDescriptor? = nil
@@ -117,7 +119,8 @@
             self.init(configuration, filter.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// Objects that a condition holds for. With `keyPaths`, only changes of those properties are followed.
+        /// Creates a property with the objects that satisfy a condition. With `keyPaths`, only changes of those
+        /// properties are observed.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
             where isIncluded: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
@@ -126,7 +129,8 @@
             self.init(configuration, isIncluded.map { QueryCondition($0) }, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// All objects of a class. With `keyPaths`, only changes of those properties are followed.
+        /// Creates a property with all objects of a class. With `keyPaths`, only changes of those properties are
+        /// observed.
         public init(
             _ type: ResultType.Type, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil,
             sortDescriptor: RealmSwift.SortDescriptor? = nil
@@ -134,7 +138,8 @@
             self.init(configuration, nil, keyPaths, sortDescriptor.map { [$0] } ?? [])
         }
 
-        /// Objects in an order by several properties, at most `limit` of them. An addition to Realm's API.
+        /// Creates a property with objects ordered by several properties, at most `limit` of them. An addition to
+        /// Realm's API.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
             keyPaths: [String]? = nil, sortDescriptors: [RealmSwift.SortDescriptor], limit: Int? = nil
@@ -142,7 +147,8 @@
             self.init(configuration, filter.map { QueryCondition($0) }, keyPaths, sortDescriptors, limit)
         }
 
-        /// Objects in an order by several properties, at most `limit` of them. An addition to Realm's API.
+        /// Creates a property with objects ordered by several properties, at most `limit` of them. An addition to
+        /// Realm's API.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
             where isIncluded: @escaping (Query<ResultType>) -> Query<Bool>, keyPaths: [String]? = nil,
@@ -151,7 +157,7 @@
             self.init(configuration, QueryCondition(isIncluded), keyPaths, sortDescriptors, limit)
         }
 
-        /// The first `limit` objects. An addition to Realm's API.
+        /// Creates a property with the first `limit` objects. An addition to Realm's API.
         public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
             where isIncluded: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,

@@ -8,7 +8,7 @@
         import RegnumUI
     #endif
 
-    /// The objects of a class, or projections of them, in sections, that a view shows and follows.
+    /// The objects of a class, or projections of them, in sections, that a view shows and observes.
     ///
     /// ```swift
     /// @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var dogs
@@ -20,7 +20,8 @@
     /// }
     /// ```
     ///
-    /// As `ObservedResults` otherwise. Sections by a key path come in its order, unless another one is asked for.
+    /// Otherwise it behaves like `ObservedResults`. Sections by a key path are ordered by the key path, unless another
+    /// order is given.
     @propertyWrapper
     public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty,
         BoundCollection
@@ -37,7 +38,8 @@
         /// The sections, frozen.
         public var wrappedValue: SectionedResults<Key, ResultType> { installed.value }
 
-        /// The wrapper: `$dogs.remove(atOffsets: offsets, section: section)`, `$dogs.filter = …`.
+        /// The wrapper, for changes of the sections: `$dogs.remove(atOffsets: offsets, section: section)`,
+        /// `$dogs.filter = …`.
         public var projectedValue: Self { self }
 
         private var installed: QueryFollowing<ResultType, SectionedResults<Key, ResultType>> {
@@ -46,25 +48,25 @@
                 ? storage : outside.query(arguments, "@ObservedSectionedResults", block.present)
         }
 
-        /// A condition beside the declared one, as a predicate; see `ObservedResults.filter`.
+        /// A predicate in addition to the declared condition; see `ObservedResults.filter`.
         public var filter: NSPredicate? {
             get { installed.laterCondition?.predicate }
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// A condition beside the declared one, as Swift; see `ObservedResults.where`.
+        /// A Swift query in addition to the declared condition; see `ObservedResults.where`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { installed.laterCondition?.isIncluded }
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// The order. It lasts until the declared order becomes another one.
+        /// The order. It lasts until the declared order changes.
         public var sortDescriptors: [RealmSwift.SortDescriptor] {
             get { installed.laterOrder }
             nonmutating set { installed.laterOrder = newValue }
         }
 
-        /// Is called by the host before the view is evaluated.
+        /// Called by the host before the view is evaluated.
         nonisolated public func update() {
             MainActor.assumeIsolated { storage.install(arguments, block.present, source, errorHandler) }
         }
@@ -73,7 +75,7 @@
             installed.search(text, in: property, options)
         }
 
-        /// Deletes the objects at offsets of a section, as it was when it was shown.
+        /// Deletes the objects at the given offsets of a section as it was shown.
         public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>)
         where ResultType: ObjectBase & ThreadConfined {
             guard let realm = section.realm?.thaw() else { return }
@@ -82,7 +84,7 @@
         }
     }
 
-    /// What makes sections of results. Views are compared by what it was made for, not by it.
+    /// Creates the sections of results. Excluded from the comparison of views: they are compared by the arguments.
     private struct SectionBlock<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Equatable {
         let key: (Element) -> Key
         let order: [RealmSwift.SortDescriptor]
@@ -121,7 +123,7 @@
             self.init(block: { $0[keyPath: keyPath] }, by: keyPath, order, condition, keyPaths, configuration)
         }
 
-        /// Projections in sections by a property, those whose objects a predicate holds for.
+        /// Creates a property with projections of objects that satisfy a predicate, in sections by a property.
         public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
             sortDescriptors: [RealmSwift.SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -132,7 +134,8 @@
                 filter.map { QueryCondition($0) }, keyPaths, configuration)
         }
 
-        /// Projections in sections by what a block makes of each, those whose objects a predicate holds for.
+        /// Creates a property with projections of objects that satisfy a predicate, in sections by the keys that a
+        /// block returns.
         public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionBlock: @escaping ((ResultType) -> Key),
             sortDescriptors: [RealmSwift.SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -142,7 +145,7 @@
                 block: sectionBlock, sortDescriptors, filter.map { QueryCondition($0) }, keyPaths, configuration)
         }
 
-        /// Objects in sections by a property, those that a predicate holds for.
+        /// Creates a property with objects that satisfy a predicate, in sections by a property.
         public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
             sortDescriptors: [RealmSwift.SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -153,7 +156,7 @@
                 filter.map { QueryCondition($0) }, keyPaths, configuration)
         }
 
-        /// Objects in sections by what a block makes of each, those that a predicate holds for.
+        /// Creates a property with objects that satisfy a predicate, in sections by the keys that a block returns.
         public init(
             _ type: ResultType.Type, sectionBlock: @escaping ((ResultType) -> Key),
             sortDescriptors: [RealmSwift.SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -163,7 +166,7 @@
                 block: sectionBlock, sortDescriptors, filter.map { QueryCondition($0) }, keyPaths, configuration)
         }
 
-        /// Objects in sections by what a block makes of each, those that a condition holds for.
+        /// Creates a property with objects that satisfy a condition, in sections by the keys that a block returns.
         public init(
             _ type: ResultType.Type, sectionBlock: @escaping ((ResultType) -> Key),
             sortDescriptors: [RealmSwift.SortDescriptor] = [],
@@ -174,7 +177,7 @@
                 block: sectionBlock, sortDescriptors, isIncluded.map { QueryCondition($0) }, keyPaths, configuration)
         }
 
-        /// Objects in sections by a property, those that a condition holds for.
+        /// Creates a property with objects that satisfy a condition, in sections by a property.
         public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
             sortDescriptors: [RealmSwift.SortDescriptor] = [],
@@ -186,7 +189,7 @@
                 isIncluded.map { QueryCondition($0) }, keyPaths, configuration)
         }
 
-        /// All objects, in sections by a property.
+        /// Creates a property with all objects, in sections by a property.
         public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
             sortDescriptors: [RealmSwift.SortDescriptor] = [], keyPaths: [String]? = nil,
@@ -197,7 +200,7 @@
                 configuration)
         }
 
-        /// All objects, in sections by what a block makes of each.
+        /// Creates a property with all objects, in sections by the keys that a block returns.
         public init(
             _ type: ResultType.Type, sectionBlock: @escaping ((ResultType) -> Key),
             sortDescriptors: [RealmSwift.SortDescriptor], keyPaths: [String]? = nil,

@@ -8,10 +8,10 @@
         import RegnumUI
     #endif
 
-    /// What a binding to a property of an object reads and writes.
+    /// The storage of a binding to an object's property.
     ///
-    /// It reads the object as it is now, and the last value once that is gone; then what is set is dropped. It keeps no
-    /// copy of an object or a collection, because that would keep a version.
+    /// It reads the current value of the object. After the object is deleted, it returns the last value and ignores
+    /// writes. It retains no copy of an object or a collection, because that would pin a version.
     @MainActor final class PropertyBinding<Root: ThreadConfined, Value> {
         private let target: () -> Root?
         private let keyPath: ReferenceWritableKeyPath<Root, Value>
@@ -20,7 +20,7 @@
         private let spare: () -> Value
         private var last: Value?
 
-        /// `target` gives the object where it can be changed, `spare` a value where there has never been an object.
+        /// `target` returns the writable object, `spare` a value if there has never been an object.
         init(
             _ keyPath: ReferenceWritableKeyPath<Root, Value>, spare: @escaping () -> Value,
             isSame: @escaping (Value, Value) -> Bool = { _, _ in false }, target: @escaping () -> Root?
@@ -53,7 +53,7 @@
             Writing.change(object, with: new) { object, _, new in object[keyPath: keyPath] = new }
         }
 
-        /// The element of a bound collection is written by the collection itself, which then comes here.
+        /// A bound collection writes its elements itself, and then assigns itself here.
         private func setCollection(_ new: Value, of object: Root) {
             let old = object[keyPath: keyPath]
             let isItself = (old as? any Watchable)?.isSameThing(as: new) ?? false
@@ -64,13 +64,13 @@
         var binding: Binding<Value> { Binding(get: { @MainActor in self.value }, set: { @MainActor in self.set($0) }) }
     }
 
-    /// A collection that a binding hands out.
+    /// A collection returned by a binding.
     ///
-    /// It does not inherit from `ThreadConfined`: where this is one module with the collections, it would isolate what
-    /// they conform to by way of that.
+    /// It doesn't inherit from `ThreadConfined`: in one module with the collections, it would isolate their
+    /// conformances that are implied by that.
     @MainActor private protocol BindableCollection {
         func bindable() -> Self
-        /// The collection as it is in this version.
+        /// Returns the collection of the current version.
         func unchanging() -> Self
     }
 

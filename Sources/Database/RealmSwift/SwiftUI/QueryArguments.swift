@@ -8,10 +8,10 @@
         import RegnumUI
     #endif
 
-    /// A condition of a query, as a predicate or as Swift.
+    /// A condition of a query, given as a predicate or as a Swift query.
     struct QueryCondition<Element>: Equatable {
         let predicate: NSPredicate
-        /// The predicate as Swift, if it was given so.
+        /// The Swift query, if the condition was given as one.
         var isIncluded: ((Query<Element>) -> Query<Bool>)?
         private let text: String
 
@@ -26,11 +26,11 @@
             self.isIncluded = isIncluded
         }
 
-        /// Whether both find the same; closures are compared by what they ask for.
+        /// Whether both conditions select the same objects. Closures are compared by the predicates that they create.
         static func == (a: QueryCondition, b: QueryCondition) -> Bool { a.text == b.text }
     }
 
-    /// What sections are made by. Two key paths can be compared; of blocks each is another one.
+    /// The key path or block that defines the sections. Key paths can be compared; every block is different.
     struct SectionSource: Equatable {
         private final class Block {}
 
@@ -44,7 +44,7 @@
         }
     }
 
-    /// What the declaration of a wrapper asks for.
+    /// The arguments of a wrapper's declaration.
     struct QueryArguments<Element>: Equatable {
         var configuration: Realm.Configuration?
         var condition: QueryCondition<Element>?
@@ -53,7 +53,7 @@
         var limit: Int?
         var sections: SectionSource?
 
-        /// Whether both ask for the same in the same database.
+        /// Whether both describe the same query in the same database.
         static func == (a: QueryArguments, b: QueryArguments) -> Bool {
             a.configuration.map(RealmSource.Place.init) == b.configuration.map(RealmSource.Place.init)
                 && a.condition == b.condition && a.sortDescriptors == b.sortDescriptors && a.keyPaths == b.keyPaths

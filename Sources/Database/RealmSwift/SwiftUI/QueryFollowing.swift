@@ -8,7 +8,8 @@
         import RegnumUI
     #endif
 
-    /// What is said of wrappers that no view has, once for each kind: they are never told of changes there.
+    /// Logs a warning, once for each kind of wrapper, about wrappers outside of views, which aren't notified of
+    /// changes.
     @MainActor enum OutsideOfViews {
         private static var warned: Set<String> = []
 
@@ -18,13 +19,13 @@
         }
     }
 
-    /// The query of a wrapper that no view has. Copies of the wrapper share it, and to a view all are the same.
+    /// The query of a wrapper outside of a view. Copies of the wrapper share it, and all are equal for a view.
     struct QueryOutsideOfViews<Element: _ObservedResultsValue & RealmFetchable, Value>: Equatable {
         private final class Holder { var query: QueryFollowing<Element, Value>? }
 
         private let holder = Holder()
 
-        /// The query, which is made at the first call.
+        /// Returns the query, creating it on the first call.
         @MainActor func query(
             _ arguments: QueryArguments<Element>, _ wrapper: String,
             _ present: @escaping QueryFollowing<Element, Value>.Presentation
@@ -40,11 +41,11 @@
         static func == (a: QueryOutsideOfViews, b: QueryOutsideOfViews) -> Bool { true }
     }
 
-    /// A query that a view follows. It lives as long as the view is in the tree; the values of the view only bring what
-    /// they declare.
+    /// A query that a view observes. It lives as long as the view is in the tree; the view's values only provide its
+    /// arguments.
     @MainActor final class QueryFollowing<Element, Value>: Following<Value>
     where Element: _ObservedResultsValue & RealmFetchable {
-        /// Makes what a view shows of unchanging results and the order that is wanted of them.
+        /// Creates the shown value from frozen results and their order.
         typealias Presentation = (Results<Element>, [RealmSwift.SortDescriptor]) -> Value
 
         private var present: Presentation?
@@ -56,7 +57,8 @@
         private var order: [RealmSwift.SortDescriptor]?
         private var search: NSPredicate?
 
-        /// Takes what the view declares and what its environment says, and asks anew only if that is something else.
+        /// Updates the query with the view's arguments and environment. The query is evaluated again only if they have
+        /// changed.
         func install(
             _ arguments: QueryArguments<Element>, _ present: @escaping Presentation, _ chosen: RealmSource?,
             _ handler: RealmErrorHandler?
@@ -72,7 +74,7 @@
             willEvaluate()
         }
 
-        /// Whether a view has the query.
+        /// Whether a view has installed the query.
         var isInstalled: Bool { declared != nil }
 
         private func open(_ source: RealmSource, _ handler: RealmErrorHandler?) {
@@ -86,7 +88,7 @@
             }
         }
 
-        /// The Realm whose objects are shown; an empty one, in memory, where the wanted one could not be opened.
+        /// The Realm of the shown objects, or an empty Realm in memory if it couldn't be opened.
         private func shownRealm() -> Realm {
             if let realm { return realm }
             do {
@@ -151,7 +153,7 @@
             set { change(\.order, newValue) }
         }
 
-        /// Restricts the results to those in which a text stands.
+        /// Restricts the results to objects whose property contains a text.
         func search(_ text: String, in property: String, _ options: StringOptions) {
             let marks =
                 (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")

@@ -11,34 +11,34 @@
         import RegnumUI
     #endif
 
-    /// How far the opening of a synchronised Realm is.
+    /// The state of opening a synchronised Realm.
     public enum AsyncOpenState {
-        /// Nothing is downloaded yet.
+        /// Nothing has been downloaded yet.
         case connecting
-        /// No user of the app is logged in. The opening begins as soon as one is.
+        /// No user of the app is logged in. The opening starts when a user logs in.
         case waitingForUser
-        /// The Realm is open, for the main actor.
+        /// The Realm is open on the main actor.
         case open(Realm)
-        /// So much of what the server has is downloaded, in bytes.
+        /// The server's data is being downloaded.
         case progress(Progress)
-        /// The Realm could not be opened.
+        /// The Realm couldn't be opened.
         case error(Error)
     }
 
-    /// What is to be opened, and how.
+    /// The arguments of an opening.
     struct OpeningRequest {
         let appId: String?
         let partition: AnyBSON?
         let configuration: Realm.Configuration?
-        /// In milliseconds.
+        /// The limit for connecting, in milliseconds.
         let timeout: UInt?
-        /// Whether the local file will do where the server cannot be reached.
+        /// Whether the local file is opened if the server can't be reached.
         let takesLocalFile: Bool
-        /// How messages name the wrapper.
+        /// The name of the wrapper in messages.
         let name: String
     }
 
-    /// What both wrappers hold: the opening of a view, and what the environment says of it.
+    /// The storage shared by both wrappers: the opening of a view and its environment values.
     @MainActor struct OpeningProperty: DynamicProperty {
         @StateObject private var opening = RealmOpening()
         @Environment(\.realmConfiguration) private var environment
@@ -54,17 +54,17 @@
         func cancel() { opening.cancel() }
     }
 
-    /// The opening of a synchronised Realm for a view: begun once, and anew for another user or partition.
+    /// The opening of a synchronised Realm for a view, started once and restarted for another user or partition.
     @MainActor final class RealmOpening: ObservableObject {
         @Published private(set) var state = AsyncOpenState.connecting
         private var place: Place?
         private var app: RealmSwift.App?
         private var task: Realm.AsyncOpenTask?
         private var unsubscribe: (@Sendable () -> Void)?
-        /// Counts the openings: what belongs to an earlier one says nothing.
+        /// The number of the current opening. Results of earlier ones are ignored.
         private var attempt = 0
 
-        /// For whom, and for which data.
+        /// The user and the data of an opening.
         private struct Place: Equatable {
             let user: User?
             let partition: AnyBSON?
@@ -73,7 +73,7 @@
 
         init() {}
 
-        /// A view is about to be evaluated, during which nothing may change that it shows.
+        /// Schedules the opening, because the state mustn't change while a view is being evaluated.
         func want(
             _ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: (any PartitionValue)?
         ) {
@@ -83,7 +83,7 @@
             }
         }
 
-        /// Begins to open what is asked for, unless that is so already.
+        /// Starts the opening, unless the same data is already being opened for the same user.
         private func begin(_ request: OpeningRequest, _ environment: Realm.Configuration, _ partition: AnyBSON?) {
             let app = self.app ?? RealmSwift.App.only(request.appId, for: request.name)
             if self.app == nil {
@@ -149,7 +149,7 @@
             task = nil
         }
 
-        /// Ends the opening for good, and what waits for a user.
+        /// Cancels the opening, and stops waiting for a user.
         func cancel() {
             stop()
             unsubscribe?()
@@ -160,7 +160,7 @@
     }
 
     extension AnyBSON {
-        /// Nil where there is no value.
+        /// Returns nil if there's no value.
         fileprivate init?(of partition: (any PartitionValue)?) {
             guard let value = partition as? any BSON else { return nil }
             self.init(value)
@@ -168,7 +168,7 @@
     }
 
     extension Realm.Configuration {
-        /// This configuration for a user's data.
+        /// Returns this configuration with the sync configuration of a user's data.
         fileprivate func synchronised(
             for user: User, _ partition: AnyBSON?, _ request: OpeningRequest
         ) -> Realm.Configuration {
@@ -179,7 +179,7 @@
             let given = user.configuration(
                 partitionValue: value, clientResetMode: mode, cancelAsyncOpenOnNonFatalErrors: true)
             var configuration = self
-            // A file that the program has chosen stays; the default one is no user's.
+            // A custom file is retained. The default file belongs to no user, so it is replaced.
             if fileURL == Realm.Configuration.defaultFileURL || syncConfiguration == nil {
                 configuration.fileURL = given.fileURL
             }
@@ -189,9 +189,9 @@
     }
 
     extension RealmSwift.App {
-        /// The app with an id; without one the only app of the process.
+        /// Returns the app with an id, or the only app of the process.
         ///
-        /// - Precondition: There is one, and just one.
+        /// - Precondition: Without an id, the process has exactly one app.
         fileprivate static func only(_ id: String?, for wrapper: String) -> RealmSwift.App {
             if let id { return RealmSwift.App(id: id) }
             let known = RealmSwift.App.known
@@ -216,8 +216,7 @@
     extension EnvironmentValues {
         private struct PartitionKey: EnvironmentKey { static var defaultValue: (any PartitionValue)? { nil } }
 
-        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open below, in place of the one that they
-        /// name.
+        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open below, instead of their own.
         public var partitionValue: (any PartitionValue)? {
             get { self[PartitionKey.self] }
             set { self[PartitionKey.self] = newValue }

@@ -8,12 +8,12 @@
         import RegnumUI
     #endif
 
-    /// Which Realm views use: that of a configuration, or a given one, which is kept open.
+    /// The Realm used by views: that of a configuration, or a given one, which is retained.
     struct RealmSource: Equatable {
         let configuration: Realm.Configuration
         let realm: Realm?
 
-        /// What tells databases apart.
+        /// The properties that distinguish databases.
         struct Place: Equatable {
             let file: URL?
             let identifier: String?
@@ -30,13 +30,13 @@
             (self.configuration, self.realm) = (configuration, realm)
         }
 
-        /// Whether both are one database. A view is not evaluated because a configuration was made anew.
+        /// Whether both are the same database. A view isn't evaluated because an equal configuration was created again.
         static func == (a: RealmSource, b: RealmSource) -> Bool {
             Place(a.configuration) == Place(b.configuration) && a.realm == b.realm
         }
 
-        /// What is used where no view says anything: the default configuration as it is now; in previews a database in
-        /// memory, so that they leave the file of the app alone.
+        /// The default source: the current default configuration, or in previews a database in memory, which leaves the
+        /// app's file unchanged.
         static var standard: RealmSource {
             let configuration = Realm.Configuration.defaultConfiguration
             let isPreview = ProcessInfo.processInfo.environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
@@ -48,7 +48,8 @@
             return RealmSource(preview)
         }
 
-        /// The Realm of the main actor. A given one of another place is opened here by its configuration.
+        /// Returns the Realm for the main actor. If the given Realm is confined elsewhere, its configuration is opened
+        /// here.
         func open() throws -> Realm {
             if let realm, realm.isHere { return realm }
             return try Realm(configuration: configuration)
@@ -59,21 +60,21 @@
         private struct SourceKey: EnvironmentKey { static var defaultValue: RealmSource? { nil } }
         private struct ErrorKey: EnvironmentKey { static var defaultValue: RealmErrorHandler? { nil } }
 
-        /// The Realm that a view above has chosen.
+        /// The Realm source set by an ancestor.
         var realmSource: RealmSource? {
             get { self[SourceKey.self] }
             set { self[SourceKey.self] = newValue }
         }
 
-        /// The configuration of the Realm that views use which name none themselves; where no view above sets it, the
-        /// default configuration as it is when it is asked for.
+        /// The configuration of the Realm used by views that don't specify one. If no ancestor sets it, it is the
+        /// current default configuration.
         public var realmConfiguration: Realm.Configuration {
             get { (realmSource ?? .standard).configuration }
             set { realmSource = RealmSource(newValue) }
         }
 
-        /// The Realm that views use which name none themselves. Setting it keeps that very Realm open, a Realm in
-        /// memory too. Reading it opens the configured one if need be, and ends the process if it cannot be opened.
+        /// The Realm used by views that don't specify one. Setting it retains the Realm, even one in memory. Reading it
+        /// opens the configured Realm if necessary, and terminates the process if that fails.
         public var realm: Realm {
             get {
                 do {
@@ -85,8 +86,8 @@
             set { realmSource = RealmSource(newValue.configuration, newValue) }
         }
 
-        /// Is told, once for each view, that its Realm could not be opened; the view shows no objects then. Without it
-        /// such an error ends the process. An addition to Realm's API.
+        /// Called once for each view whose Realm couldn't be opened; such a view shows no objects. Without this
+        /// closure, the error terminates the process. An addition to Realm's API.
         public var realmError: (@MainActor (any Error) -> Void)? {
             get { self[ErrorKey.self]?.handle }
             set { self[ErrorKey.self] = newValue.map(RealmErrorHandler.init) }
@@ -95,11 +96,11 @@
         var realmErrorHandler: RealmErrorHandler? { self[ErrorKey.self] }
     }
 
-    // To assign through a key path, Swift reads what was there before, and to read `\.realm` opens the default Realm
-    // where there is no other. So these take the place of SwiftUI's own modifiers for Realms.
+    // Assigning through a key path first reads the previous value, and reading `\.realm` opens the default Realm if
+    // none is set. These overloads replace SwiftUI's own modifiers for Realms to avoid that.
 
     extension View {
-        /// Has the views below use a Realm, and opens no other.
+        /// Sets the Realm of the views below, without opening another one.
         nonisolated public func environment(
             _ keyPath: WritableKeyPath<EnvironmentValues, Realm>, _ value: Realm
         ) -> some View {
@@ -109,7 +110,7 @@
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     extension Scene {
-        /// Has the views of the windows use a Realm, and opens no other.
+        /// Sets the Realm of the views in all windows, without opening another one.
         nonisolated public func environment(
             _ keyPath: WritableKeyPath<EnvironmentValues, Realm>, _ value: Realm
         ) -> some Scene {
@@ -118,7 +119,7 @@
     }
 
     extension EnvironmentValues {
-        /// A Realm that is set and was not read before.
+        /// A Realm that can be set without being read.
         subscript(setting keyPath: WritableKeyPath<EnvironmentValues, Realm>) -> Realm? {
             get { nil }
             set {
@@ -128,8 +129,7 @@
         }
     }
 
-    /// What is done about a Realm that cannot be opened. Two of them are the same to a view, so that a closure that is
-    /// made anew does not have it evaluated.
+    /// The handler of errors in opening a Realm. All handlers are equal, so a new closure doesn't evaluate the view.
     struct RealmErrorHandler: Equatable {
         let handle: @MainActor (any Error) -> Void
 

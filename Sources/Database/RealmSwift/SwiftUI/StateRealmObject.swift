@@ -10,7 +10,7 @@
         import RegnumUI
     #endif
 
-    /// An object, a projection or a collection that a view makes once and follows, for as long as it is in the tree.
+    /// An object, a projection, or a collection that a view creates once and observes while it is in the tree.
     ///
     /// ```swift
     /// struct AddDogView: View {
@@ -24,7 +24,7 @@
     /// }
     /// ```
     ///
-    /// As `ObservedRealmObject` otherwise.
+    /// Otherwise it behaves like `ObservedRealmObject`.
     @MainActor @propertyWrapper
     public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>:
         DynamicProperty
@@ -35,25 +35,25 @@
             _storage = StateObject(wrappedValue: ObjectFollowing(value, makeSpare))
         }
 
-        /// Keeps a list.
+        /// Creates a property that stores a list.
         public init<Value>(wrappedValue: T) where T == RealmSwift.List<Value> {
             self.init(wrappedValue) { RealmSwift.List<Value>() }
         }
 
-        /// Keeps a set.
+        /// Creates a property that stores a set.
         public init<Value>(wrappedValue: T) where T == MutableSet<Value> {
             self.init(wrappedValue) { MutableSet<Value>() }
         }
 
-        /// Keeps a map.
+        /// Creates a property that stores a map.
         public init<Key, Value>(wrappedValue: T) where T == Map<Key, Value> {
             self.init(wrappedValue) { Map<Key, Value>() }
         }
 
-        /// Keeps an object.
+        /// Creates a property that stores an object.
         public init(wrappedValue: T) where T: ObjectBase & Identifiable { self.init(wrappedValue) { T() } }
 
-        /// Keeps a projection.
+        /// Creates a property that stores a projection.
         public init(wrappedValue: T) where T: ProjectionObservable {
             self.init(wrappedValue) { T(projecting: T.Root()) }
         }
@@ -64,16 +64,16 @@
             nonmutating set { storage.set(newValue) }
         }
 
-        /// A binding to the value, and to what is in it.
+        /// A binding to the value and its properties.
         public var projectedValue: Binding<T> {
             let storage = storage
             return Binding(get: { @MainActor in storage.value }, set: { @MainActor in storage.set($0) })
         }
 
-        /// Publishes that the value is about to change.
+        /// Publishes before each change of the value.
         public var _publisher: some Publisher { storage.objectWillChange }
 
-        /// Is called by the host before the view is evaluated.
+        /// Called by the host before the view is evaluated.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(storage.given) } }
     }
 

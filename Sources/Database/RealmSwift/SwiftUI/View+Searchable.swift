@@ -8,13 +8,13 @@
         import RegnumUI
     #endif
 
-    // The text restricts the results to those in whose property it stands. It is set together with the search, so that
-    // both come in one evaluation; a text that the program sets otherwise is followed after the evaluation that shows
-    // it.
+    // The text restricts the results to objects whose property contains it. Editing sets the text and the search
+    // together, so that one evaluation handles both. A text that the app sets otherwise is applied after the evaluation
+    // that shows it.
 
     extension View {
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the
-        /// text stands, as it is written.
+        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
+        /// case-sensitively.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -23,8 +23,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the
-        /// text stands, as it is written.
+        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
+        /// case-sensitively.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
@@ -33,8 +33,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the
-        /// text stands, as it is written.
+        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
+        /// case-sensitively.
         @_disfavoredOverload public func searchable<T: ObjectBase, S>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S
@@ -43,8 +43,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose
-        /// property the text stands, as it is written.
+        /// Adds a search field with suggestions to the page's bar, and restricts results to objects whose property
+        /// contains the text, case-sensitively.
         public func searchable<T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
@@ -55,8 +55,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose
-        /// property the text stands, as it is written.
+        /// Adds a search field with suggestions to the page's bar, and restricts results to objects whose property
+        /// contains the text, case-sensitively.
         public func searchable<T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
@@ -67,8 +67,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts results to those in whose
-        /// property the text stands, as it is written.
+        /// Adds a search field with suggestions to the page's bar, and restricts results to objects whose property
+        /// contains the text, case-sensitively.
         @_disfavoredOverload public func searchable<T: ObjectBase, S, V>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S,
@@ -79,8 +79,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the text
-        /// stands, by some options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
+        /// compared with the given options. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String>, options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -89,8 +89,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property the text
-        /// stands, by some options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts results to objects whose property contains the text,
+        /// compared with the given options. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String?>, options: StringOptions,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -99,8 +99,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts results to those in whose property, which may be
-        /// nil, the text stands, as it is written. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts results to objects whose optional property contains the
+        /// text, case-sensitively. An addition to Realm's API.
         public func searchable<T: ObjectBase>(
             text: Binding<String>, collection: ObservedResults<T>, keyPath: KeyPath<T, String?>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -109,8 +109,8 @@
                 text: text, collection: collection, keyPath: keyPath, options: [], placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the
-        /// text stands, as it is written.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose property contains the text,
+        /// case-sensitively.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -119,8 +119,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the
-        /// text stands, as it is written.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose property contains the text,
+        /// case-sensitively.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
@@ -129,8 +129,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the
-        /// text stands, as it is written.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose property contains the text,
+        /// case-sensitively.
         @_disfavoredOverload public func searchable<Key, T: ObjectBase, S>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S
@@ -139,8 +139,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose
-        /// property the text stands, as it is written.
+        /// Adds a search field with suggestions to the page's bar, and restricts sections to objects whose property
+        /// contains the text, case-sensitively.
         public func searchable<Key, T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
@@ -151,8 +151,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose
-        /// property the text stands, as it is written.
+        /// Adds a search field with suggestions to the page's bar, and restricts sections to objects whose property
+        /// contains the text, case-sensitively.
         public func searchable<Key, T: ObjectBase, V>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
@@ -163,8 +163,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field with suggestions into the bar of the page, and restricts sections to those in whose
-        /// property the text stands, as it is written.
+        /// Adds a search field with suggestions to the page's bar, and restricts sections to objects whose property
+        /// contains the text, case-sensitively.
         @_disfavoredOverload public func searchable<Key, T: ObjectBase, S, V>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             placement: SearchFieldPlacement = .automatic, prompt: S,
@@ -175,8 +175,8 @@
                 text: search.text, placement: placement, prompt: prompt, suggestions: suggestions)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the text
-        /// stands, by some options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose property contains the text,
+        /// compared with the given options. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String>,
             options: StringOptions,
@@ -186,8 +186,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property the text
-        /// stands, by some options. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose property contains the text,
+        /// compared with the given options. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String?>,
             options: StringOptions,
@@ -197,8 +197,8 @@
             return search.follow(self).searchable(text: search.text, placement: placement, prompt: prompt)
         }
 
-        /// Puts a search field into the bar of the page, and restricts sections to those in whose property, which may
-        /// be nil, the text stands, as it is written. An addition to Realm's API.
+        /// Adds a search field to the page's bar, and restricts sections to objects whose optional property contains
+        /// the text, case-sensitively. An addition to Realm's API.
         public func searchable<Key, T: ObjectBase>(
             text: Binding<String>, collection: ObservedSectionedResults<Key, T>, keyPath: KeyPath<T, String?>,
             placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
@@ -208,7 +208,7 @@
         }
     }
 
-    /// A wrapper whose query can be restricted to what holds a text.
+    /// A wrapper whose query can be restricted to objects that contain a text.
     @MainActor private protocol SearchableResults {
         func search(_ text: String, in property: String, _ options: StringOptions)
     }
@@ -216,7 +216,7 @@
     extension ObservedResults: SearchableResults {}
     extension ObservedSectionedResults: SearchableResults {}
 
-    /// A search in what a wrapper shows.
+    /// A search in the results of a wrapper.
     @MainActor private struct Search {
         private let original: Binding<String>
         private let apply: @MainActor @Sendable (String) -> Void
@@ -228,7 +228,7 @@
             apply = { results.search($0, in: property, options) }
         }
 
-        /// The text, which takes the search with it.
+        /// A binding to the text that also updates the search.
         var text: Binding<String> {
             let (original, apply) = (original, apply)
             return Binding(
@@ -239,7 +239,7 @@
                 })
         }
 
-        /// A view that searches for what the program puts into the text.
+        /// Returns a view that also applies texts that the app sets.
         func follow<V: View>(_ view: V) -> some View {
             let (original, apply) = (original, apply)
             return view.onAppear { MainActor.assumeIsolated { apply(original.wrappedValue) } }

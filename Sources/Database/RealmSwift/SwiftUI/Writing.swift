@@ -8,10 +8,10 @@
         import RegnumUI
     #endif
 
-    /// How user interfaces write: within the write in progress, or in one of their own, of which views are told before
-    /// it returns, so that an animation around it is theirs.
+    /// Writes for user interfaces: in the current transaction, or in one that notifies views before it returns, so that
+    /// an enclosing animation applies to them.
     @MainActor enum Writing {
-        /// Changes a collection or an object that a view shows; one that is gone stays as it is.
+        /// Changes a collection or an object shown by a view. Does nothing if it has been deleted.
         static func change<T: ThreadConfined>(_ shown: T, _ body: (T, Realm?) -> Void) {
             guard shown.realm != nil else {
                 UnmanagedThings.announce(shown)
@@ -24,20 +24,21 @@
             realm.bindingWrite { body(live, realm) }
         }
 
-        /// The same with a value as the Realm can take it; nothing changes if that is gone.
+        /// Changes a collection or an object with a value that is first resolved in its Realm. Does nothing if the
+        /// value has been deleted.
         static func change<T: ThreadConfined, V>(_ shown: T, with value: V, _ body: (T, Realm?, V) -> Void) {
             change(shown) { live, realm in
                 if let value = resident(value, in: realm) { body(live, realm, value) }
             }
         }
 
-        /// Deletes objects, of whatever versions, that are not gone yet. To be called in a write.
+        /// Deletes objects of any version that still exist. Call this only in a write transaction.
         static func delete<Element: ObjectBase & ThreadConfined>(_ objects: [Element], in realm: Realm) {
             for object in objects { if let object = object.resident(in: realm) { realm.delete(object) } }
         }
 
-        /// A value as one that a Realm can take: objects of other versions are looked up there. nil for one that is
-        /// gone.
+        /// Returns the value for use in a Realm: objects of other versions are resolved there. Returns nil for a
+        /// deleted object.
         static func resident<V>(_ value: V, in realm: Realm?) -> V? {
             guard let realm, let object = value as? ObjectBase else { return value }
             if object.realm == nil { UnmanagedThings.announce(object) }
@@ -45,7 +46,7 @@
         }
     }
 
-    /// A wrapper that knows which value its view shows, between a change and the next evaluation.
+    /// A wrapper with the value shown by its view, which may be outdated between a change and the next evaluation.
     @MainActor protocol ShownCollection {
         var shownValue: Any { get }
     }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A view for each element of a collection. The state of a view goes with the identity of its element.
+/// Creates a view for each element of a collection. The state of a view belongs to the identity of its element.
 nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID: Hashable {
-    /// The collection.
+    /// The collection of elements.
     public var data: Data
-    /// Makes the view of an element.
+    /// Creates the view of an element.
     public var content: (Data.Element) -> Content
     let id: (Data.Element) -> ID
 
@@ -13,15 +13,15 @@ nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCol
     }
 }
 
-/// What a `ForEach` remembers of its data.
+/// The state of a `ForEach` between evaluations.
 @MainActor final class ForEachState {
-    /// How many elements a list shows at first, and how many more at a time.
+    /// The number of elements that a list shows at first, and the number added at a time.
     static let window = 200
 
     var limit = ForEachState.window
     var ids: [Identity] = []
     var count = 0
-    /// Whether only the window grows, so that views stay as they are.
+    /// Whether only the window grows, so that the existing views aren't evaluated.
     var isGrowing = false
 
     struct Identity: Hashable {
@@ -29,14 +29,14 @@ nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCol
         let occurrence: Int
     }
 
-    /// Where the element with an identity is now.
+    /// The current offset of the element with an identity.
     func offset(of member: Traits.Member?) -> Int? {
         member.flatMap { ids.firstIndex(of: Identity(id: $0.id, occurrence: $0.occurrence)) }
     }
 }
 
 extension ForEach: View where Content: View {
-    /// Is never read.
+    /// Isn't used: the toolkit renders this view itself.
     public typealias Body = Never
 }
 
@@ -44,12 +44,12 @@ extension ForEach: Primitive, Structural where Content: View {
     @MainActor func evaluate(_ node: Node) {
         let state = node.memory as? ForEachState ?? ForEachState()
         node.memory = state
-        // A snapshot, because the program may change what a live collection shows while this runs.
+        // A snapshot, because app code that runs here may change a live collection.
         let data = (data as? any SnapshotCollection)?.snapshot() as? Data ?? data
         let isGrowing = state.isGrowing
         state.isGrowing = false
         let limit = node.environment.isLazy ? state.limit : Int.max
-        // What the data are made of is followed too: a live collection under Observation.
+        // The collection itself is observed too, because it may be a live collection under Observation.
         let elements = node.run {
             state.count = data.count
             return Array(data.prefix(limit))
@@ -95,28 +95,28 @@ extension ForEach: Primitive, Structural where Content: View {
     }
 }
 
-/// A collection that follows changes, and can give a copy of itself that does not.
+/// A live collection that can return an unchanging copy of itself.
 package protocol SnapshotCollection {
-    /// The collection as it is now.
+    /// Returns an unchanging copy of the collection.
     func snapshot() -> Self
 }
 
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
-    /// Makes a view for each element, by its identity.
+    /// Creates a view for each element, identified by `id` of the element.
     public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
         self.init(data, id: { $0.id }, content: content)
     }
 }
 
 extension ForEach where Content: View {
-    /// Makes a view for each element, by a property.
+    /// Creates a view for each element, identified by a property.
     public init(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {
         self.init(data, id: { $0[keyPath: id] }, content: content)
     }
 
-    /// Makes a view with a binding for each element, by its identity.
+    /// Creates a view with a binding for each element, identified by `id` of the element.
     public init<C>(_ data: Binding<C>, @ViewBuilder content: @escaping (Binding<C.Element>) -> Content)
     where
         Data == [BindingElement<C>], ID == C.Element.ID, C: MutableCollection, C: RandomAccessCollection,
@@ -125,7 +125,7 @@ extension ForEach where Content: View {
         self.init(BindingElement.all(data), id: { $0.element.id }) { content($0.binding) }
     }
 
-    /// Makes a view with a binding for each element, by a property.
+    /// Creates a view with a binding for each element, identified by a property.
     public init<C>(
         _ data: Binding<C>, id: KeyPath<C.Element, ID>,
         @ViewBuilder content: @escaping (Binding<C.Element>) -> Content
@@ -135,13 +135,13 @@ extension ForEach where Content: View {
 }
 
 extension ForEach where Data == Range<Int>, ID == Int, Content: View {
-    /// Makes a view for each number.
+    /// Creates a view for each integer of a range.
     public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content) {
         self.init(data, id: { $0 }, content: content)
     }
 }
 
-/// An element of a bound collection, with the way to write it. Gone from its place, it reads its last value.
+/// An element of a bound collection, and the means to write it. After the element is removed, the last value is read.
 public struct BindingElement<C> where C: MutableCollection, C: RandomAccessCollection, C.Index: Hashable {
     let element: C.Element
     let binding: Binding<C.Element>
@@ -154,18 +154,18 @@ public struct BindingElement<C> where C: MutableCollection, C: RandomAccessColle
     }
 }
 
-/// A view that is made of data.
+/// A view that is created from a collection.
 @MainActor @preconcurrency public protocol DynamicViewContent<Data>: View {
-    /// The type of the data.
+    /// The type of the collection.
     associatedtype Data: Collection
-    /// The data.
+    /// The collection.
     var data: Self.Data { get }
 }
 
 extension ForEach: DynamicViewContent where Content: View {}
 
 extension ModifiedContent: DynamicViewContent where Content: DynamicViewContent, Modifier: ViewModifier {
-    /// The data.
+    /// The collection.
     @MainActor public var data: Content.Data { content.data }
 }
 
@@ -198,12 +198,12 @@ nonisolated struct RowEditModification: Modification {
 }
 
 extension DynamicViewContent {
-    /// Lets the user delete rows. The action gets their offsets in the data.
+    /// Allows the user to delete rows. The action receives their offsets in the collection.
     nonisolated public func onDelete(perform action: Optional<(IndexSet) -> Void>) -> some DynamicViewContent {
         ModifiedContent(content: self, modifier: RowEditModification(delete: action))
     }
 
-    /// Lets the user move rows. The action gets their offsets in the data, and before which one they go.
+    /// Allows the user to move rows. The action receives their offsets in the collection and the destination offset.
     nonisolated public func onMove(perform action: Optional<(IndexSet, Int) -> Void>) -> some DynamicViewContent {
         ModifiedContent(content: self, modifier: RowEditModification(move: action))
     }

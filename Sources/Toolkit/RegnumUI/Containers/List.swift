@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rows of views.
+/// A container that shows rows of views.
 ///
-/// Views that only arrange others, `ForEach`, `Group`, `Section` and conditions, contribute rows; any other is one.
+/// Structural views (`ForEach`, `Group`, `Section`, and conditions) contribute one row for each child; any other view
+/// is one row.
 @MainActor @preconcurrency public struct List<SelectionValue, Content>: View, Primitive
 where SelectionValue: Hashable, Content: View {
     private let content: Content
@@ -21,7 +22,7 @@ where SelectionValue: Hashable, Content: View {
     }
 }
 
-/// Which rows of a list are selected, of whatever type.
+/// The selected rows of a list, whatever the type of the selection.
 struct ListSelection {
     let contains: (AnyHashable) -> Bool
     let select: (AnyHashable) -> Void
@@ -40,7 +41,7 @@ struct ListSelection {
     }
 }
 
-/// Makes rows of what the content of a list gives.
+/// Creates rows from the content of a list.
 @MainActor struct Rows {
     let node: Node
     var selection: ListSelection?
@@ -98,10 +99,11 @@ struct ListSelection {
 }
 
 extension List where SelectionValue == Never {
-    /// Makes a list.
+    /// Creates a list.
     public init(@ViewBuilder content: () -> Content) { self.init(content(), nil) }
 
-    /// Makes a list of data, by the identity of its elements. A binding to data is a collection too, and goes before.
+    /// Creates a list of a collection whose elements are identifiable. A binding is a collection too, and its overload
+    /// is preferred.
     @_disfavoredOverload public init<Data, RowContent>(
         _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -112,20 +114,20 @@ extension List where SelectionValue == Never {
         self.init(ForEach(data, content: rowContent), nil)
     }
 
-    /// Makes a list of data, by a property of its elements.
+    /// Creates a list of a collection whose elements are identified by a property.
     public init<Data, ID, RowContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent>, Data: RandomAccessCollection, ID: Hashable, RowContent: View {
         self.init(ForEach(data, id: id, content: rowContent), nil)
     }
 
-    /// Makes a list of numbers.
+    /// Creates a list of the integers of a range.
     public init<RowContent>(_ data: Range<Int>, @ViewBuilder rowContent: @escaping (Int) -> RowContent)
     where Content == ForEach<Range<Int>, Int, RowContent>, RowContent: View {
         self.init(ForEach(data, content: rowContent), nil)
     }
 
-    /// Makes a list of bindings to elements, by their identity.
+    /// Creates a list of bindings to identifiable elements.
     public init<C, RowContent>(
         _ data: Binding<C>, @ViewBuilder rowContent: @escaping (Binding<C.Element>) -> RowContent
     )
@@ -138,17 +140,17 @@ extension List where SelectionValue == Never {
 }
 
 extension List {
-    /// Makes a list of which one row can be selected.
+    /// Creates a list in which one row can be selected.
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         self.init(content(), selection.map { ListSelection($0) })
     }
 
-    /// Makes a list of which rows can be selected.
+    /// Creates a list in which several rows can be selected.
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         self.init(content(), selection.map { ListSelection($0) })
     }
 
-    /// Makes a list of data of which one row can be selected.
+    /// Creates a list of a collection in which one row can be selected.
     public init<Data, RowContent>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -160,7 +162,7 @@ extension List {
         self.init(ForEach(data, content: rowContent), selection.map { ListSelection($0) })
     }
 
-    /// Makes a list of data of which rows can be selected.
+    /// Creates a list of a collection in which several rows can be selected.
     public init<Data, RowContent>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -172,7 +174,7 @@ extension List {
         self.init(ForEach(data, content: rowContent), selection.map { ListSelection($0) })
     }
 
-    /// Makes a list of data of which one row can be selected, by a property of its elements.
+    /// Creates a list in which one row can be selected and elements are identified by a property.
     public init<Data, ID, RowContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -180,7 +182,7 @@ extension List {
         self.init(ForEach(data, id: id, content: rowContent), selection.map { ListSelection($0) })
     }
 
-    /// Makes a list of data of which rows can be selected, by a property of its elements.
+    /// Creates a list in which several rows can be selected and elements are identified by a property.
     public init<Data, ID, RowContent>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -189,11 +191,11 @@ extension List {
     }
 }
 
-/// Rows of controls.
+/// A container that shows rows of controls.
 nonisolated public struct Form<Content>: View, Primitive where Content: View {
     private let content: Content
 
-    /// Makes a form.
+    /// Creates a form.
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     @MainActor func evaluate(_ node: Node) {
@@ -204,7 +206,7 @@ nonisolated public struct Form<Content>: View, Primitive where Content: View {
     }
 }
 
-/// Rows that belong together, with what stands above and below them.
+/// A group of rows with a header and a footer.
 nonisolated public struct Section<Parent, Content, Footer> {
     let header: Parent
     let content: Content
@@ -213,7 +215,7 @@ nonisolated public struct Section<Parent, Content, Footer> {
 }
 
 extension Section: View where Parent: View, Content: View, Footer: View {
-    /// Is never read.
+    /// Isn't used: the toolkit renders this view itself.
     public typealias Body = Never
 }
 
@@ -243,65 +245,65 @@ extension Section: Primitive where Parent: View, Content: View, Footer: View {
 }
 
 extension Section where Parent: View, Content: View, Footer: View {
-    /// Makes a section.
+    /// Creates a section.
     public init(
         @ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent, @ViewBuilder footer: () -> Footer
     ) {
         self.init(header: header(), content: content(), footer: footer(), isExpanded: nil)
     }
-    /// Makes a section.
+    /// Creates a section.
     public init(header: Parent, footer: Footer, @ViewBuilder content: () -> Content) {
         self.init(header: header, content: content(), footer: footer, isExpanded: nil)
     }
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer: View {
-    /// Makes a section without a header.
+    /// Creates a section without a header.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder footer: () -> Footer) {
         self.init(header: EmptyView(), content: content(), footer: footer(), isExpanded: nil)
     }
-    /// Makes a section without a header.
+    /// Creates a section without a header.
     public init(footer: Footer, @ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: footer, isExpanded: nil)
     }
 }
 
 extension Section where Parent: View, Content: View, Footer == EmptyView {
-    /// Makes a section without a footer.
+    /// Creates a section without a footer.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
         self.init(header: header(), content: content(), footer: EmptyView(), isExpanded: nil)
     }
-    /// Makes a section without a footer.
+    /// Creates a section without a footer.
     public init(header: Parent, @ViewBuilder content: () -> Content) {
         self.init(header: header, content: content(), footer: EmptyView(), isExpanded: nil)
     }
-    /// Makes a section that the user shows and hides.
+    /// Creates a section that the user can expand and collapse.
     public init(isExpanded: Binding<Bool>, @ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
         self.init(header: header(), content: content(), footer: EmptyView(), isExpanded: isExpanded)
     }
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-    /// Makes a section without header and footer.
+    /// Creates a section without header and footer.
     public init(@ViewBuilder content: () -> Content) {
         self.init(header: EmptyView(), content: content(), footer: EmptyView(), isExpanded: nil)
     }
 }
 
 extension Section where Parent == Text, Content: View, Footer == EmptyView {
-    /// Makes a section with a title.
+    /// Creates a section with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
         self.init(header: Text(titleKey), content: content(), footer: EmptyView(), isExpanded: nil)
     }
-    /// Makes a section with a title.
+    /// Creates a section with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content) where S: StringProtocol {
         self.init(header: Text(title), content: content(), footer: EmptyView(), isExpanded: nil)
     }
-    /// Makes a section with a title that the user shows and hides.
+    /// Creates a section with a title that the user can expand and collapse.
     public init(_ titleKey: LocalizedStringKey, isExpanded: Binding<Bool>, @ViewBuilder content: () -> Content) {
         self.init(header: Text(titleKey), content: content(), footer: EmptyView(), isExpanded: isExpanded)
     }
-    /// Makes a section with a title that the user shows and hides.
+    /// Creates a section with a title that the user can expand and collapse.
     @_disfavoredOverload public init<S>(_ title: S, isExpanded: Binding<Bool>, @ViewBuilder content: () -> Content)
     where S: StringProtocol {
         self.init(header: Text(title), content: content(), footer: EmptyView(), isExpanded: isExpanded)

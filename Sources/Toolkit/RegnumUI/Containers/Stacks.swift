@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Node {
-    /// The element of a container of one view, with the look that its arguments give.
+    /// Returns the element of a container with one child view, styled by `look`.
     func container(_ kind: Element.Kind, _ look: [Element.LookName: String] = [:]) -> Output {
         var output = Output(merging: children.map(\.output))
         let more = output.take(MoreKey.self)
@@ -17,7 +17,7 @@ extension Node {
     }
 }
 
-/// How a list or lazy stack gets more rows from the data below it.
+/// The actions by which a list or lazy stack loads more rows of its `ForEach`.
 enum MoreKey: PreferenceKey {
     static var defaultValue: [@MainActor () -> Void] { [] }
     static func reduce(value: inout [@MainActor () -> Void], nextValue: () -> [@MainActor () -> Void]) {
@@ -27,12 +27,12 @@ enum MoreKey: PreferenceKey {
 
 private func gap(_ spacing: CGFloat?) -> [Element.LookName: String] { spacing.map { [.gap: css($0)] } ?? [:] }
 
-/// Views below one another.
+/// A container that arranges views vertically.
 nonisolated public struct VStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Makes a column.
+    /// Creates a vertical stack.
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {
@@ -44,12 +44,12 @@ nonisolated public struct VStack<Content>: View, Primitive where Content: View {
     @MainActor func output(_ node: Node) -> Output { node.container(.vstack, look) }
 }
 
-/// Views beside one another.
+/// A container that arranges views horizontally.
 nonisolated public struct HStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Makes a row.
+    /// Creates a horizontal stack.
     public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {
@@ -61,12 +61,12 @@ nonisolated public struct HStack<Content>: View, Primitive where Content: View {
     @MainActor func output(_ node: Node) -> Output { node.container(.hstack, look) }
 }
 
-/// Views in front of one another.
+/// A container that layers views.
 nonisolated public struct ZStack<Content>: View, Primitive where Content: View {
     private let alignment: Alignment
     private let content: Content
 
-    /// Makes layers.
+    /// Creates a layered stack.
     public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
         (self.alignment, self.content) = (alignment, content())
     }
@@ -75,12 +75,12 @@ nonisolated public struct ZStack<Content>: View, Primitive where Content: View {
     @MainActor func output(_ node: Node) -> Output { node.container(.zstack, alignment.look) }
 }
 
-/// Views below one another, of which a long list is made in windows.
+/// A vertical stack that creates the views of a long list in windows.
 nonisolated public struct LazyVStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Makes a column.
+    /// Creates a vertical lazy stack.
     public init(
         alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -95,12 +95,12 @@ nonisolated public struct LazyVStack<Content>: View, Primitive where Content: Vi
     @MainActor func output(_ node: Node) -> Output { node.container(.vstack, look) }
 }
 
-/// Views beside one another, of which a long list is made in windows.
+/// A horizontal stack that creates the views of a long list in windows.
 nonisolated public struct LazyHStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Makes a row.
+    /// Creates a horizontal lazy stack.
     public init(
         alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -115,12 +115,12 @@ nonisolated public struct LazyHStack<Content>: View, Primitive where Content: Vi
     @MainActor func output(_ node: Node) -> Output { node.container(.hstack, look) }
 }
 
-/// Views in columns.
+/// A container that arranges views in columns.
 nonisolated public struct LazyVGrid<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Makes a grid of columns.
+    /// Creates a grid with the given columns.
     public init(
         columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -135,12 +135,12 @@ nonisolated public struct LazyVGrid<Content>: View, Primitive where Content: Vie
     @MainActor func output(_ node: Node) -> Output { node.container(.grid, look) }
 }
 
-/// Views in rows.
+/// A container that arranges views in rows.
 nonisolated public struct LazyHGrid<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
 
-    /// Makes a grid of rows.
+    /// Creates a grid with the given rows.
     public init(
         rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
         pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content
@@ -155,11 +155,11 @@ nonisolated public struct LazyHGrid<Content>: View, Primitive where Content: Vie
     @MainActor func output(_ node: Node) -> Output { node.container(.grid, look) }
 }
 
-/// Rows of views in columns.
+/// A container that arranges rows of views in columns.
 nonisolated public struct Grid<Content>: View, Primitive where Content: View {
     private let content: Content
 
-    /// Makes a grid.
+    /// Creates a grid.
     public init(
         alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil,
         @ViewBuilder content: () -> Content
@@ -175,19 +175,19 @@ nonisolated public struct Grid<Content>: View, Primitive where Content: View {
 nonisolated public struct GridRow<Content>: View, Primitive where Content: View {
     private let content: Content
 
-    /// Makes a row.
+    /// Creates a row.
     public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, environment: node.environment.inside) }
     @MainActor func output(_ node: Node) -> Output { node.container(.hstack) }
 }
 
-/// Views that may be larger than their place.
+/// A container that scrolls content larger than itself.
 nonisolated public struct ScrollView<Content>: View, Primitive where Content: View {
     private let axes: Axis.Set
     private let content: Content
 
-    /// Makes a view that scrolls.
+    /// Creates a scroll view.
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
         (self.axes, self.content) = (axes, content())
     }
@@ -199,11 +199,11 @@ nonisolated public struct ScrollView<Content>: View, Primitive where Content: Vi
     }
 }
 
-/// Scrolls views below it into sight.
+/// Scrolls to views inside a `ScrollViewReader`.
 @MainActor public struct ScrollViewProxy {
     weak var node: Node?
 
-    /// Brings the view with an identity into sight.
+    /// Scrolls until the view with an identity is visible.
     public func scrollTo<ID>(_ id: ID, anchor: UnitPoint? = nil) where ID: Hashable {
         guard let node else { return }
         let target = AnyHashable(id)
@@ -215,11 +215,11 @@ nonisolated public struct ScrollView<Content>: View, Primitive where Content: Vi
     }
 }
 
-/// Gives its content the means to scroll.
+/// A container that passes a scroll proxy to its content.
 nonisolated public struct ScrollViewReader<Content>: View, Structural where Content: View {
     private let content: (ScrollViewProxy) -> Content
 
-    /// Makes the reader.
+    /// Creates a reader.
     public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) {
@@ -228,27 +228,27 @@ nonisolated public struct ScrollViewReader<Content>: View, Structural where Cont
     }
 }
 
-/// The size of a place.
+/// The size of a container.
 public struct GeometryProxy: Sendable {
-    /// How large it is.
+    /// The size of the container.
     public let size: CGSize
-    /// What is covered by the edges of the window: nothing.
+    /// The insets of the safe area, which are zero in a browser.
     public var safeAreaInsets: EdgeInsets { EdgeInsets() }
-    /// The place in the window.
+    /// Returns the frame of the container. Its origin is always zero here.
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
 }
 
-/// What places are measured against.
+/// A coordinate space for frames and locations.
 public enum CoordinateSpace: Hashable {
     case global, local
     case named(AnyHashable)
 }
 
-/// Gives its content the size of its place: that of the window until the page has measured it.
+/// A container that passes its size to its content: the size of the window until the page has measured the container.
 nonisolated public struct GeometryReader<Content>: View, Primitive where Content: View {
     private let content: (GeometryProxy) -> Content
 
-    /// Makes the reader.
+    /// Creates a reader.
     public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) {
@@ -262,26 +262,26 @@ nonisolated public struct GeometryReader<Content>: View, Primitive where Content
     }
 }
 
-/// Views in a box with a label.
+/// A container that shows its content in a box with a label.
 nonisolated public struct GroupBox<Label, Content>: View, Primitive where Label: View, Content: View {
     private let label: Label
     private let content: Content
 
-    /// Makes a box with a label.
+    /// Creates a box with a label.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         (self.content, self.label) = (content(), label())
     }
-    /// Makes a box with a label.
+    /// Creates a box with a label.
     public init(label: Label, @ViewBuilder content: () -> Content) { (self.content, self.label) = (content(), label) }
-    /// Makes a box.
+    /// Creates a box.
     public init(@ViewBuilder content: () -> Content) where Label == EmptyView {
         (self.content, label) = (content(), EmptyView())
     }
-    /// Makes a box with a title.
+    /// Creates a box with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) where Label == Text {
         (self.content, label) = (content(), Text(titleKey))
     }
-    /// Makes a box with a title.
+    /// Creates a box with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content)
     where S: StringProtocol, Label == Text {
         (self.content, label) = (content(), Text(title))
@@ -294,7 +294,7 @@ nonisolated public struct GroupBox<Label, Content>: View, Primitive where Label:
     @MainActor func output(_ node: Node) -> Output { node.container(.box) }
 }
 
-/// Views that the user shows and hides by a label.
+/// A container whose content the user can expand and collapse.
 nonisolated public struct DisclosureGroup<Label, Content>: View, Primitive where Label: View, Content: View {
     private let isExpanded: Binding<Bool>?
     private let label: Label
@@ -304,21 +304,21 @@ nonisolated public struct DisclosureGroup<Label, Content>: View, Primitive where
         (self.isExpanded, self.content, self.label) = (isExpanded, content, label)
     }
 
-    /// Makes a group.
+    /// Creates a group.
     public init(@ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label) {
         self.init(nil, content, label())
     }
-    /// Makes a group whose state the program has.
+    /// Creates a group whose expansion is controlled by a binding.
     public init(
         isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content, @ViewBuilder label: () -> Label
     ) {
         self.init(isExpanded, content, label())
     }
-    /// Makes a group with a title.
+    /// Creates a group with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) where Label == Text {
         self.init(nil, content, Text(titleKey))
     }
-    /// Makes a group with a title, whose state the program has.
+    /// Creates a group with a title, whose expansion is controlled by a binding.
     public init(
         _ titleKey: LocalizedStringKey, isExpanded: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
     ) where Label == Text {

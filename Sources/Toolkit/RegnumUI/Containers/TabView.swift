@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Pages of which the user sees one at a time. The others keep their state.
+/// A container of pages that shows one at a time. The other pages retain their state.
 nonisolated public struct TabView<SelectionValue, Content>: View, Primitive
 where SelectionValue: Hashable, Content: View {
     private let selection: Binding<SelectionValue>?
     private let content: Content
 
-    /// Makes tabs whose selection the program has.
+    /// Creates a tab view whose selection is controlled by a binding.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         (self.selection, self.content) = (selection, content())
     }
-    /// Makes tabs.
+    /// Creates a tab view.
     public init(@ViewBuilder content: () -> Content) where SelectionValue == Int {
         (selection, self.content) = (nil, content())
     }
@@ -62,7 +62,7 @@ nonisolated struct TabItemModification<Label: View>: Modification {
         for index in output.elements.indices { output.elements[index].traits.tabItem = item }
     }
 
-    /// An item shows its first image and its first text.
+    /// Returns the element if it is the first image or the first text: a tab item shows one of each.
     private func shown(_ element: Element, _ isFirst: inout [Element.Kind: Bool]) -> Element? {
         guard element.kind == .image || element.kind == .text else {
             var element = element
@@ -75,7 +75,7 @@ nonisolated struct TabItemModification<Label: View>: Modification {
 }
 
 extension View {
-    /// Says what the tab of the view shows.
+    /// Sets the label of the view's tab.
     nonisolated public func tabItem<V>(@ViewBuilder _ label: () -> V) -> some View where V: View {
         modifier(TabItemModification(label: label()))
     }

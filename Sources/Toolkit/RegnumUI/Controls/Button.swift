@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a button is for.
+/// The purpose of a button.
 public struct ButtonRole: Equatable, Sendable {
     let name: String
-    /// Deletes something.
+    /// A button that deletes data.
     public static let destructive = ButtonRole(name: "destructive")
-    /// Leaves everything as it is.
+    /// A button that cancels an operation.
     public static let cancel = ButtonRole(name: "cancel")
-    /// Closes something.
+    /// A button that closes a view.
     public static let close = ButtonRole(name: "close")
-    /// Agrees.
+    /// A button that confirms an operation.
     public static let confirm = ButtonRole(name: "confirm")
 }
 
-/// Does something when the user taps it.
+/// A control that runs an action when the user taps it.
 nonisolated public struct Button<Label>: View, Primitive where Label: View {
     private let role: ButtonRole?
     private let action: @MainActor () -> Void
     private let label: Label
 
-    /// Makes a button, with a role if it has one.
+    /// Creates a button with an optional role.
     @preconcurrency public init(
         role: ButtonRole? = nil, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
     ) {
@@ -69,13 +69,13 @@ nonisolated public struct Button<Label>: View, Primitive where Label: View {
 }
 
 extension Button where Label == Text {
-    /// Makes a button with a title, and with a role if it has one.
+    /// Creates a button with a title and an optional role.
     @preconcurrency public init(
         _ titleKey: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
     ) {
         self.init(role: role, action: action) { Text(titleKey) }
     }
-    /// Makes a button with a title, and with a role if it has one.
+    /// Creates a button with a title and an optional role.
     @_disfavoredOverload @preconcurrency public init<S>(
         _ title: S, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
     ) where S: StringProtocol {
@@ -84,14 +84,14 @@ extension Button where Label == Text {
 }
 
 extension Button where Label == RegnumUI.Label<Text, Image> {
-    /// Makes a button with a title and a symbol.
+    /// Creates a button with a title and a symbol.
     @preconcurrency public init(
         _ titleKey: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil,
         action: @escaping @MainActor () -> Void
     ) {
         self.init(role: role, action: action) { RegnumUI.Label(titleKey, systemImage: systemImage) }
     }
-    /// Makes a button with a title and a symbol.
+    /// Creates a button with a title and a symbol.
     @_disfavoredOverload @preconcurrency public init<S>(
         _ title: S, systemImage: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
     ) where S: StringProtocol {
@@ -100,23 +100,23 @@ extension Button where Label == RegnumUI.Label<Text, Image> {
 }
 
 extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
-    /// Makes the button that a style is to change.
+    /// Creates the button that a style customizes.
     public init(_ configuration: PrimitiveButtonStyleConfiguration) {
         self.init(role: configuration.role, action: configuration.action) { configuration.label }
     }
 }
 
-/// How buttons look.
+/// A type that defines the appearance of buttons.
 @MainActor @preconcurrency public protocol ButtonStyle {
-    /// The type of view that the style makes.
+    /// The type of the styled view.
     associatedtype Body: View
-    /// What the style is told of a button.
+    /// The properties of a button.
     typealias Configuration = ButtonStyleConfiguration
-    /// The look of a button.
+    /// Returns the styled view of a button.
     @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
 }
 
-/// What a style is told of a button.
+/// The properties of a button that a style reads.
 public struct ButtonStyleConfiguration {
     /// The label of the button.
     nonisolated public struct Label: View, Structural {
@@ -124,25 +124,25 @@ public struct ButtonStyleConfiguration {
         @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
     }
 
-    /// What the button is for.
+    /// The role of the button.
     public let role: ButtonRole?
-    /// Its label.
+    /// The label of the button.
     public let label: Label
-    /// Whether it is held. Here it never is.
+    /// A Boolean value that indicates whether the button is pressed. Always false here.
     public let isPressed: Bool
 }
 
-/// How buttons look and what triggers them.
+/// A type that defines the appearance of buttons and how they are triggered.
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {
-    /// The type of view that the style makes.
+    /// The type of the styled view.
     associatedtype Body: View
-    /// What the style is told of a button.
+    /// The properties of a button.
     typealias Configuration = PrimitiveButtonStyleConfiguration
-    /// The look of a button.
+    /// Returns the styled view of a button.
     @ViewBuilder func makeBody(configuration: Self.Configuration) -> Self.Body
 }
 
-/// What a style is told of a button that it triggers itself.
+/// The properties of a button that its style triggers.
 public struct PrimitiveButtonStyleConfiguration {
     /// The label of the button.
     nonisolated public struct Label: View, Structural {
@@ -150,9 +150,9 @@ public struct PrimitiveButtonStyleConfiguration {
         @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
     }
 
-    /// What the button is for.
+    /// The role of the button.
     public let role: ButtonRole?
-    /// Its label.
+    /// The label of the button.
     public let label: Label
     let action: @MainActor () -> Void
 
@@ -160,104 +160,104 @@ public struct PrimitiveButtonStyleConfiguration {
         (self.role, self.label, self.action) = (role, label, action)
     }
 
-    /// Does what the button does.
+    /// Runs the action of the button.
     @MainActor public func trigger() { action() }
 }
 
-/// A style with the properties it declares.
+/// A view that connects the dynamic properties of a style.
 struct StyledButton<S: ButtonStyle>: View, HoldsProperties {
     var style: S
     let configuration: ButtonStyleConfiguration
     var body: S.Body { style.makeBody(configuration: configuration) }
 }
 
-/// A style with the properties it declares.
+/// A view that connects the dynamic properties of a style.
 struct StyledPrimitiveButton<S: PrimitiveButtonStyle>: View, HoldsProperties {
     var style: S
     let configuration: PrimitiveButtonStyleConfiguration
     var body: S.Body { style.makeBody(configuration: configuration) }
 }
 
-/// The style that buttons have.
+/// The current style of buttons.
 enum ButtonStyling {
     case named(String)
     case button(any ButtonStyle)
     case primitive(any PrimitiveButtonStyle)
 }
 
-/// A style of the toolkit's own: a name for the style sheet.
+/// A built-in style, rendered by the style sheet under this name.
 protocol NamedStyle {
     var className: String { get }
 }
 
-/// The usual style of its place.
+/// The default button style of the container.
 nonisolated public struct DefaultButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Makes the style.
+    /// Creates the style.
     public init() {}
     var className: String { "" }
-    /// Is not called: the page draws the style.
+    /// Isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
-/// Without any decoration.
+/// A button style without decoration.
 nonisolated public struct PlainButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Makes the style.
+    /// Creates the style.
     public init() {}
     var className: String { "plain" }
-    /// Is not called: the page draws the style.
+    /// Isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
-/// With a border.
+/// A button style with a border.
 nonisolated public struct BorderedButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Makes the style.
+    /// Creates the style.
     public init() {}
     var className: String { "bordered" }
-    /// Is not called: the page draws the style.
+    /// Isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
-/// Filled.
+/// A button style with a filled background.
 nonisolated public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Makes the style.
+    /// Creates the style.
     public init() {}
     var className: String { "prominent" }
-    /// Is not called: the page draws the style.
+    /// Isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
-/// Without a border.
+/// A button style without a border.
 nonisolated public struct BorderlessButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Makes the style.
+    /// Creates the style.
     public init() {}
     var className: String { "borderless" }
-    /// Is not called: the page draws the style.
+    /// Isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
-    /// The usual style of its place.
+    /// The default button style of the container.
     nonisolated public static var automatic: Self { .init() }
 }
 extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    /// Without any decoration.
+    /// A button style without decoration.
     nonisolated public static var plain: Self { .init() }
 }
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
-    /// With a border.
+    /// A button style with a border.
     nonisolated public static var bordered: Self { .init() }
 }
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
-    /// Filled.
+    /// A button style with a filled background.
     nonisolated public static var borderedProminent: Self { .init() }
 }
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
-    /// Without a border.
+    /// A button style without a border.
     nonisolated public static var borderless: Self { .init() }
 }
 
 extension View {
-    /// Sets the look of buttons.
+    /// Sets the style of buttons in this view.
     nonisolated public func buttonStyle<S>(_ style: S) -> some View where S: ButtonStyle {
         modifier(EnvironmentModification<Void> { $0.buttonStyle = .button(style) })
     }
 
-    /// Sets the look of buttons and what triggers them.
+    /// Sets the style of buttons in this view, and how they are triggered.
     nonisolated public func buttonStyle<S>(_ style: S) -> some View where S: PrimitiveButtonStyle {
         modifier(
             EnvironmentModification<Void> {
@@ -266,14 +266,14 @@ extension View {
     }
 }
 
-/// Lets rows be deleted and moved, or ends that.
+/// A button that starts and ends the editing of rows.
 nonisolated public struct EditButton: View {
     @Environment(\.editMode) private var editMode
 
-    /// Makes the button.
+    /// Creates the button.
     public init() {}
 
-    /// What the button consists of.
+    /// The content of the view.
     @MainActor public var body: some View {
         let mode = editMode
         Button(mode?.wrappedValue.isEditing == true ? "Done" : "Edit") {

@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which parts of a date are chosen.
+/// The components of a date that a date picker shows.
 public struct DatePickerComponents: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each component.
     public let rawValue: UInt
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Hour and minute.
+    /// The hour and minute.
     public static let hourAndMinute = DatePickerComponents(rawValue: 1)
-    /// The day.
+    /// The day, month, and year.
     public static let date = DatePickerComponents(rawValue: 2)
 }
 
-/// A choice of a date. What is outside of the range is not taken.
+/// A control for choosing a date. Dates outside of the range are rejected.
 nonisolated public struct DatePicker<Label>: View, Primitive where Label: View {
-    /// Which parts of a date are chosen.
+    /// The components of a date that the picker shows.
     public typealias Components = DatePickerComponents
 
     private let selection: Binding<Date>
@@ -30,28 +30,28 @@ nonisolated public struct DatePicker<Label>: View, Primitive where Label: View {
         (self.components, self.label) = (components, label)
     }
 
-    /// Makes a choice of a date.
+    /// Creates a date picker.
     public init(
         selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date],
         @ViewBuilder label: () -> Label
     ) {
         self.init(selection, nil, nil, displayedComponents, label())
     }
-    /// Makes a choice of a date in a range.
+    /// Creates a date picker limited to a range.
     public init(
         selection: Binding<Date>, in range: ClosedRange<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
     ) {
         self.init(selection, range.lowerBound, range.upperBound, displayedComponents, label())
     }
-    /// Makes a choice of a date from another on.
+    /// Creates a date picker with an earliest date.
     public init(
         selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
     ) {
         self.init(selection, range.lowerBound, nil, displayedComponents, label())
     }
-    /// Makes a choice of a date up to another.
+    /// Creates a date picker with a latest date.
     public init(
         selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date], @ViewBuilder label: () -> Label
@@ -77,55 +77,55 @@ nonisolated public struct DatePicker<Label>: View, Primitive where Label: View {
 }
 
 extension DatePicker where Label == Text {
-    /// Makes a choice of a date with a title.
+    /// Creates a date picker with a title.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) {
         self.init(selection, nil, nil, displayedComponents, Text(titleKey))
     }
-    /// Makes a choice of a date with a title.
+    /// Creates a date picker with a title.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<Date>, displayedComponents: Components = [.hourAndMinute, .date]
     ) where S: StringProtocol {
         self.init(selection, nil, nil, displayedComponents, Text(title))
     }
-    /// Makes a choice of a date in a range, with a title.
+    /// Creates a date picker with a title, limited to a range.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: ClosedRange<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) {
         self.init(selection, range.lowerBound, range.upperBound, displayedComponents, Text(titleKey))
     }
-    /// Makes a choice of a date in a range, with a title.
+    /// Creates a date picker with a title, limited to a range.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<Date>, in range: ClosedRange<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) where S: StringProtocol {
         self.init(selection, range.lowerBound, range.upperBound, displayedComponents, Text(title))
     }
-    /// Makes a choice of a date from another on, with a title.
+    /// Creates a date picker with a title and an earliest date.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) {
         self.init(selection, range.lowerBound, nil, displayedComponents, Text(titleKey))
     }
-    /// Makes a choice of a date from another on, with a title.
+    /// Creates a date picker with a title and an earliest date.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<Date>, in range: PartialRangeFrom<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) where S: StringProtocol {
         self.init(selection, range.lowerBound, nil, displayedComponents, Text(title))
     }
-    /// Makes a choice of a date up to another, with a title.
+    /// Creates a date picker with a title and a latest date.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]
     ) {
         self.init(selection, nil, range.upperBound, displayedComponents, Text(titleKey))
     }
-    /// Makes a choice of a date up to another, with a title.
+    /// Creates a date picker with a title and a latest date.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<Date>, in range: PartialRangeThrough<Date>,
         displayedComponents: Components = [.hourAndMinute, .date]

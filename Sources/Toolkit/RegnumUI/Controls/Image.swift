@@ -1,36 +1,36 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A picture: a symbol by name, or a resource of the program.
+/// An image: a named symbol, or a resource of the app.
 nonisolated public struct Image: View, Primitive, Equatable {
-    /// Whether a picture is drawn in its own colours.
+    /// The mode of drawing an image: in its own colours or in the colour of text.
     public enum TemplateRenderingMode: Hashable, Sendable { case template, original }
-    /// How a picture is made larger.
+    /// The interpolation of an enlarged image.
     public enum Interpolation: Hashable, Sendable { case none, low, medium, high }
-    /// How a picture fills a larger place.
+    /// The way an image fills a larger frame.
     public enum ResizingMode: Hashable, Sendable { case tile, stretch }
-    /// How large a symbol is.
+    /// The size of a symbol.
     public enum Scale: String, Hashable, Sendable { case small, medium, large }
 
     let source: String
     let description: String
     private var classes: Set<String> = []
 
-    /// Makes the picture of a symbol. An unknown name shows its first letters.
+    /// Creates an image of a symbol. An unknown symbol is shown as its first letters.
     public init(systemName: String) {
         source = "symbol:\(systemName)"
         description = Self.descriptions[systemName] ?? systemName.split(separator: ".").joined(separator: " ")
     }
 
-    /// Makes the picture of a resource.
+    /// Creates an image of a resource.
     public init(_ name: String, bundle: Bundle? = nil) { (source, description) = ("image:\(name)", name) }
 
-    /// Makes the picture of a resource, with a description.
+    /// Creates an image of a resource, with a description.
     public init(_ name: String, bundle: Bundle? = nil, label: Text) {
         source = "image:\(name)"
         description = label.plain
     }
 
-    /// Makes the picture of a resource that says nothing.
+    /// Creates a decorative image of a resource, which assistive technology ignores.
     public init(decorative name: String, bundle: Bundle? = nil) { (source, description) = ("image:\(name)", "") }
 
     private func with(_ name: String) -> Image {
@@ -39,22 +39,22 @@ nonisolated public struct Image: View, Primitive, Equatable {
         return copy
     }
 
-    /// Lets the picture fill its place.
+    /// Allows the image to fill its frame.
     public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image {
         with("resizable")
     }
 
-    /// Lets the picture be drawn in the colour of text, or in its own.
+    /// Sets whether the image is drawn in the colour of text or in its own colours.
     public func renderingMode(_ renderingMode: TemplateRenderingMode?) -> Image {
         renderingMode.map { with($0 == .template ? "template" : "original") } ?? self
     }
 
-    /// Sets how the picture is made larger.
+    /// Sets the interpolation of the enlarged image.
     public func interpolation(_ interpolation: Interpolation) -> Image {
         interpolation == .none ? with("pixelated") : self
     }
 
-    /// What common symbols mean.
+    /// The accessibility descriptions of common symbols.
     private static let descriptions = [
         "plus": "add", "plus.circle": "add", "plus.circle.fill": "add", "minus": "remove", "trash": "delete",
         "trash.fill": "delete", "checkmark": "done", "xmark": "close", "magnifyingglass": "search",
@@ -73,7 +73,7 @@ nonisolated public struct Image: View, Primitive, Equatable {
 }
 
 extension Text {
-    /// The text without translation and style.
+    /// The text, neither translated nor styled.
     var plain: String {
         pieces.map { piece in
             switch piece.content {
@@ -96,15 +96,15 @@ extension Text.Piece {
     }
 }
 
-/// A picture from the web, which the user's browser loads.
+/// An image that the user's browser loads from a URL.
 nonisolated public struct AsyncImage<Content>: View, Primitive where Content: View {
     private let url: URL?
     private let content: Content?
 
-    /// Makes the picture of an address.
+    /// Creates an image of a URL.
     public init(url: URL?, scale: CGFloat = 1) where Content == Image { (self.url, content) = (url, nil) }
 
-    /// Makes the picture of an address, with a view of its own around it and one instead while there is none.
+    /// Creates an image of a URL, with a view around the image and a placeholder.
     public init<I, P>(
         url: URL?, scale: CGFloat = 1, @ViewBuilder content: @escaping (Image) -> I,
         @ViewBuilder placeholder: @escaping () -> P
@@ -130,12 +130,12 @@ extension Image {
     fileprivate init(address: String) { (source, description) = (address, "") }
 }
 
-/// A title with a picture.
+/// A title with an icon.
 nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View, Icon: View {
     private let title: Title
     private let icon: Icon
 
-    /// Makes a title with a picture.
+    /// Creates a label with a title and an icon.
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
         (self.title, self.icon) = (title(), icon())
     }
@@ -147,7 +147,7 @@ nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View,
 
     @MainActor func output(_ node: Node) -> Output {
         var icon = node.child(.part("icon"))?.output ?? Output()
-        // The title says it already.
+        // The icon is hidden from assistive technology, because the title already describes it.
         for index in icon.elements.indices { icon.elements[index].access[.hidden] = "true" }
         var element = node.element(.hstack, icon.elements + (node.child(.part("title"))?.output.elements ?? []))
         element.look[.classes] = (["label"] + node.environment.classes(.label)).joined(separator: " ")
@@ -156,17 +156,17 @@ nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View,
 }
 
 extension Label where Title == Text, Icon == Image {
-    /// Makes a title with a symbol.
+    /// Creates a label with a title and a symbol.
     public init(_ titleKey: LocalizedStringKey, systemImage name: String) {
         (title, icon) = (Text(titleKey), Image(systemName: name))
     }
-    /// Makes a title with a symbol.
+    /// Creates a label with a title and a symbol.
     @_disfavoredOverload public init<S>(_ title: S, systemImage name: String) where S: StringProtocol {
         (self.title, icon) = (Text(title), Image(systemName: name))
     }
-    /// Makes a title with a picture of the program.
+    /// Creates a label with a title and an image resource.
     public init(_ titleKey: LocalizedStringKey, image name: String) { (title, icon) = (Text(titleKey), Image(name)) }
-    /// Makes a title with a picture of the program.
+    /// Creates a label with a title and an image resource.
     @_disfavoredOverload public init<S>(_ title: S, image name: String) where S: StringProtocol {
         (self.title, icon) = (Text(title), Image(name))
     }

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A text that may be translated, in which `**bold**`, `*italic*`, `` `code` ``, `~~struck~~` and `[links](…)` count.
+/// A localizable text with markup: `**bold**`, `*italic*`, `` `code` ``, `~~struck~~`, and `[links](…)`.
 ///
-/// It is looked up in the program's `Localizable.strings` of the user's language; without an entry it is the text.
+/// The key is looked up in the app's `Localizable.strings` for the user's language. A key without an entry is shown as
+/// it is.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     enum Argument: Equatable {
         case plain(String)
@@ -12,26 +13,26 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     let key: String
     let arguments: [Argument]
 
-    /// Makes a key.
+    /// Creates a key from a string.
     public init(_ value: String) { (key, arguments) = (value, []) }
 
-    /// Makes a key of a literal.
+    /// Creates a key from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Makes a key of a literal with values in it.
+    /// Creates a key from an interpolated literal.
     public init(stringInterpolation: StringInterpolation) {
         (key, arguments) = (stringInterpolation.key, stringInterpolation.arguments)
     }
 
-    /// Collects the parts of a literal.
+    /// Collects the parts of an interpolated literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var key = ""
         fileprivate var arguments: [Argument] = []
 
-        /// Makes an empty one.
+        /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds a part of the literal.
+        /// Appends a part of the literal.
         public mutating func appendLiteral(_ literal: String) { key += literal }
 
         private mutating func add(_ argument: Argument, _ specifier: String = "%@") {
@@ -39,10 +40,10 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
             arguments.append(argument)
         }
 
-        /// Adds a text.
+        /// Appends a string.
         public mutating func appendInterpolation(_ string: String) { add(.plain(string)) }
 
-        /// Adds any value.
+        /// Appends a value of any type.
         public mutating func appendInterpolation<T>(_ value: T) {
             let specifier = value is any BinaryInteger ? "%lld" : value is any BinaryFloatingPoint ? "%lf" : "%@"
             add(
@@ -50,30 +51,30 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
                 specifier)
         }
 
-        /// Adds a value as a format says.
+        /// Appends a value with a format specifier.
         public mutating func appendInterpolation<T>(_ value: T, specifier: String) where T: CVarArg {
             add(.plain(String(format: specifier, value)), specifier)
         }
 
-        /// Adds a value as a format says.
+        /// Appends a formatted value.
         public mutating func appendInterpolation<F>(_ input: F.FormatInput, format: F)
         where F: FormatStyle, F.FormatOutput == String {
             add(.plain(format.format(input)))
         }
 
-        /// Adds a text with its style.
+        /// Appends a text with its style.
         public mutating func appendInterpolation(_ text: Text) { add(.styled(text)) }
 
-        /// Adds what a picture shows.
+        /// Appends the description of an image.
         public mutating func appendInterpolation(_ image: Image) { add(.plain(image.description)) }
 
-        /// Adds a date or a time.
+        /// Appends a date or a time.
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
             add(.styled(Text(date, style: style)))
         }
     }
 
-    /// The translated text in pieces.
+    /// Returns the translated text in pieces.
     func pieces(_ locale: Locale) -> [Text.Piece] {
         Markdown.pieces(marked(Translations.text(key, locale))).flatMap { piece -> [Text.Piece] in
             guard case .plain(let text) = piece.content else { return [piece] }
@@ -89,11 +90,11 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The place of an argument. Made once, because to make a regular expression takes longer than most texts do.
-    /// It is immutable.
+    /// A placeholder of an argument. Compiled once, because compiling a regular expression takes longer than rendering
+    /// most texts. It is immutable.
     nonisolated(unsafe) private static let place = /%(?:(\d+)\$)?(?:@|l{0,2}[dfu]|\.?\d*l?[dfxX])/
 
-    /// The pattern with one private character for each place of an argument.
+    /// Returns the pattern with one private-use character in place of each placeholder.
     private func marked(_ pattern: String) -> String {
         guard !arguments.isEmpty else { return pattern }
         var (result, next) = ("", 0)
@@ -134,7 +135,7 @@ extension String {
     fileprivate var asDouble: Double { Double(self) ?? 0 }
 }
 
-/// What the program's resources say in the user's language.
+/// The app's translations for the user's language.
 @MainActor enum Translations {
     private static var tables: [String: [String: String]] = [:]
 
@@ -155,7 +156,7 @@ extension String {
     }
 }
 
-/// The few marks that count in a key.
+/// Parses the markup of a key.
 enum Markdown {
     private static let marks = [("**", "strong"), ("~~", "struck"), ("`", "code"), ("*", "emphasis")]
 

@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A choice of one of several values: the views of its content, by their tags.
+/// A control for choosing one of several values: the views of its content, identified by their tags.
 nonisolated public struct Picker<Label, SelectionValue, Content>: View, Primitive
 where Label: View, SelectionValue: Hashable, Content: View {
     private let selection: Binding<SelectionValue>
     private let content: Content
     private let label: Label
 
-    /// Makes a choice.
+    /// Creates a picker.
     public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
     ) {
         (self.selection, self.content, self.label) = (selection, content(), label())
     }
-    /// Makes a choice.
+    /// Creates a picker.
     public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
         (self.selection, self.content, self.label) = (selection, content(), label)
     }
@@ -44,13 +44,13 @@ where Label: View, SelectionValue: Hashable, Content: View {
 }
 
 extension Picker where Label == Text {
-    /// Makes a choice with a title.
+    /// Creates a picker with a title.
     public init(
         _ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         self.init(selection: selection, label: Text(titleKey), content: content)
     }
-    /// Makes a choice with a title.
+    /// Creates a picker with a title.
     @_disfavoredOverload public init<S>(
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) where S: StringProtocol {
@@ -59,14 +59,14 @@ extension Picker where Label == Text {
 }
 
 extension Picker where Label == RegnumUI.Label<Text, Image> {
-    /// Makes a choice with a title and a symbol.
+    /// Creates a picker with a title and a symbol.
     public init(
         _ titleKey: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
         self.init(selection: selection, label: RegnumUI.Label(titleKey, systemImage: systemImage), content: content)
     }
-    /// Makes a choice with a title and a symbol.
+    /// Creates a picker with a title and a symbol.
     @_disfavoredOverload public init<S>(
         _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) where S: StringProtocol {
@@ -75,12 +75,12 @@ extension Picker where Label == RegnumUI.Label<Text, Image> {
 }
 
 extension AnyHashable {
-    /// The value, if it is of a type, or if that is an optional of its type.
+    /// Returns the value as `T`, or nil if the value has another type. `T` may be an optional of the value's type.
     func value<T>(as type: T.Type) -> T? { base as? T }
 }
 
 extension Element {
-    /// The options that an element stands for: those of sections are among the others.
+    /// The options of an element; a section contributes those of its children.
     var choices: [Element] { kind == .section ? children.flatMap(\.choices) : [self] }
 }
 
@@ -94,18 +94,18 @@ nonisolated struct TagModification: Modification {
 }
 
 extension View {
-    /// Says which choice of a picker, list or tab view the view is.
+    /// Sets the value that identifies the view in a picker, list, or tab view.
     nonisolated public func tag<V>(_ tag: V, includeOptional: Bool = true) -> some View where V: Hashable {
         modifier(TagModification(tag: AnyHashable(tag)))
     }
 }
 
-/// A choice of a colour.
+/// A control for choosing a colour.
 nonisolated public struct ColorPicker<Label>: View, Primitive where Label: View {
     private let selection: Binding<Color>
     private let label: Label
 
-    /// Makes a choice of a colour.
+    /// Creates a colour picker.
     public init(selection: Binding<Color>, supportsOpacity: Bool = true, @ViewBuilder label: () -> Label) {
         (self.selection, self.label) = (selection, label())
     }
@@ -125,11 +125,11 @@ nonisolated public struct ColorPicker<Label>: View, Primitive where Label: View 
 }
 
 extension ColorPicker where Label == Text {
-    /// Makes a choice of a colour with a title.
+    /// Creates a colour picker with a title.
     public init(_ titleKey: LocalizedStringKey, selection: Binding<Color>, supportsOpacity: Bool = true) {
         self.init(selection: selection) { Text(titleKey) }
     }
-    /// Makes a choice of a colour with a title.
+    /// Creates a colour picker with a title.
     @_disfavoredOverload public init<S>(_ title: S, selection: Binding<Color>, supportsOpacity: Bool = true)
     where S: StringProtocol {
         self.init(selection: selection) { Text(title) }
@@ -137,7 +137,7 @@ extension ColorPicker where Label == Text {
 }
 
 extension Color {
-    /// Makes a colour of what a page's control gives: `#rrggbb`.
+    /// Creates a colour from the value of a page's control, `#rrggbb`.
     fileprivate init?(hexadecimal text: String) {
         guard text.count == 7, text.first == "#", let value = Int(text.dropFirst(), radix: 16) else { return nil }
         self.init(

@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A link that shares a text or an address: here it opens a mail with that.
+/// A link that shares a text or a URL: in a browser, it opens an email with the content.
 @MainActor public struct ShareLink<Label>: View where Label: View {
     nonisolated private let item: String
     nonisolated(unsafe) private let label: Label
 
     nonisolated private init(_ item: String, _ label: Label) { (self.item, self.label) = (item, label) }
 
-    /// The link to a mail.
+    /// The link to an email.
     public var body: some View {
         var mail = URLComponents()
         mail.scheme = "mailto"
@@ -15,11 +15,11 @@
         return Link(destination: mail.url ?? URL(fileURLWithPath: "/")) { label }
     }
 
-    /// Makes a link that shares an address.
+    /// Creates a link that shares a URL.
     nonisolated public init(item: URL, subject: Text? = nil, message: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(item.absoluteString, label())
     }
-    /// Makes a link that shares a text.
+    /// Creates a link that shares a text.
     nonisolated public init(item: String, subject: Text? = nil, message: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(item, label())
     }
@@ -29,26 +29,26 @@ extension ShareLink where Label == RegnumUI.Label<Text, Image> {
     nonisolated private init(_ title: Text, _ item: String) {
         self.init(item, RegnumUI.Label(title: { title }, icon: { Image(systemName: "square.and.arrow.up") }))
     }
-    /// Makes a link that shares an address.
+    /// Creates a link that shares a URL.
     nonisolated public init(item: URL, subject: Text? = nil, message: Text? = nil) {
         self.init(Text("Share…"), item.absoluteString)
     }
-    /// Makes a link that shares a text.
+    /// Creates a link that shares a text.
     nonisolated public init(item: String, subject: Text? = nil, message: Text? = nil) {
         self.init(Text("Share…"), item)
     }
-    /// Makes a link with a title that shares an address.
+    /// Creates a link with a title that shares a URL.
     nonisolated public init(_ titleKey: LocalizedStringKey, item: URL, subject: Text? = nil, message: Text? = nil) {
         self.init(Text(titleKey), item.absoluteString)
     }
-    /// Makes a link with a title that shares a text.
+    /// Creates a link with a title that shares a text.
     nonisolated public init(_ titleKey: LocalizedStringKey, item: String, subject: Text? = nil, message: Text? = nil) {
         self.init(Text(titleKey), item)
     }
-    /// Makes a link with a title that shares an address.
+    /// Creates a link with a title that shares a URL.
     @_disfavoredOverload nonisolated public init<S>(_ title: S, item: URL, subject: Text? = nil, message: Text? = nil)
     where S: StringProtocol { self.init(Text(title), item.absoluteString) }
-    /// Makes a link with a title that shares a text.
+    /// Creates a link with a title that shares a text.
     @_disfavoredOverload nonisolated public init<S>(
         _ title: S, item: String, subject: Text? = nil, message: Text? = nil
     ) where S: StringProtocol { self.init(Text(title), item) }

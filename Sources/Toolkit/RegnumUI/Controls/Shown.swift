@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far something has got, or that it goes on.
+/// A view that shows the progress of an operation, or that one is running.
 nonisolated public struct ProgressView<Label, CurrentValueLabel>: View, Primitive
 where Label: View, CurrentValueLabel: View {
     private let label: Label?
@@ -11,7 +11,7 @@ where Label: View, CurrentValueLabel: View {
         (self.label, self.fraction, self.valueLabel) = (label, fraction, valueLabel)
     }
 
-    /// Makes a progress with labels.
+    /// Creates a progress view with labels.
     public init<V>(
         value: V?, total: V = 1.0, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> CurrentValueLabel
@@ -35,7 +35,7 @@ where Label: View, CurrentValueLabel: View {
 }
 
 extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
-    /// Makes the progress through an interval of time, as it is when the view is evaluated.
+    /// Creates a progress view through an interval of time, computed when the view is evaluated.
     public init(timerInterval: ClosedRange<Date>, countsDown: Bool = true) {
         let length = timerInterval.upperBound.timeIntervalSince(timerInterval.lowerBound)
         let gone = length > 0 ? Date().timeIntervalSince(timerInterval.lowerBound) / length : 1
@@ -44,44 +44,44 @@ extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView 
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-    /// Makes a sign that something goes on.
+    /// Creates an indeterminate progress view.
     public init() where Label == EmptyView { self.init(nil, nil) }
-    /// Makes a sign that something goes on, with a label.
+    /// Creates an indeterminate progress view with a label.
     public init(@ViewBuilder label: () -> Label) { self.init(label(), nil) }
-    /// Makes a sign that something goes on, with a title.
+    /// Creates an indeterminate progress view with a title.
     public init(_ titleKey: LocalizedStringKey) where Label == Text { self.init(Text(titleKey), nil) }
-    /// Makes a sign that something goes on, with a title.
+    /// Creates an indeterminate progress view with a title.
     @_disfavoredOverload public init<S>(_ title: S) where S: StringProtocol, Label == Text {
         self.init(Text(title), nil)
     }
-    /// Makes a progress.
+    /// Creates a progress view.
     public init<V>(value: V?, total: V = 1.0) where Label == EmptyView, V: BinaryFloatingPoint {
         self.init(nil, value.map { Double($0 / total) })
     }
-    /// Makes a progress with a label.
+    /// Creates a progress view with a label.
     public init<V>(value: V?, total: V = 1.0, @ViewBuilder label: () -> Label) where V: BinaryFloatingPoint {
         self.init(label(), value.map { Double($0 / total) })
     }
-    /// Makes a progress with a title.
+    /// Creates a progress view with a title.
     public init<V>(_ titleKey: LocalizedStringKey, value: V?, total: V = 1.0)
     where Label == Text, V: BinaryFloatingPoint {
         self.init(Text(titleKey), value.map { Double($0 / total) })
     }
-    /// Makes a progress with a title.
+    /// Creates a progress view with a title.
     @_disfavoredOverload public init<S, V>(_ title: S, value: V?, total: V = 1.0)
     where S: StringProtocol, Label == Text, V: BinaryFloatingPoint {
         self.init(Text(title), value.map { Double($0 / total) })
     }
-    /// Makes a progress of what an operation tells.
+    /// Creates a progress view of a `Progress`, read when the view is created.
     public init(_ progress: Progress) where Label == EmptyView { self.init(nil, progress.fractionCompleted) }
 }
 
-/// A link to an address of the web, of mail or of a telephone. Others are texts.
+/// A link to a web, mail, or telephone URL. Links to other URLs are shown as text.
 @MainActor public struct Link<Label>: View, Primitive where Label: View {
     nonisolated private let destination: URL
     nonisolated(unsafe) private let label: Label
 
-    /// Makes a link.
+    /// Creates a link.
     public init(destination: URL, @ViewBuilder label: () -> Label) {
         (self.destination, self.label) = (destination, label())
     }
@@ -101,15 +101,15 @@ extension ProgressView where CurrentValueLabel == EmptyView {
 
 extension Link where Label == Text {
     nonisolated private init(_ text: Text, _ destination: URL) { (self.destination, label) = (destination, text) }
-    /// Makes a link with a title.
+    /// Creates a link with a title.
     nonisolated public init(_ titleKey: LocalizedStringKey, destination: URL) { self.init(Text(titleKey), destination) }
-    /// Makes a link with a title.
+    /// Creates a link with a title.
     @_disfavoredOverload nonisolated public init<S>(_ title: S, destination: URL) where S: StringProtocol {
         self.init(Text(title), destination)
     }
 }
 
-/// Buttons that come up at a tap.
+/// A control that shows a menu of buttons when tapped.
 nonisolated public struct Menu<Label, Content>: View, Primitive where Label: View, Content: View {
     private let label: Label
     private let content: Content
@@ -119,43 +119,43 @@ nonisolated public struct Menu<Label, Content>: View, Primitive where Label: Vie
         (self.content, self.label, self.primaryAction) = (content, label, primaryAction)
     }
 
-    /// Makes a menu.
+    /// Creates a menu.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         self.init(content(), label())
     }
-    /// Makes a menu with an action of its own.
+    /// Creates a menu with a primary action.
     public init(
         @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label, primaryAction: @escaping () -> Void
     ) {
         self.init(content(), label(), primaryAction)
     }
-    /// Makes a menu with a title.
+    /// Creates a menu with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) where Label == Text {
         self.init(content(), Text(titleKey))
     }
-    /// Makes a menu with a title.
+    /// Creates a menu with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content)
     where S: StringProtocol, Label == Text {
         self.init(content(), Text(title))
     }
-    /// Makes a menu with a title and an action of its own.
+    /// Creates a menu with a title and a primary action.
     public init(
         _ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content, primaryAction: @escaping () -> Void
     ) where Label == Text {
         self.init(content(), Text(titleKey), primaryAction)
     }
-    /// Makes a menu with a title and an action of its own.
+    /// Creates a menu with a title and a primary action.
     @_disfavoredOverload public init<S>(
         _ title: S, @ViewBuilder content: () -> Content, primaryAction: @escaping () -> Void
     ) where S: StringProtocol, Label == Text {
         self.init(content(), Text(title), primaryAction)
     }
-    /// Makes a menu with a title and a symbol.
+    /// Creates a menu with a title and a symbol.
     public init(_ titleKey: LocalizedStringKey, systemImage: String, @ViewBuilder content: () -> Content)
     where Label == RegnumUI.Label<Text, Image> {
         self.init(content(), RegnumUI.Label(titleKey, systemImage: systemImage))
     }
-    /// Makes a menu with a title and a symbol.
+    /// Creates a menu with a title and a symbol.
     @_disfavoredOverload public init<S>(_ title: S, systemImage: String, @ViewBuilder content: () -> Content)
     where S: StringProtocol, Label == RegnumUI.Label<Text, Image> {
         self.init(content(), RegnumUI.Label(title, systemImage: systemImage))
@@ -175,39 +175,39 @@ nonisolated public struct Menu<Label, Content>: View, Primitive where Label: Vie
     }
 }
 
-/// A value with its label.
+/// A value with a label.
 nonisolated public struct LabeledContent<Label, Content>: View, Primitive where Label: View, Content: View {
     private let label: Label
     private let content: Content
 
-    /// Makes a value with its label.
+    /// Creates labeled content.
     public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
         (self.content, self.label) = (content(), label())
     }
-    /// Makes a view with a title.
+    /// Creates labeled content with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) where Label == Text {
         (self.content, label) = (content(), Text(titleKey))
     }
-    /// Makes a view with a title.
+    /// Creates labeled content with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content)
     where S: StringProtocol, Label == Text {
         (self.content, label) = (content(), Text(title))
     }
-    /// Makes a text with a title.
+    /// Creates a labeled text with a title.
     public init<S>(_ titleKey: LocalizedStringKey, value: S) where S: StringProtocol, Label == Text, Content == Text {
         (content, label) = (Text(value), Text(titleKey))
     }
-    /// Makes a text with a title.
+    /// Creates a labeled text with a title.
     @_disfavoredOverload public init<S1, S2>(_ title: S1, value: S2)
     where S1: StringProtocol, S2: StringProtocol, Label == Text, Content == Text {
         (content, label) = (Text(value), Text(title))
     }
-    /// Makes a value with a title, as a format says.
+    /// Creates a labeled, formatted value with a title.
     public init<F>(_ titleKey: LocalizedStringKey, value: F.FormatInput, format: F)
     where F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String, Label == Text, Content == Text {
         (content, label) = (Text(value, format: format), Text(titleKey))
     }
-    /// Makes a value with a title, as a format says.
+    /// Creates a labeled, formatted value with a title.
     @_disfavoredOverload public init<S, F>(_ title: S, value: F.FormatInput, format: F)
     where
         S: StringProtocol, F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String, Label == Text,
@@ -228,14 +228,14 @@ nonisolated public struct LabeledContent<Label, Content>: View, Primitive where 
     }
 }
 
-/// What is shown where there is nothing to show.
+/// A placeholder shown when a view has no content.
 nonisolated public struct ContentUnavailableView<Label, Description, Actions>: View
 where Label: View, Description: View, Actions: View {
     private let label: Label
     private let description: Description
     private let actions: Actions
 
-    /// Makes the view of a label, a description and buttons.
+    /// Creates a placeholder with a label, a description, and actions.
     public init(
         @ViewBuilder label: () -> Label, @ViewBuilder description: () -> Description = { EmptyView() },
         @ViewBuilder actions: () -> Actions = { EmptyView() }
@@ -243,7 +243,7 @@ where Label: View, Description: View, Actions: View {
         (self.label, self.description, self.actions) = (label(), description(), actions())
     }
 
-    /// What the view consists of.
+    /// The content of the view.
     @MainActor public var body: some View {
         VStack {
             label
@@ -255,32 +255,32 @@ where Label: View, Description: View, Actions: View {
 
 extension ContentUnavailableView
 where Label == RegnumUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
-    /// Makes the view of a title and a symbol.
+    /// Creates a placeholder with a title and a symbol.
     public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {
         (label, self.description, actions) = (RegnumUI.Label(title, systemImage: name), description, EmptyView())
     }
-    /// Makes the view of a title and a symbol.
+    /// Creates a placeholder with a title and a symbol.
     @_disfavoredOverload public init<S>(_ title: S, systemImage name: String, description: Text? = nil)
     where S: StringProtocol {
         (label, self.description, actions) = (RegnumUI.Label(title, systemImage: name), description, EmptyView())
     }
-    /// What a search without results shows.
+    /// The placeholder of a search without results.
     public static var search: Self { Self("No Results", systemImage: "magnifyingglass") }
-    /// What a search without results shows.
+    /// Returns the placeholder of a search for a text without results.
     public static func search(text: String) -> Self { Self("No Results for “\(text)”", systemImage: "magnifyingglass") }
 }
 
-/// A line between views.
+/// A line that separates views.
 nonisolated public struct Divider: View, Primitive {
-    /// Makes a line.
+    /// Creates a divider.
     public init() {}
     @MainActor func output(_ node: Node) -> Output { Output(node.element(.divider)) }
 }
 
-/// Takes the room that is left.
+/// A flexible space that expands in a stack.
 nonisolated public struct Spacer: View, Primitive {
     private let minLength: CGFloat?
-    /// Makes a spacer.
+    /// Creates a spacer.
     public init(minLength: CGFloat? = nil) { self.minLength = minLength }
 
     @MainActor func output(_ node: Node) -> Output {

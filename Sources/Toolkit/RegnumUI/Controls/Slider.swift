@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A number between two bounds.
+/// A control for choosing a number between two bounds.
 nonisolated public struct Slider<Label, ValueLabel>: View, Primitive where Label: View, ValueLabel: View {
     private let read: () -> Double
     private let write: (Double) -> Void
@@ -22,7 +22,7 @@ nonisolated public struct Slider<Label, ValueLabel>: View, Primitive where Label
         self.ends = ends.map { (minimum: $0.0, maximum: $0.1) }
     }
 
-    /// Makes a slider with labels of its ends.
+    /// Creates a slider with labels for its bounds.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
@@ -62,14 +62,14 @@ nonisolated public struct Slider<Label, ValueLabel>: View, Primitive where Label
 }
 
 extension Slider where ValueLabel == EmptyView {
-    /// Makes a slider with a label.
+    /// Creates a slider with a label.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V: BinaryFloatingPoint, V.Stride: BinaryFloatingPoint {
         self.init(value, bounds, nil, onEditingChanged, label())
     }
-    /// Makes a slider in steps, with a label.
+    /// Creates a slider with steps and a label.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -79,13 +79,13 @@ extension Slider where ValueLabel == EmptyView {
 }
 
 extension Slider where Label == EmptyView, ValueLabel == EmptyView {
-    /// Makes a slider.
+    /// Creates a slider.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V: BinaryFloatingPoint, V.Stride: BinaryFloatingPoint {
         self.init(value, bounds, nil, onEditingChanged, EmptyView())
     }
-    /// Makes a slider in steps.
+    /// Creates a slider with steps.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -94,13 +94,13 @@ extension Slider where Label == EmptyView, ValueLabel == EmptyView {
     }
 }
 
-/// A value that goes up and down in steps.
+/// A control that increments and decrements a value.
 nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
     private let label: Label
     private let state: () -> (value: String?, canIncrement: Bool, canDecrement: Bool)
     private let change: (Bool) -> Void
 
-    /// Makes a stepper of two actions. One that is nil cannot be used.
+    /// Creates a stepper with two actions. A nil action disables its direction.
     public init(
         @ViewBuilder label: () -> Label, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -114,7 +114,7 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
         }
     }
 
-    /// Makes a stepper of a value.
+    /// Creates a stepper for a value.
     public init<V>(
         value: Binding<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -122,7 +122,7 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
         self.init(label(), value, nil, step, onEditingChanged)
     }
 
-    /// Makes a stepper of a value between two bounds.
+    /// Creates a stepper for a value between two bounds.
     public init<V>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -165,34 +165,34 @@ nonisolated public struct Stepper<Label>: View, Primitive where Label: View {
 }
 
 extension Stepper where Label == Text {
-    /// Makes a stepper of a value, with a title.
+    /// Creates a stepper for a value, with a title.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V: Strideable {
         self.init(Text(titleKey), value, nil, step, onEditingChanged)
     }
-    /// Makes a stepper of a value, with a title.
+    /// Creates a stepper for a value, with a title.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, step: V.Stride = 1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where S: StringProtocol, V: Strideable {
         self.init(Text(title), value, nil, step, onEditingChanged)
     }
-    /// Makes a stepper of a value between two bounds, with a title.
+    /// Creates a stepper for a value between two bounds, with a title.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V: Strideable {
         self.init(Text(titleKey), value, bounds, step, onEditingChanged)
     }
-    /// Makes a stepper of a value between two bounds, with a title.
+    /// Creates a stepper for a value between two bounds, with a title.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where S: StringProtocol, V: Strideable {
         self.init(Text(title), value, bounds, step, onEditingChanged)
     }
-    /// Makes a stepper of two actions, with a title.
+    /// Creates a stepper with a title and two actions.
     public init(
         _ titleKey: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -201,7 +201,7 @@ extension Stepper where Label == Text {
             label: { Text(titleKey) }, onIncrement: onIncrement, onDecrement: onDecrement,
             onEditingChanged: onEditingChanged)
     }
-    /// Makes a stepper of two actions, with a title.
+    /// Creates a stepper with a title and two actions.
     @_disfavoredOverload public init<S>(
         _ title: S, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A text that is read, never markup.
+/// A read-only text, which is never interpreted as HTML.
 nonisolated public struct Text: View, Primitive, Equatable {
-    /// How a date is written.
+    /// The format of a date.
     public enum DateStyle: Hashable, Sendable { case time, date, relative, offset, timer }
-    /// Upper or lower case.
+    /// The letter case of a text.
     public enum Case: Hashable, Sendable { case uppercase, lowercase }
-    /// Where a text that is too long is cut.
+    /// The end at which a long text is truncated.
     public enum TruncationMode: Hashable, Sendable { case head, tail, middle }
 
     indirect enum Content: Equatable {
@@ -27,20 +27,20 @@ nonisolated public struct Text: View, Primitive, Equatable {
 
     var pieces: [Piece]
 
-    /// Makes a text that may be translated.
+    /// Creates a text from a localizable key.
     public init(
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
     ) {
         pieces = [Piece(.key(key))]
     }
 
-    /// Makes a text of a string, as it is.
+    /// Creates a text that shows a string verbatim.
     @_disfavoredOverload public init<S>(_ content: S) where S: StringProtocol { self.init(verbatim: String(content)) }
 
-    /// Makes a text of a string, as it is.
+    /// Creates a text that shows a string verbatim.
     public init(verbatim content: String) { pieces = [Piece(.plain(content))] }
 
-    /// Makes a text of a string with its links.
+    /// Creates a text from an attributed string; only its links are retained.
     @_disfavoredOverload public init(_ attributedContent: AttributedString) {
         pieces = attributedContent.runs.map { run in
             var piece = Piece(.plain(String(attributedContent[run.range].characters)))
@@ -49,29 +49,29 @@ nonisolated public struct Text: View, Primitive, Equatable {
         }
     }
 
-    /// Makes a text of a value, as a format says.
+    /// Creates a text from a formatted value.
     public init<F>(_ input: F.FormatInput, format: F)
     where F: FormatStyle, F.FormatInput: Equatable, F.FormatOutput == String {
         self.init(verbatim: format.format(input))
     }
 
-    /// Makes a text of a date. Those that tell how long ago it is follow the clock.
+    /// Creates a text from a date. Relative dates are updated with the clock.
     public init(_ date: Date, style: DateStyle) { pieces = [Piece(.date(date, style))] }
 
-    /// Makes a text of a value, as a formatter says.
+    /// Creates a text from an object and a formatter.
     public init<Subject>(_ subject: Subject, formatter: Formatter) where Subject: ReferenceConvertible {
         self.init(verbatim: formatter.string(for: subject) ?? "")
     }
 
-    /// Makes a text of an object, as a formatter says.
+    /// Creates a text from an object and a formatter.
     public init<Subject>(_ subject: Subject, formatter: Formatter) where Subject: NSObject {
         self.init(verbatim: formatter.string(for: subject) ?? "")
     }
 
-    /// Makes a text of what a picture shows.
+    /// Creates a text from the description of an image.
     public init(_ image: Image) { self.init(verbatim: image.description) }
 
-    /// One text after another.
+    /// Concatenates two texts.
     public static func + (lhs: Text, rhs: Text) -> Text {
         var sum = lhs
         sum.pieces += rhs.pieces
@@ -96,31 +96,31 @@ nonisolated public struct Text: View, Primitive, Equatable {
 
     /// Sets the font.
     public func font(_ font: Font?) -> Text { looking(.font, font?.css) }
-    /// Sets how heavy the font is.
+    /// Sets the weight of the font.
     public func fontWeight(_ weight: Font.Weight?) -> Text { looking(.weight, weight?.css) }
-    /// Makes it bold.
+    /// Makes the text bold.
     public func bold() -> Text { styled("strong") }
-    /// Makes it bold or not.
+    /// Sets whether the text is bold.
     public func bold(_ isActive: Bool) -> Text { styled("strong", isActive) }
-    /// Makes it italic.
+    /// Makes the text italic.
     public func italic() -> Text { styled("emphasis") }
-    /// Makes it italic or not.
+    /// Sets whether the text is italic.
     public func italic(_ isActive: Bool) -> Text { styled("emphasis", isActive) }
-    /// Draws a line under it.
+    /// Underlines the text.
     public func underline(_ isActive: Bool = true, color: Color? = nil) -> Text { styled("underlined", isActive) }
-    /// Draws a line through it.
+    /// Strikes the text through.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text { styled("struck", isActive) }
     /// Sets the colour.
     public func foregroundColor(_ color: Color?) -> Text { looking(.color, color?.css) }
     /// Sets the colour.
     public func foregroundStyle<S>(_ style: S) -> Text where S: ShapeStyle { looking(.color, style._css) }
-    /// Sets the distance of letters.
+    /// Sets the spacing between letters.
     public func kerning(_ kerning: CGFloat) -> Text { looking(.spacing, css(kerning)) }
-    /// Sets the distance of letters.
+    /// Sets the spacing between letters.
     public func tracking(_ tracking: CGFloat) -> Text { looking(.spacing, css(tracking)) }
     /// Has no effect here.
     public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
-    /// Lets all digits be of one width.
+    /// Uses digits of equal width.
     public func monospacedDigit() -> Text { styled("digits") }
 
     @MainActor func runs(_ node: Node) -> [TextRun] {
@@ -188,21 +188,21 @@ extension Text.DateStyle {
 }
 
 extension Graph {
-    /// The time of this window's clock.
+    /// The current time of this window's clock.
     var now: Date { Date().addingTimeInterval(clockOffset) }
 
-    /// Lets a node be shown anew when the clock goes on.
+    /// Registers a node to be evaluated when the clock advances.
     func tick(_ node: Node) { tickers[ObjectIdentifier(node)] = Ticker(node: node) }
 
     struct Ticker { weak var node: Node? }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     package func advance(by seconds: TimeInterval) {
         clockOffset += seconds
         showTime()
     }
 
-    /// Shows the time anew where it is shown.
+    /// Updates the texts that depend on the clock.
     package func showTime() {
         let nodes = tickers.values.compactMap(\.node)
         tickers = [:]
@@ -210,6 +210,6 @@ extension Graph {
         flush()
     }
 
-    /// Whether a text follows the clock.
+    /// Whether a text depends on the clock.
     package var isTicking: Bool { !tickers.isEmpty }
 }

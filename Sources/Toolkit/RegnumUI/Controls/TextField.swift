@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a field shows and where it puts what the user types.
+/// Reads the text of a field and writes the edited text.
 struct FieldSource {
     let read: () -> String
-    /// Says whether the text could be understood.
+    /// Writes the text, and returns whether it could be parsed.
     let write: (String) -> Bool
-    /// Whether each change is written at once, or the whole text when the user leaves the field.
+    /// Whether each edit is written at once, instead of the whole text when editing ends.
     let isLive: Bool
 
     init(_ text: Binding<String>) {
@@ -54,20 +54,20 @@ struct FieldSource {
 }
 
 extension Formatter {
-    /// What a formatter of numbers or dates makes of a text.
+    /// Returns the number or date parsed from a text, or nil.
     fileprivate func parsed(_ text: String) -> Any? {
         if let numbers = self as? NumberFormatter { return numbers.number(from: text) }
         return (self as? DateFormatter)?.date(from: text)
     }
 }
 
-/// What a field remembers while the user is in it.
+/// The state of a field while it is edited.
 @MainActor final class FieldState {
     var isFocused = false
     var draft: String?
 }
 
-/// The behaviour that all fields of text have.
+/// The behaviour shared by all text fields.
 @MainActor struct FieldBehaviour {
     let kind: Element.Kind
     let source: FieldSource
@@ -121,14 +121,14 @@ extension Formatter {
 }
 
 extension Node {
-    /// Lets what the node shows be made anew, in this turn.
+    /// Schedules the node's output to be rebuilt in this turn.
     func markShown() { graph.follow(self) }
 }
 
-/// A field for a line of text, or for a value that is written as text.
+/// A control for editing a line of text, or a value formatted as text.
 ///
-/// A field of text writes its binding at every change. A field of a value shows the value as its format says; while the
-/// user is in it, the text is the user's, and is written at Return and when the user leaves, if it can be understood.
+/// A text is written to the binding at each edit. A value is shown formatted; while it is edited, the field shows the
+/// user's text, which is written at Return and when editing ends, if it can be parsed.
 nonisolated public struct TextField<Label>: View, Primitive where Label: View {
     private let source: FieldSource
     private let prompt: Text?
@@ -146,25 +146,25 @@ nonisolated public struct TextField<Label>: View, Primitive where Label: View {
         (self.onEditingChanged, self.onCommit) = (onEditingChanged, onCommit)
     }
 
-    /// Makes a field of a text.
+    /// Creates a text field.
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(text), label(), prompt: prompt)
     }
-    /// Makes a field of a text that may grow.
+    /// Creates a text field that can grow.
     public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(text), label(), prompt: prompt, axis: axis)
     }
-    /// Makes a field of a value.
+    /// Creates a field for a formatted value.
     public init<F>(value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label)
     where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), label(), prompt: prompt)
     }
-    /// Makes a field of a value that may be missing: an empty text is none.
+    /// Creates a field for an optional formatted value. An empty text is nil.
     public init<F>(value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label)
     where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), label(), prompt: prompt)
     }
-    /// Makes a field of a value.
+    /// Creates a field for a value with a formatter.
     public init<V>(value: Binding<V>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         self.init(FieldSource(value, formatter), label(), prompt: prompt)
     }
@@ -180,86 +180,86 @@ nonisolated public struct TextField<Label>: View, Primitive where Label: View {
 }
 
 extension TextField where Label == Text {
-    /// Makes a field of a text.
+    /// Creates a text field.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(FieldSource(text), Text(titleKey)) }
-    /// Makes a field of a text.
+    /// Creates a text field.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {
         self.init(FieldSource(text), Text(title))
     }
-    /// Makes a field of a text, with a prompt.
+    /// Creates a text field with a prompt.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         self.init(FieldSource(text), Text(titleKey), prompt: prompt)
     }
-    /// Makes a field of a text, with a prompt.
+    /// Creates a text field with a prompt.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), prompt: prompt)
     }
-    /// Makes a field of a text that may grow.
+    /// Creates a text field that can grow.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text? = nil, axis: Axis) {
         self.init(FieldSource(text), Text(titleKey), prompt: prompt, axis: axis)
     }
-    /// Makes a field of a text that may grow.
+    /// Creates a text field that can grow.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text? = nil, axis: Axis)
     where S: StringProtocol {
         self.init(FieldSource(text), Text(title), prompt: prompt, axis: axis)
     }
-    /// Makes a field of a text that tells when the user comes, leaves, and presses Return.
+    /// Creates a text field with actions for the start and end of editing and for Return.
     public init(
         _ titleKey: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void
     ) {
         self.init(FieldSource(text), Text(titleKey), onEditingChanged: onEditingChanged, onCommit: onCommit)
     }
-    /// Makes a field of a text that tells when the user comes, leaves, and presses Return.
+    /// Creates a text field with actions for the start and end of editing and for Return.
     @_disfavoredOverload public init<S>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void
     ) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), onEditingChanged: onEditingChanged, onCommit: onCommit)
     }
-    /// Makes a field of a text that tells when the user comes and leaves.
+    /// Creates a text field with an action for the start and end of editing.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void) {
         self.init(FieldSource(text), Text(titleKey), onEditingChanged: onEditingChanged)
     }
-    /// Makes a field of a text that tells when the user comes and leaves.
+    /// Creates a text field with an action for the start and end of editing.
     @_disfavoredOverload public init<S>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void
     ) where S: StringProtocol {
         self.init(FieldSource(text), Text(title), onEditingChanged: onEditingChanged)
     }
-    /// Makes a field of a text that tells when the user presses Return.
+    /// Creates a text field with an action for Return.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         self.init(FieldSource(text), Text(titleKey), onCommit: onCommit)
     }
-    /// Makes a field of a text that tells when the user presses Return.
+    /// Creates a text field with an action for Return.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void)
     where S: StringProtocol {
         self.init(FieldSource(text), Text(title), onCommit: onCommit)
     }
-    /// Makes a field of a value.
+    /// Creates a field for a formatted value.
     public init<F>(
         _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(titleKey), prompt: prompt)
     }
-    /// Makes a field of a value.
+    /// Creates a field for a formatted value.
     @_disfavoredOverload public init<S, F>(
         _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(title), prompt: prompt)
     }
-    /// Makes a field of a value that may be missing: an empty text is none.
+    /// Creates a field for an optional formatted value. An empty text is nil.
     public init<F>(
         _ titleKey: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(titleKey), prompt: prompt)
     }
-    /// Makes a field of a value that may be missing: an empty text is none.
+    /// Creates a field for an optional formatted value. An empty text is nil.
     @_disfavoredOverload public init<S, F>(
         _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where S: StringProtocol, F: ParseableFormatStyle, F.FormatOutput == String {
         self.init(FieldSource(value, format), Text(title), prompt: prompt)
     }
-    /// Makes a field of a value.
+    /// Creates a field for a value with a formatter.
     public init<V>(
         _ titleKey: LocalizedStringKey, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
@@ -268,7 +268,7 @@ extension TextField where Label == Text {
             FieldSource(value, formatter), Text(titleKey), prompt: prompt, onEditingChanged: onEditingChanged,
             onCommit: onCommit)
     }
-    /// Makes a field of a value.
+    /// Creates a field for a value with a formatter.
     @_disfavoredOverload public init<S, V>(
         _ title: S, value: Binding<V>, formatter: Formatter, prompt: Text? = nil,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, onCommit: @escaping () -> Void = {}
@@ -279,14 +279,14 @@ extension TextField where Label == Text {
     }
 }
 
-/// A field for a secret. What is typed is in no page, log or dump.
+/// A control for entering a secret. The secret appears in no page, log, or dump.
 nonisolated public struct SecureField<Label>: View, Primitive where Label: View {
     private let text: Binding<String>
     private let prompt: Text?
     private let label: Label
     private let onCommit: () -> Void
 
-    /// Makes a field of a secret.
+    /// Creates a secure field.
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         (self.text, self.prompt, self.label, onCommit) = (text, prompt, label(), {})
     }
@@ -301,43 +301,43 @@ nonisolated public struct SecureField<Label>: View, Primitive where Label: View 
     @MainActor func output(_ node: Node) -> Output {
         var output = FieldBehaviour(kind: .secureField, source: FieldSource(text), prompt: prompt, onCommit: onCommit)
             .output(node, label: node.elements("label"))
-        // Only whether there is something: an empty one is cleared.
+        // Only whether the field has a text: the page clears an empty field.
         output.elements[0].state[.value] = node.run { text.wrappedValue.isEmpty } ? .text("") : nil
         return output
     }
 }
 
 extension SecureField where Label == Text {
-    /// Makes a field of a secret.
+    /// Creates a secure field.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { self.init(text, Text(titleKey)) }
-    /// Makes a field of a secret.
+    /// Creates a secure field.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {
         self.init(text, Text(title))
     }
-    /// Makes a field of a secret, with a prompt.
+    /// Creates a secure field with a prompt.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         self.init(text, Text(titleKey), prompt: prompt)
     }
-    /// Makes a field of a secret, with a prompt.
+    /// Creates a secure field with a prompt.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
         self.init(text, Text(title), prompt: prompt)
     }
-    /// Makes a field of a secret that tells when the user presses Return.
+    /// Creates a secure field with an action for Return.
     public init(_ titleKey: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         self.init(text, Text(titleKey), onCommit: onCommit)
     }
-    /// Makes a field of a secret that tells when the user presses Return.
+    /// Creates a secure field with an action for Return.
     @_disfavoredOverload public init<S>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void)
     where S: StringProtocol {
         self.init(text, Text(title), onCommit: onCommit)
     }
 }
 
-/// A field for a text of several lines.
+/// A control for editing several lines of text.
 nonisolated public struct TextEditor: View, Primitive {
     private let text: Binding<String>
 
-    /// Makes a field of a text.
+    /// Creates a text editor.
     public init(text: Binding<String>) { self.text = text }
 
     @MainActor func output(_ node: Node) -> Output {

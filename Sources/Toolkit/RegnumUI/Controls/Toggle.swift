@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A switch.
+/// A control that switches between on and off.
 nonisolated public struct Toggle<Label>: View, Primitive where Label: View {
     private let isOn: Binding<Bool>
     private let label: Label
 
-    /// Makes a switch.
+    /// Creates a toggle.
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) { (self.isOn, self.label) = (isOn, label()) }
 
     @MainActor func evaluate(_ node: Node) { node.child(.part("label"), label) }
@@ -22,27 +22,27 @@ nonisolated public struct Toggle<Label>: View, Primitive where Label: View {
 }
 
 extension Toggle where Label == Text {
-    /// Makes a switch with a title.
+    /// Creates a toggle with a title.
     public init(_ titleKey: LocalizedStringKey, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(titleKey) } }
-    /// Makes a switch with a title.
+    /// Creates a toggle with a title.
     @_disfavoredOverload public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol {
         self.init(isOn: isOn) { Text(title) }
     }
 }
 
 extension Toggle where Label == RegnumUI.Label<Text, Image> {
-    /// Makes a switch with a title and a symbol.
+    /// Creates a toggle with a title and a symbol.
     public init(_ titleKey: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
         self.init(isOn: isOn) { RegnumUI.Label(titleKey, systemImage: systemImage) }
     }
-    /// Makes a switch with a title and a symbol.
+    /// Creates a toggle with a title and a symbol.
     @_disfavoredOverload public init<S>(_ title: S, systemImage: String, isOn: Binding<Bool>) where S: StringProtocol {
         self.init(isOn: isOn) { RegnumUI.Label(title, systemImage: systemImage) }
     }
 }
 
 extension Node {
-    /// A control with the label that one of its parts is. A hidden label is still its name.
+    /// Returns a control labelled by one of its parts. A hidden label remains its accessible name.
     func labelled(_ kind: Element.Kind, by part: String, _ children: [Element] = []) -> Element {
         let label = elements(part)
         var element = control(kind, (environment.areLabelsHidden ? [] : label) + children)

@@ -1,33 +1,33 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A program: its scenes.
+/// An app, described by its scenes.
 ///
-/// What it declares by `@State` and `@StateObject` lives as long as the process; each window shares it.
+/// Values declared by `@State` and `@StateObject` live as long as the process, and all windows share them.
 @MainActor @preconcurrency public protocol App {
-    /// The type of its scenes.
+    /// The type of the app's scenes.
     associatedtype Body: Scene
-    /// Its scenes.
+    /// The scenes of the app.
     @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
-    /// Makes the program.
+    /// Creates the app.
     @MainActor @preconcurrency init()
 }
 
-/// A part of a program with windows.
+/// A part of an app that offers windows.
 @MainActor @preconcurrency public protocol Scene {
-    /// The type of scenes that it consists of.
+    /// The type of the scene's content.
     associatedtype Body: Scene
-    /// The scenes that it consists of.
+    /// The content of the scene.
     @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension Scene where Body == Never {
-    /// Scenes that the toolkit knows have no body.
+    /// Built-in scenes have no body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
-/// A scene that the toolkit knows.
+/// A built-in scene.
 @MainActor protocol KnownScene: Scene where Body == Never {
-    /// The windows that it offers.
+    /// The windows that the scene offers.
     @MainActor var windows: [SceneWindow] { get }
 }
 
@@ -38,28 +38,28 @@ struct SceneWindow {
 }
 
 extension Scene {
-    /// The windows that the scene offers; the first one is shown.
+    /// The windows that the scene offers; the first one is shown by default.
     var allWindows: [SceneWindow] { (self as? any KnownScene)?.windows ?? body.allWindows }
 }
 
-/// A kind of window. Each window has state of its own.
+/// A scene of identical windows. Each window has its own state.
 nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content: View {
     private var id: String?
     private let content: () -> Content
 
-    /// Makes a kind of window.
+    /// Creates a window group.
     public init(@ViewBuilder content: @escaping () -> Content) { self.content = content }
-    /// Makes a kind of window with an identity: a browser gets it at `/scene/` and the identity.
+    /// Creates a window group with an identifier. A browser opens it at `/scene/` followed by the identifier.
     public init(id: String, @ViewBuilder content: @escaping () -> Content) {
         (self.id, self.content) = (id, content)
     }
-    /// Makes a kind of window with a title.
+    /// Creates a window group with a title.
     public init(_ title: Text, @ViewBuilder content: @escaping () -> Content) { self.content = content }
-    /// Makes a kind of window with a title.
+    /// Creates a window group with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: @escaping () -> Content) {
         self.content = content
     }
-    /// Makes a kind of window with a title.
+    /// Creates a window group with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: @escaping () -> Content)
     where S: StringProtocol {
         self.content = content
@@ -68,13 +68,13 @@ nonisolated public struct WindowGroup<Content>: Scene, KnownScene where Content:
     @MainActor var windows: [SceneWindow] { [SceneWindow(id: id, view: content())] }
 }
 
-/// What a builder makes of several scenes.
+/// The scenes of a builder with several expressions.
 nonisolated public struct _Scenes: Scene, KnownScene {
     let scenes: [any Scene]
     @MainActor var windows: [SceneWindow] { scenes.flatMap { $0.allWindows } }
 }
 
-/// A scene whose windows are modified.
+/// A scene with modified windows.
 nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Content: Scene {
     let content: Content
     let modify: (any View) -> any View
@@ -83,13 +83,13 @@ nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Conte
     }
 }
 
-/// Makes scenes of what a closure lists.
+/// A result builder that combines scenes.
 @resultBuilder public struct SceneBuilder {
-    /// Takes a scene.
+    /// Returns the scene of an expression.
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { content }
-    /// One stays what it is.
+    /// Returns a single scene unchanged.
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { content }
-    /// Several become one.
+    /// Combines several scenes.
     public static func buildBlock<each Content>(_ content: repeat each Content) -> _Scenes
     where repeat each Content: Scene {
         var all: [any Scene] = []
@@ -103,25 +103,25 @@ extension Scene {
         _ModifiedScene(content: self, modify: modify)
     }
 
-    /// Sets a value of the environment of all windows.
+    /// Sets an environment value in all windows.
     nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some Scene {
         views { AnyView($0).environment(keyPath, value) }
     }
 
-    /// Runs an action with the new value when a value changes, for each window.
+    /// Runs an action with the new value when a value changes, in each window.
     nonisolated public func onChange<V>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some Scene
     where V: Equatable {
         views { AnyView($0).onChange(of: value, perform: action) }
     }
 
-    /// Runs an action with the old and the new value when a value changes, for each window.
+    /// Runs an action with the old and the new value when a value changes, in each window.
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some Scene where V: Equatable {
         views { AnyView($0).onChange(of: value, initial: initial, action) }
     }
 
-    /// Runs an action when a value changes, for each window.
+    /// Runs an action when a value changes, in each window.
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping () -> Void
     ) -> some Scene where V: Equatable {
@@ -136,26 +136,26 @@ extension Scene {
     import RegnumCombine
 
     extension Scene {
-        /// Puts an object into the environment of all windows.
+        /// Adds an object to the environment of all windows.
         nonisolated public func environmentObject<T>(_ object: T) -> some Scene where T: ObservableObject {
             views { AnyView($0).environmentObject(object) }
         }
     }
 #endif
 
-/// A window of a program, with the program's own properties: they survive its evaluations.
+/// A window of an app. The dynamic properties of the app survive its evaluations.
 package struct AppView<A: App>: View {
     var app: A
     let shared: SharedSlots?
     private let id: String?
 
-    /// Makes the first window of a program, or the one with an identity. All windows that are given the same slots
-    /// share what the program's own properties keep.
+    /// Creates the first window of an app, or the window with an identifier. All windows with the same slots share the
+    /// values of the app's dynamic properties.
     package init(_ app: A, id: String? = nil, shared: SharedSlots? = nil) {
         (self.app, self.id, self.shared) = (app, id, shared)
     }
 
-    /// The window of the program.
+    /// The content of the window.
     package var body: some View {
         if let window = app.body.allWindows.first(where: { id == nil || $0.id == id }) { AnyView(window.view) }
     }
@@ -164,6 +164,6 @@ package struct AppView<A: App>: View {
 extension AppView: HoldsProperties, SharesSlots {}
 
 extension App {
-    /// Whether a window has an identity.
+    /// Whether the app has a window with an identifier.
     package func hasWindow(_ id: String) -> Bool { body.allWindows.contains { $0.id == id } }
 }

@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The program, as an app delegate is given it. Nothing of UIKit's class is here but the name of its options.
+/// The app object passed to an app delegate. Of UIKit's class, only the type of the launch options is declared.
 @MainActor public final class UIApplication {
-    /// Why a program was launched: a browser gives no reason.
+    /// A key of the launch options, which are always empty in a browser.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
-        /// Its name.
+        /// The name of the key.
         public let rawValue: String
-        /// Makes a key.
+        /// Creates a key.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The program.
+    /// The shared app object.
     public static let shared = UIApplication()
     private init() {}
 }
 
-/// An object that sets a program up before its first window.
+/// An object that configures an app before its first window is shown.
 @MainActor public protocol UIApplicationDelegate: AnyObject {
-    /// Makes the delegate.
+    /// Creates the delegate.
     init()
-    /// Sets the program up.
+    /// Configures the app.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -27,26 +27,26 @@
 }
 
 extension UIApplicationDelegate {
-    /// Does nothing.
+    /// Returns true without doing anything.
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
 }
 
-/// The delegate of a program: made once in a process, and called before the first window is shown.
+/// A property that creates the app's delegate, once in a process, and calls it before the first window is shown.
 @MainActor @preconcurrency @propertyWrapper public struct UIApplicationDelegateAdaptor<DelegateType>: DynamicProperty
 where DelegateType: UIApplicationDelegate {
     /// The delegate.
     public let wrappedValue: DelegateType
 
-    /// Makes the delegate, if there is none of the type yet, and calls it.
+    /// Creates and calls the delegate unless one of this type exists.
     public init(_ delegateType: DelegateType.Type = DelegateType.self) {
         wrappedValue = Delegates.delegate(delegateType)
     }
 }
 
-/// The delegates that programs have.
+/// The delegates of the process, by type.
 @MainActor private enum Delegates {
     private static var made: [ObjectIdentifier: AnyObject] = [:]
 

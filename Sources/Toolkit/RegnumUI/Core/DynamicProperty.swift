@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A property of a view that the host fills in before it reads the view's `body`.
+/// A property of a view whose value the host updates before it evaluates the view's `body`.
 ///
-/// Properties inside it, a wrapper's own `@State` or `@Environment`, are properties of the same view.
+/// Dynamic properties inside it, such as a wrapper's own `@State` or `@Environment`, are properties of the same view.
 public protocol DynamicProperty {
-    /// Is called before each evaluation of `body`, after the properties inside were filled in.
+    /// Updates the value. Called before each evaluation of `body`, after the inner properties were updated.
     mutating func update()
 }
 
@@ -13,28 +13,28 @@ extension DynamicProperty {
     public mutating func update() {}
 }
 
-/// A property that the toolkit fills in itself.
+/// A property that the toolkit updates itself.
 protocol HostedProperty: DynamicProperty {
     @MainActor mutating func connect(_ slot: PropertySlot)
 }
 
-/// What the dynamic properties of a program keep, for all of its windows.
+/// The storage of an app's dynamic properties, shared by all of its windows.
 @MainActor package final class SharedSlots {
     var slots: [AnyObject?] = []
     package init() {}
 }
 
-/// A view whose properties live longer than its node.
+/// A view whose property storage outlives its node.
 @MainActor protocol SharesSlots {
     var shared: SharedSlots? { get }
 }
 
-/// The place of a property in its node.
+/// The storage slot of a property in its node.
 @MainActor struct PropertySlot {
     let node: Node
     let index: Int
 
-    /// What the property keeps from one view value to the next.
+    /// The object that survives from one view value to the next.
     var stored: AnyObject? {
         get {
             let slots = node.shared?.slots ?? node.slots
@@ -50,7 +50,7 @@ protocol HostedProperty: DynamicProperty {
         slots[index] = object
     }
 
-    /// What is kept, made at first.
+    /// Returns the stored object, creating it on first use.
     func stored<T: AnyObject>(_ make: () -> T) -> T {
         if let kept = stored as? T { return kept }
         let made = make()
@@ -59,7 +59,7 @@ protocol HostedProperty: DynamicProperty {
     }
 }
 
-/// Where the dynamic properties of a type are.
+/// The location of a dynamic property in a type.
 @MainActor struct PropertyField {
     let offset: Int
     let type: any DynamicProperty.Type
@@ -83,7 +83,7 @@ protocol HostedProperty: DynamicProperty {
         return found
     }
 
-    /// Fills in and updates, in place, the properties of the value at an address: what is inside comes first.
+    /// Updates the properties of the value at an address in place, inner properties first.
     static func connect(_ fields: [PropertyField], at base: UnsafeMutableRawPointer, _ node: Node, _ index: inout Int) {
         for field in fields {
             let address = base + field.offset

@@ -2,7 +2,7 @@
 
 @_spi(Reflection) import Swift
 
-/// The stored fields of types, found once per type.
+/// Finds the stored fields of types, once for each type.
 @MainActor enum Fields {
     struct Field {
         let offset: Int
@@ -12,7 +12,7 @@
 
     private static var known: [ObjectIdentifier: [Field]] = [:]
 
-    /// The fields of a struct or a tuple, in the order of declaration.
+    /// Returns the fields of a struct or a tuple, in the order of declaration.
     static func of(_ type: Any.Type) -> [Field] {
         if let fields = known[ObjectIdentifier(type)] { return fields }
         var fields: [Field] = []

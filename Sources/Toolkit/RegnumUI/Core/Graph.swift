@@ -2,9 +2,9 @@
 
 import Dispatch
 
-/// The tree of nodes of one window, and the turns in which it follows changes.
+/// The tree of nodes of one window, evaluated in turns.
 @MainActor package final class Graph {
-    /// Passes of one turn, before the host takes a program to change its state for ever.
+    /// The number of passes in one turn after which the host assumes that the app's state changes endlessly.
     private static let maximumPassCount = 20
 
     private(set) package var root: Node!
@@ -24,32 +24,32 @@ import Dispatch
     private var departures: [@MainActor () -> Void] = []
     private var loggedOnce: Set<String> = []
     private(set) package var log: [String] = []
-    /// Why nodes were to be evaluated, the last thousand times.
+    /// The reasons of the last thousand evaluations.
     private(set) package var changes: [String] = []
 
-    /// Counts turns that had something to do, so that a host sees whether it is at rest.
+    /// The number of turns that had work to do. A host compares it to detect idleness.
     private(set) package var turnCount = 0
-    /// Actions of the program that have not returned.
+    /// The number of the app's async actions that haven't returned.
     package var runningActionCount = 0
     /// The size of the window.
     private(set) package var size: CGSize
-    /// What else the page says of its window.
+    /// The other properties of the window that the page reported.
     private var facts = WindowFacts()
-    /// How large elements are that the program has asked for.
+    /// The sizes of the elements that the app measures.
     private var measured: [ElementID: CGSize] = [:]
-    /// How far the clock of this window is ahead; a test moves it.
+    /// The offset of this window's clock; tests advance it.
     package var clockOffset: TimeInterval = 0
-    /// The texts that follow the clock.
+    /// The texts that depend on the clock.
     var tickers: [ObjectIdentifier: Ticker] = [:]
-    /// The element that the program wants in sight.
+    /// The element to be scrolled into view.
     package var scrollTarget: ElementID?
-    /// What `SceneStorage` keeps.
+    /// The values of `SceneStorage`.
     var sceneStorage: [String: AnyObject] = [:]
     /// The control that has the focus.
     package var focused: ElementID?
-    /// Is told the tree of elements when a turn has changed it.
+    /// Called with the tree of elements after each turn.
     package var didChange: ((Element) -> Void)?
-    /// Opens an address.
+    /// Opens a URL.
     package var openAddress: (URL) -> Void = { _ in }
 
     private struct Unowned { unowned let node: Node }
@@ -60,7 +60,7 @@ import Dispatch
         let handler: @MainActor (ActionValue) -> Void
     }
 
-    /// Makes the tree of a view, and runs its first turn.
+    /// Creates the tree of a view, and runs its first turn.
     package init<V: View>(_ view: V, size: CGSize, environment: (inout EnvironmentValues) -> Void = { _ in }) {
         self.size = size
         var values = EnvironmentValues()
@@ -75,10 +75,10 @@ import Dispatch
         flush()
     }
 
-    /// The elements of the window; nothing is in it once it is closed.
+    /// The elements of the window, empty after the window is closed.
     package var element: Element { root.output.elements.first ?? Element(id: 0, kind: .group) }
 
-    /// Ends the window: tasks are cancelled, `onDisappear` runs, subscriptions end.
+    /// Closes the window: cancels tasks and subscriptions, and runs `onDisappear`.
     package func close() {
         guard root.isAlive else { return }
         root.leave()
@@ -92,7 +92,7 @@ import Dispatch
 // MARK: - Turns
 
 extension Graph {
-    /// Lets a node be evaluated in this turn, or, while an evaluation runs, in the pass after it.
+    /// Schedules a node for evaluation in this turn, or in the next pass during an evaluation.
     func invalidate(_ node: Node, _ reason: String) {
         changes.append("\(node.viewType): \(reason)")
         if changes.count > 1000 { changes.removeFirst(500) }
@@ -105,7 +105,7 @@ extension Graph {
         schedule()
     }
 
-    /// Lets a node be evaluated in this pass, for reasons of the toolkit's own.
+    /// Schedules a node for evaluation in this pass, without recording a reason.
     func follow(_ node: Node) {
         guard node.isAlive else { return }
         dirty[ObjectIdentifier(node)] = node
@@ -122,10 +122,10 @@ extension Graph {
         }
     }
 
-    /// Runs something after the tree of this pass is final.
+    /// Schedules an action after the tree of this pass is final.
     func afterPass(_ action: @escaping @MainActor () -> Void) { afterPass.append(action) }
 
-    /// Evaluates what changed, parents before children, until nothing is left. Then the host is told, once.
+    /// Evaluates the changed nodes, parents before children, until none is left. Then notifies the host once.
     package func flush() {
         isScheduled = false
         guard !isFlushing, root.isAlive else { return }
@@ -162,7 +162,7 @@ extension Graph {
         isEvaluating = false
     }
 
-    /// What left comes first, then what came, then changes of values, then tasks.
+    /// Runs actions in this order: disappearances, appearances, value changes, tasks.
     private func runActions() {
         let departed = departures
         departures = []
@@ -192,7 +192,7 @@ extension Graph {
         return lastElementID
     }
 
-    /// Watches whether a node is shown.
+    /// Observes whether a node is shown.
     func follow(lifecycleOf node: Node) { lifecycles[node.serial] = node }
 
     func didLeave(_ node: Node, _ elements: [ElementID]) {
@@ -224,20 +224,20 @@ extension Graph {
             Registered(action: action, owner: ObjectIdentifier(node), handler: handler))
     }
 
-    /// What an element does when the user acts on it.
+    /// Returns the handlers of an action of an element.
     func handlers(_ action: ActionKind, of element: ElementID) -> [@MainActor (ActionValue) -> Void] {
         (handlers[element] ?? []).filter { $0.action == action }.map(\.handler)
     }
 
-    /// Handles an event to its end. Says false, and does nothing, if the element is gone, cannot do that, or is
-    /// disabled: a page that lags behind may ask for what is no more.
+    /// Handles an event and the resulting turn. Returns false without effect if the element is gone, disabled, or
+    /// doesn't support the action: a page that lags behind may send an event for an element that has been removed.
     @discardableResult
     package func perform(_ action: ActionKind, on id: ElementID, _ value: ActionValue = .none) -> Bool {
         flush()
         guard let element = element.first(where: { $0.id == id }), element.actions.contains(action),
             element.state[.disabled] != .bool(true)
         else { return false }
-        // What is left has lost the focus, and its handlers know already.
+        // A control that lost the focus to another one was already notified when the focus moved.
         if action == .focus, value == .bool(false) {
             if focused == id { moveFocus(to: nil) }
             return true
@@ -249,7 +249,7 @@ extension Graph {
         return true
     }
 
-    /// Moves the focus, and tells the control that loses it before the one that gets it.
+    /// Moves the focus, and notifies the previous control before the new one.
     package func moveFocus(to id: ElementID?) {
         guard focused != id else { return }
         let previous = focused
@@ -267,7 +267,7 @@ extension Graph {
 // MARK: - The window
 
 extension Graph {
-    /// Follows what a page says of its window.
+    /// Updates the window's properties and the sizes of elements that a page reported.
     package func follow(_ new: WindowFacts, sizes: [ElementID: CGSize] = [:]) {
         if let size = new.size { self.size = size }
         facts.isDark = new.isDark ?? facts.isDark
@@ -282,10 +282,10 @@ extension Graph {
         flush()
     }
 
-    /// How large an element is, as far as the page has said.
+    /// Returns the size of an element as the page reported it, or that of the window before.
     func size(of id: ElementID) -> CGSize { measured[id] ?? size }
 
-    /// Puts what is known of the window into its environment.
+    /// Sets the environment values that describe the window.
     func describeWindow(_ environment: inout EnvironmentValues) {
         environment.windowSize = size
         environment.horizontalSizeClass = size.width >= 700 ? .regular : .compact
@@ -300,12 +300,12 @@ extension Graph {
 extension Graph {
     func count(_ type: Any.Type) { counts[ObjectIdentifier(type), default: 0] += 1 }
 
-    /// How often the body of a type of view was read.
+    /// Returns the number of times the body of a view type was evaluated.
     package func evaluationCount(of type: Any.Type) -> Int { counts[ObjectIdentifier(type)] ?? 0 }
 
     func add(_ line: String) { log.append(line) }
 
-    /// Adds a line once per node.
+    /// Logs a line once per node.
     func logOnce(_ line: String, _ node: Node) {
         if loggedOnce.insert("\(node.serial) \(line)").inserted { add(line) }
     }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a node does when it comes on screen and goes.
+/// The actions of a node that run when it appears and disappears.
 struct Lifecycle {
     var onAppear: (() -> Void)?
     var onDisappear: (() -> Void)?
-    /// What a task does, and its identity: another one starts it anew.
+    /// The work of a task and its identity; a task with another identity is restarted.
     var work: (@MainActor () async -> Void)?
     var workID: AnyHashable?
     private var isShown = false
@@ -77,24 +77,24 @@ nonisolated struct ChangeModification<Value: Equatable>: Modification {
 }
 
 extension View {
-    /// Runs an action when the view comes on screen.
+    /// Runs an action when the view appears.
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
         modifier(LifecycleModification(onAppear: action))
     }
 
-    /// Runs an action when the view goes off screen.
+    /// Runs an action when the view disappears.
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
         modifier(LifecycleModification(onDisappear: action))
     }
 
-    /// Runs a task from when the view comes on screen; it is cancelled when the view goes.
+    /// Starts a task when the view appears, and cancels it when the view disappears.
     nonisolated public func task(
         priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View {
         modifier(LifecycleModification(work: { await action() }))
     }
 
-    /// Runs a task as `task(priority:_:)` does, and anew when the identity changes.
+    /// Runs a task as `task(priority:_:)` does, and restarts it when the identity changes.
     nonisolated public func task<T>(
         id value: T, priority: TaskPriority = .userInitiated,
         @_inheritActorContext _ action: @escaping @Sendable () async -> Void
@@ -108,14 +108,14 @@ extension View {
         modifier(ChangeModification(value: value, isInitial: false) { action($1) })
     }
 
-    /// Runs an action with the old and the new value when a value changes, and at first if `initial` says so.
+    /// Runs an action with the old and the new value when a value changes, and also initially if `initial` is true.
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some View where V: Equatable {
         modifier(ChangeModification(value: value, isInitial: initial, action: action))
     }
 
-    /// Runs an action when a value changes, and at first if `initial` says so.
+    /// Runs an action when a value changes, and also initially if `initial` is true.
     nonisolated public func onChange<V>(
         of value: V, initial: Bool = false, _ action: @escaping () -> Void
     ) -> some View where V: Equatable {
@@ -123,7 +123,7 @@ extension View {
     }
 }
 
-/// The modifier of `task(id:)`. A value that is only `Equatable` is numbered.
+/// The modifier of `task(id:)`. Values are numbered, because they are only `Equatable`.
 nonisolated struct TaskModification<Value: Equatable>: Modification {
     let value: Value
     let action: @Sendable () async -> Void

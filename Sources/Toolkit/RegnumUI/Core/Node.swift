@@ -3,26 +3,26 @@
 import Dispatch
 import Observation
 
-/// One view at one place. It owns what survives from one value of the view to the next.
+/// A view at one position in the tree. It owns the state that survives from one value of the view to the next.
 @MainActor package class Node {
-    /// A step of a node's identity. The type of the view belongs to it too.
+    /// A component of a node's identity, which also includes the type of the view.
     enum Key: Hashable {
         case position(Int)
         case branch(Int)
-        /// An identity that the program gives, and which of several equal ones it is.
+        /// An identity given by the app, and the index among equal ones.
         case id(AnyHashable, Int)
         case part(String)
     }
 
-    /// Whether a node is shown if the node above is.
+    /// Whether a node is visible, depending on its parent.
     enum Visibility {
         case inherited
         case hidden
-        /// Shown whenever another node is: a page that was pushed from a page below.
+        /// Visible whenever another node is, such as a page pushed from a page below.
         case with(Node)
     }
 
-    /// The node whose view is being evaluated, on the main thread only.
+    /// The node whose view is being evaluated. Used on the main thread only.
     nonisolated(unsafe) private(set) static var current: Node?
 
     unowned let graph: Graph
@@ -33,11 +33,11 @@ import Observation
     fileprivate(set) var environment: EnvironmentValues
     private(set) var children: [Node] = []
     private(set) package var output = Output()
-    /// What dynamic properties keep.
+    /// The storage of the dynamic properties.
     var slots: [AnyObject?] = []
-    /// What they keep instead, where they live longer than the node.
+    /// Storage used instead of `slots` for properties that outlive the node.
     fileprivate(set) var shared: SharedSlots?
-    /// What a primitive view keeps.
+    /// The storage of a primitive view.
     var memory: AnyObject?
     var visibility = Visibility.inherited
     var lifecycle = Lifecycle()
@@ -49,7 +49,7 @@ import Observation
     fileprivate var environmentReads: Set<ObjectIdentifier> = []
     private var needsOutput = true
     private var elementIDs: [AnyHashable: ElementID] = [:]
-    /// The children of the evaluation before, without those that were declared again.
+    /// The children of the previous evaluation that haven't been declared again yet.
     private var previous = Previous([])
 
     private struct Subscription {
@@ -67,9 +67,9 @@ import Observation
         serial = graph.nextSerial()
     }
 
-    /// The type of the view. Subclasses know it.
+    /// The type of the view. Overridden by subclasses.
     var viewType: Any.Type { Never.self }
-    /// Whether containers see through the view.
+    /// Whether containers treat the node's children as their own.
     var isTransparent: Bool { true }
     fileprivate func evaluateView() {}
     fileprivate func makeOutput() -> Output { Output() }
@@ -79,7 +79,7 @@ import Observation
 // MARK: - Evaluation
 
 extension Node {
-    /// Evaluates the view, and what follows from it below.
+    /// Evaluates the view and its changed descendants.
     func evaluate() {
         graph.didEvaluate(self)
         evaluationCount += 1
@@ -94,7 +94,7 @@ extension Node {
         markOutput()
     }
 
-    /// Runs a program's code, and remembers what it reads: a change of that evaluates the node again.
+    /// Runs app code and records its reads: a change of those values evaluates the node again.
     func run<T>(_ body: () -> T) -> T {
         let previous = Node.current
         Node.current = self
@@ -105,7 +105,7 @@ extension Node {
         }
     }
 
-    /// Evaluates the node again in this turn. Any thread may ask.
+    /// Schedules the node for evaluation. May be called from any thread.
     nonisolated func invalidate(_ reason: String) {
         Node.onMain { [weak self] in
             guard let self, isAlive else { return }
@@ -113,7 +113,7 @@ extension Node {
         }
     }
 
-    /// Runs now on the main thread, soon from any other.
+    /// Runs the closure synchronously on the main thread, or asynchronously from any other.
     nonisolated static func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
         if MainPlace.isHere {
             MainActor.assumeIsolated(body)
@@ -122,10 +122,10 @@ extension Node {
         }
     }
 
-    /// The node that reads now, if this is the main thread.
+    /// The node that currently reads values, or nil on other threads.
     nonisolated static var reader: Node? { MainPlace.isHere ? current : nil }
 
-    /// Declares a view below this one.
+    /// Declares a child view.
     func child<V: View>(
         _ key: Key, _ view: V, environment: EnvironmentValues? = nil, isSame: ((V, V) -> Bool)? = nil
     ) {
@@ -140,7 +140,7 @@ extension Node {
         }
     }
 
-    /// Declares again a view that stays as it is, and says whether there was one.
+    /// Declares an unchanged child again. Returns whether it existed.
     func keepChild(_ key: Key) -> Bool {
         guard let kept = previous.take(key, where: { _ in true }) else { return false }
         children.append(kept)
@@ -148,17 +148,17 @@ extension Node {
         return true
     }
 
-    /// The node below with a key.
+    /// Returns the child with a key.
     func child(_ key: Key) -> Node? { children.first { $0.key == key } }
 
-    /// The nodes that a container sees: it looks through those that only arrange others.
+    /// The nodes that a container arranges: structural nodes are replaced by their children.
     var units: [Node] { children.flatMap { $0.isTransparent ? $0.units : [$0] } }
 }
 
 // MARK: - What a node depends on
 
 extension Node {
-    /// Remembers that the view has read something.
+    /// Records that the view has read a source.
     func depend(on source: any ReadableSource) {
         sources[ObjectIdentifier(source)] = source
     }
@@ -169,7 +169,7 @@ extension Node {
         environmentReads = []
     }
 
-    /// Keeps one subscription per object for as long as evaluations ask for it.
+    /// Retains one subscription per object while evaluations use the object.
     func subscribe(to object: AnyObject, _ make: () -> Any) {
         let id = ObjectIdentifier(object)
         if subscriptions[id] != nil {
@@ -179,7 +179,7 @@ extension Node {
         }
     }
 
-    /// Reads a value of the environment.
+    /// Reads an environment value.
     func read<Value>(_ keyPath: KeyPath<EnvironmentValues, Value>) -> Value {
         let (value, keys) = EnvironmentValues.recordingReads { environment[keyPath: keyPath] }
         environmentReads.formUnion(keys)
@@ -196,7 +196,7 @@ extension Node {
 // MARK: - Output
 
 extension Node {
-    /// Lets the output be made anew at the end of this pass, with those of the nodes above.
+    /// Schedules the output of this node and its ancestors to be rebuilt at the end of this pass.
     func markOutput() {
         var node: Node? = self
         while let marked = node, !marked.needsOutput || marked === self {
@@ -205,7 +205,7 @@ extension Node {
         }
     }
 
-    /// Makes anew what was marked.
+    /// Rebuilds outputs that were marked.
     func refreshOutput() {
         guard needsOutput else { return }
         needsOutput = false
@@ -214,7 +214,7 @@ extension Node {
         output = makeOutput()
     }
 
-    /// The identity of an element that this node makes. It stays while the node lives.
+    /// Returns the identifier of one of this node's elements. It is stable while the node is alive.
     func elementID(_ part: AnyHashable = 0) -> ElementID {
         if let id = elementIDs[part] { return id }
         let id = graph.nextElementID(for: self)
@@ -222,10 +222,10 @@ extension Node {
         return id
     }
 
-    /// An element that this node makes.
+    /// Creates an element of this node.
     func element(_ kind: Element.Kind, part: AnyHashable = 0, _ children: [Element] = []) -> Element {
         var element = Element(id: elementID(part), kind: kind)
-        // What a view can do beside what it shows, a context menu, stands behind it.
+        // The additional actions of a child, such as a context menu, follow the child.
         for var child in children {
             let actions = child.traits.rowActions
             child.traits.rowActions = []
@@ -235,14 +235,14 @@ extension Node {
         return element
     }
 
-    /// Lets an element do something when the user acts on it.
+    /// Adds a handler of a user action to an element.
     func handle(_ action: ActionKind, of element: inout Element, _ handler: @escaping @MainActor (ActionValue) -> Void)
     {
         element.actions.insert(action)
         graph.handle(action, of: element.id, by: self, handler)
     }
 
-    /// Whether the user sees the node: it is on the top page and in the selected tab.
+    /// Whether the node is visible: on the top page and in the selected tab.
     var isShown: Bool {
         guard isAlive else { return false }
         switch visibility {
@@ -252,7 +252,7 @@ extension Node {
         }
     }
 
-    /// Ends the node and all below.
+    /// Removes the node and its descendants from the tree.
     func leave() {
         guard isAlive else { return }
         isAlive = false
@@ -260,13 +260,15 @@ extension Node {
         forgetSources()
         subscriptions = [:]
         graph.didLeave(self, Array(elementIDs.values))
-        // What elements do holds the node that does it, and a page the node that shows it.
+        // Breaks reference cycles: handlers of elements retain their node, and a page retains the node that presents
+        // it.
         output = Output()
         visibility = .hidden
     }
 }
 
-/// The children of an evaluation before. They come mostly in the order of before, so that the next one is the one.
+/// The children of the previous evaluation. They are usually declared again in the same order, so the next one is tried
+/// first.
 private struct Previous {
     private(set) var nodes: [Node?]
     private var next = 0
@@ -292,13 +294,13 @@ private struct Previous {
     }
 }
 
-/// What a node reads, to be told of changes.
+/// A source of values that notifies the nodes that have read it.
 protocol ReadableSource: AnyObject {
-    /// Tells the node no longer.
+    /// Removes a node from the readers.
     func forget(_ node: Node)
 }
 
-/// A node of a type of view.
+/// A node for a view type.
 @MainActor final class ViewNode<V: View>: Node {
     private var view: V
     private let primitive: (any Primitive.Type)?
@@ -313,7 +315,7 @@ protocol ReadableSource: AnyObject {
     override var viewType: Any.Type { V.self }
     override var isTransparent: Bool { primitive == nil || primitive is any Structural.Type }
 
-    /// Takes another value of the view and another environment, and evaluates only if that makes a difference.
+    /// Updates the view's value and environment, and evaluates the view only if they differ.
     func update(_ new: V, _ environment: EnvironmentValues, _ isSame: (V, V) -> Bool) {
         if isSame(view, new) { return inherit(environment) }
         self.environment = environment

@@ -2,31 +2,31 @@
 
 /// A part of a user interface, described by other views.
 ///
-/// The host reads `body` when the view is new, when a value of it differs from before, and when something changed that
-/// `body` has read. A program never reads it.
+/// The host evaluates `body` when the view is new, when one of its values differs from before, and when a value that
+/// `body` has read changes. Don't read `body` yourself.
 @MainActor @preconcurrency public protocol View {
     /// The type of view that describes this one.
     associatedtype Body: View
 
-    /// What this view consists of.
+    /// The content of the view.
     @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension View where Body == Never {
-    /// Views that the toolkit itself knows how to show have no body.
+    /// Built-in views have no body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
 extension Never: View, Scene, ToolbarContent {
-    /// Is never read.
+    /// Isn't used: this view has no body.
     public var body: Never { return preconditionFailure("Never has no body.") }
 }
 
-/// A view that the toolkit shows itself.
+/// A built-in view that the toolkit renders.
 @MainActor protocol Primitive: View where Body == Never {
-    /// Declares the views below this one, by `Node.child`.
+    /// Declares the child views by `Node.child`.
     @MainActor func evaluate(_ node: Node)
-    /// What this view makes of the outputs of the views below it.
+    /// Returns the output of this view, composed of the outputs of its children.
     @MainActor func output(_ node: Node) -> Output
 }
 
@@ -35,21 +35,21 @@ extension Primitive {
     @MainActor func output(_ node: Node) -> Output { Output(merging: node.children.map(\.output)) }
 }
 
-/// A primitive view that only arranges others: containers see through it.
+/// A primitive view that only arranges others: its children belong to the enclosing container.
 @MainActor protocol Structural: Primitive {}
 
-/// A view that shows nothing.
+/// A view without content.
 nonisolated public struct EmptyView: View, Structural {
-    /// Makes a view that shows nothing.
+    /// Creates an empty view.
     public init() {}
 }
 
-/// Views one after another, as a builder makes them.
+/// A view that lists the views of a builder.
 nonisolated public struct TupleView<T>: View, Structural {
     /// The tuple of views.
     public var value: T
 
-    /// Makes a view of a tuple of views.
+    /// Creates a view from a tuple of views.
     public init(_ value: T) { self.value = value }
 
     @MainActor func evaluate(_ node: Node) {
@@ -67,30 +67,30 @@ nonisolated public struct TupleView<T>: View, Structural {
     }
 }
 
-/// A view of any type. Another type at the same place is another view, with state of its own.
+/// A type-erased view. A view of another type in its position has a different identity and its own state.
 nonisolated public struct AnyView: View, Structural {
     let view: any View
 
-    /// Makes a view that hides the type of another.
+    /// Creates a type-erased view.
     public init<V>(_ view: V) where V: View { self.view = (view as? AnyView)?.view ?? view }
 
-    /// Makes a view that hides the type of another.
+    /// Creates a type-erased view.
     public init<V>(erasing view: V) where V: View { self.init(view) }
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
 }
 
-/// Views that are treated as one where a single view is wanted.
+/// A group of views that is treated as one view where a single view is required.
 nonisolated public struct Group<Content>: View, Structural where Content: View {
     let content: Content
 
-    /// Makes a group of the views that a builder gives.
+    /// Creates a group of views.
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), content) }
 }
 
-/// One of two views, as `if … else` and `switch` in a builder make it.
+/// One of two views, created by `if … else` and `switch` in a builder.
 nonisolated public struct _ConditionalContent<TrueContent, FalseContent>: View, Structural
 where TrueContent: View, FalseContent: View {
     enum Branch {
@@ -109,7 +109,7 @@ where TrueContent: View, FalseContent: View {
 }
 
 extension Optional: View where Wrapped: View {
-    /// Is never read.
+    /// Isn't used: the toolkit renders this view itself.
     public typealias Body = Never
 }
 
@@ -119,18 +119,18 @@ extension Optional: Primitive, Structural where Wrapped: View {
     }
 }
 
-/// A view that is evaluated again only if it is not equal to the one before.
+/// A view that is evaluated again only if it doesn't equal its previous value.
 nonisolated public struct EquatableView<Content>: View, Structural where Content: Equatable, Content: View {
-    /// The view that is compared.
+    /// The compared view.
     public var content: Content
 
-    /// Makes a view that is compared by its own `==`.
+    /// Creates a view that is compared by its own `==`.
     public init(content: Content) { self.content = content }
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), content, isSame: { $0 == $1 }) }
 }
 
 extension View where Self: Equatable {
-    /// Lets the view be evaluated again only if its own `==` says that it differs.
+    /// Returns a view that is evaluated again only if its own `==` returns false.
     nonisolated public func equatable() -> EquatableView<Self> { EquatableView(content: self) }
 }

@@ -1,40 +1,40 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes one view of the views that a closure lists.
+/// A result builder that combines views.
 @resultBuilder public struct ViewBuilder {
-    /// Takes one view.
+    /// Returns the view of an expression.
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: View { content }
 
-    /// A closure without views shows nothing.
+    /// Returns an empty view for a closure without views.
     public static func buildBlock() -> EmptyView { EmptyView() }
 
-    /// One view stays what it is.
+    /// Returns a single view unchanged.
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: View { content }
 
-    /// Several views become one that lists them, however many there are.
+    /// Combines any number of views.
     public static func buildBlock<each Content>(_ content: repeat each Content) -> TupleView<(repeat each Content)>
     where repeat each Content: View {
         TupleView((repeat each content))
     }
 
-    /// An `if` without `else`.
+    /// Returns the view of an `if` without `else`.
     public static func buildIf<Content>(_ content: Content?) -> Content? where Content: View { content }
 
-    /// The first branch of an `if` or `switch`.
+    /// Returns the first branch of an `if` or `switch`.
     public static func buildEither<TrueContent, FalseContent>(
         first: TrueContent
     ) -> _ConditionalContent<TrueContent, FalseContent> where TrueContent: View, FalseContent: View {
         _ConditionalContent(branch: .first(first))
     }
 
-    /// The second branch of an `if` or `switch`.
+    /// Returns the second branch of an `if` or `switch`.
     public static func buildEither<TrueContent, FalseContent>(
         second: FalseContent
     ) -> _ConditionalContent<TrueContent, FalseContent> where TrueContent: View, FalseContent: View {
         _ConditionalContent(branch: .second(second))
     }
 
-    /// An `if #available`.
+    /// Returns the erased view of an `if #available`.
     public static func buildLimitedAvailability<Content>(_ content: Content) -> AnyView where Content: View {
         AnyView(content)
     }

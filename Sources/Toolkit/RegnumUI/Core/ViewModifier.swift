@@ -1,36 +1,36 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes another view of a view.
+/// A type that creates a view from another view.
 @MainActor @preconcurrency public protocol ViewModifier {
-    /// The type of view that the modifier makes.
+    /// The type of the modified view.
     associatedtype Body: View
 
     /// The view that is modified.
     typealias Content = _ViewModifier_Content<Self>
 
-    /// What the modifier makes of a view.
+    /// Returns the modified view.
     @ViewBuilder @MainActor @preconcurrency func body(content: Self.Content) -> Self.Body
 }
 
 extension ViewModifier where Body == Never {
-    /// Modifiers that the toolkit itself knows have no body.
+    /// Built-in modifiers have no body.
     public func body(content: Self.Content) -> Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
-/// The place of the modified view in the body of a modifier.
+/// A placeholder of the modified view in the body of a modifier.
 nonisolated public struct _ViewModifier_Content<Modifier>: View, Structural where Modifier: ViewModifier {
     let view: any View
 
     @MainActor func evaluate(_ node: Node) { node.child(.position(0), view) }
 }
 
-/// A modifier that the toolkit applies itself.
+/// A built-in modifier.
 @MainActor protocol Modification: ViewModifier where Body == Never {
-    /// Changes the environment of the view below.
+    /// Changes the environment of the modified view.
     @MainActor func adjust(_ environment: inout EnvironmentValues, _ node: Node)
-    /// Declares views beside the modified one, and remembers what must be done after the pass.
+    /// Declares additional child views, and schedules work after the pass.
     @MainActor func evaluate(_ node: Node)
-    /// What becomes of the output of the modified view.
+    /// Changes the output of the modified view.
     @MainActor func apply(to output: inout Output, _ node: Node)
 }
 
@@ -40,14 +40,14 @@ extension Modification {
     @MainActor func apply(to output: inout Output, _ node: Node) {}
 }
 
-/// A value and a modifier of it.
+/// A value with a modifier.
 nonisolated public struct ModifiedContent<Content, Modifier> {
-    /// What is modified.
+    /// The modified value.
     public var content: Content
-    /// What modifies it.
+    /// The modifier.
     public var modifier: Modifier
 
-    /// Makes the pair.
+    /// Creates modified content.
     public init(content: Content, modifier: Modifier) {
         self.content = content
         self.modifier = modifier
@@ -55,7 +55,7 @@ nonisolated public struct ModifiedContent<Content, Modifier> {
 }
 
 extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
-    /// Is never read.
+    /// Isn't used: the toolkit renders this view itself.
     public typealias Body = Never
 }
 
@@ -79,7 +79,7 @@ extension ModifiedContent: Primitive where Content: View, Modifier: ViewModifier
     }
 }
 
-/// The body of a modifier that a program declares: its properties are those of this view.
+/// The body of an app's modifier. The modifier's dynamic properties belong to this view.
 nonisolated struct ModifierView<Modifier: ViewModifier>: View {
     var modifier: Modifier
     let content: _ViewModifier_Content<Modifier>
@@ -87,11 +87,11 @@ nonisolated struct ModifierView<Modifier: ViewModifier>: View {
     @MainActor var body: Modifier.Body { modifier.body(content: content) }
 }
 
-/// The type of a view whose first field holds properties without being one.
+/// A view whose first field contains dynamic properties without being one itself.
 protocol HoldsProperties {}
 extension ModifierView: HoldsProperties {}
 
-/// The modifier of `id(_:)`: another value is another view.
+/// The modifier of `id(_:)`: another value gives the view a new identity.
 nonisolated struct IdentityModification: Modification {
     let id: AnyHashable
 
@@ -106,7 +106,7 @@ extension View {
         ModifiedContent(content: self, modifier: modifier)
     }
 
-    /// Gives the view an identity; another value makes it anew, with new state.
+    /// Sets the identity of the view; a new value resets its state.
     nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable {
         modifier(IdentityModification(id: AnyHashable(id)))
     }

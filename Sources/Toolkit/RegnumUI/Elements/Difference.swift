@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One step from a tree of elements to another. A browser gets nothing else.
+/// An edit of a tree of elements. A browser receives only these.
 package enum Operation: Equatable, Sendable {
-    /// Forget everything: a full tree follows.
+    /// Remove everything: a complete tree follows.
     case reset
     case new(ElementID, Element.Kind, [String: PropertyValue])
-    /// Insert an element into another, or move it there: at an index of those that are there without it.
+    /// Insert or move an element into a parent, at an index of the parent's current children.
     case put(parent: ElementID, ElementID, at: Int)
-    /// Remove an element with all in it.
+    /// Delete an element and its descendants.
     case delete(ElementID)
-    /// Change properties; nil removes one.
+    /// Set properties; nil removes one.
     case set(ElementID, [String: PropertyValue?])
     case text(ElementID, [TextRun])
-    /// Bring an element into sight.
+    /// Scroll an element into view.
     case scroll(ElementID)
-    /// Open an address in another window.
+    /// Open a URL in another window.
     case open(String)
 }
 
 extension Element {
-    /// All properties by their names on the wire.
+    /// All properties by their names in messages.
     package var properties: [String: PropertyValue] {
         var all: [String: PropertyValue] = [:]
         for (name, value) in state { all["s." + name.rawValue] = value }
@@ -43,7 +43,7 @@ extension Element {
     }
 }
 
-/// Finds the operations that make one tree of another.
+/// Computes the operations that transform one tree into another.
 package struct Difference {
     private var old: [ElementID: Element] = [:]
     private var new: [ElementID: Element] = [:]
@@ -51,7 +51,7 @@ package struct Difference {
     private var children: [ElementID: [ElementID]] = [:]
     private var operations: [Operation] = []
 
-    /// The operations that make the new tree of the old one, or of nothing.
+    /// Returns the operations that transform the old tree, or an empty one, into the new tree.
     package static func operations(from old: Element?, to new: Element) -> [Operation] {
         var difference = Difference()
         if let old, old.id == new.id { difference.note(old) } else { difference.operations.append(.reset) }
@@ -76,7 +76,7 @@ package struct Difference {
         for child in element.children { collect(child) }
     }
 
-    /// Elements that are new, and properties that changed.
+    /// Adds operations for new elements and changed properties.
     private mutating func makeNew(_ element: Element) {
         if let before = old[element.id], before.kind == element.kind {
             if !before.hasSameProperties(as: element) {
@@ -94,7 +94,7 @@ package struct Difference {
         for child in element.children { makeNew(child) }
     }
 
-    /// Elements that are gone. What is in them and stays is brought to safety first.
+    /// Deletes removed elements, after moving the surviving elements out of them.
     private mutating func removeOld(root: ElementID) {
         let gone = old.keys.filter { new[$0] == nil }.sorted()
         for id in gone {
@@ -119,7 +119,7 @@ package struct Difference {
         operations.append(.put(parent: parent, id, at: index))
     }
 
-    /// Moves what is not in the longest part that is in order already.
+    /// Moves the children that aren't in the longest increasing subsequence.
     private mutating func arrange(_ element: Element) {
         let wanted = element.children.map(\.id)
         if children[element.id] ?? [] != wanted {
@@ -138,7 +138,7 @@ package struct Difference {
         for child in element.children { arrange(child) }
     }
 
-    /// The longest subsequence of ids whose places increase.
+    /// Returns the longest subsequence of ids with increasing indices.
     static func longestIncreasing(_ items: [(ElementID, Int)]) -> [ElementID] {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: items.count)
@@ -160,7 +160,7 @@ package struct Difference {
     }
 }
 
-/// A tree that is kept by operations alone, as a browser keeps its own.
+/// A tree that is maintained only by operations, like the tree of a browser.
 package struct ElementMirror {
     private var elements: [ElementID: Element] = [:]
     private var children: [ElementID: [ElementID]] = [:]
@@ -169,7 +169,7 @@ package struct ElementMirror {
 
     package init() {}
 
-    /// The tree, if there is one.
+    /// The tree, or nil before the first batch.
     package var element: Element? { root.flatMap(assembled) }
 
     private func assembled(_ id: ElementID) -> Element? {
@@ -178,7 +178,7 @@ package struct ElementMirror {
         return element
     }
 
-    /// Applies a batch. Says false for one that speaks of an element it does not know; then only a full tree helps.
+    /// Applies a batch. Returns false if the batch refers to an unknown element; then a complete tree is needed.
     @discardableResult
     package mutating func apply(_ operations: [Operation]) -> Bool {
         for operation in operations {

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Element {
-    /// What is read of the element itself: the text of a text, of all runs together.
+    /// The text of the element itself: the text of all runs.
     package var text: String { runs.map(\.text).joined() }
 
-    /// The accessible name, as assistive technology would say it.
+    /// The accessible name, as computed by assistive technology.
     package var name: String {
         if access[.hidden] == "true" { return "" }
         if let label = access[.label] { return label }
@@ -16,7 +16,7 @@ extension Element {
             return ""
         case .section: return children.first { $0.state[.role] == .text("header") }?.name ?? ""
         default:
-            // What a row can do beside what it shows does not name it.
+            // The additional actions of a row aren't part of its name.
             let named = children.filter { $0.kind != .menu || $0.state[.role] == nil }
             return named.map(\.name).filter { !$0.isEmpty }.joined(separator: " ")
         }

@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The identity of an element: never used again in a window.
+/// The identifier of an element, never reused in a window.
 package typealias ElementID = UInt32
 
-/// What a user can do to an element.
+/// A user action on an element.
 package enum ActionKind: String, Sendable, CaseIterable {
     case tap, input, commit, focus, delete, move, more, dismiss, back, choose, longPress, refresh, drag
 }
 
-/// What comes with an action.
+/// The value of an action.
 package enum ActionValue: Equatable, Sendable {
     case none
     case text(String)
@@ -16,15 +16,15 @@ package enum ActionValue: Equatable, Sendable {
     case number(Double)
     case date(Date)
     case element(ElementID)
-    /// Where a row goes: before which other row of its list, or nil for the end.
+    /// The destination of a moved row: the row that follows it, or nil for the end of the list.
     case before(ElementID?)
     case drag(Drag)
 
-    /// A movement of a finger, in points of the element that it was put down on.
+    /// A movement of a finger, in points relative to the element where the movement started.
     package struct Drag: Equatable, Sendable {
         package let start: CGPoint
         package let location: CGPoint
-        /// The greatest distance from the start so far.
+        /// The maximum distance from the start so far.
         package let distance: CGFloat
         package let isEnd: Bool
 
@@ -34,7 +34,7 @@ package enum ActionValue: Equatable, Sendable {
     }
 }
 
-/// What a user perceives and can do, whatever shows it: a browser's page or a test.
+/// The perceivable content and actions of a view, independent of the host: a browser's page or a test.
 package struct Element: Equatable {
     package enum Kind: String, Sendable {
         case text, image, button, link, field, secureField, editor, toggle, picker, option, date, slider, stepper
@@ -42,13 +42,13 @@ package struct Element: Equatable {
         case menu, divider, spacer, shape, group, box, search
     }
 
-    /// What a control has to say.
+    /// The state of a control.
     package enum StateName: String, Sendable, CaseIterable {
         case value, checked, selected, disabled, focused, busy, expanded, minimum, maximum, step, placeholder, title
         case source, address, more, role, level, badge, path, inline, alert, hour, day
     }
 
-    /// Which properties of a style sheet differ from those of the kind.
+    /// The style properties that differ from the defaults of the kind.
     package enum LookName: String, Sendable, CaseIterable {
         case classes = "class"
         case padding, margin, width, height, background, border, opacity, shadow, transform, filter, color, font
@@ -83,7 +83,7 @@ package struct Element: Equatable {
         case fill, stroke
     }
 
-    /// What assistive technology and tests are told.
+    /// The properties for assistive technology and tests.
     package enum AccessName: String, Sendable, CaseIterable {
         case identifier, label, value, hint, hidden, traits, combined, inputMode, autocomplete, capitalization
         case correction, enterKey, shortcut, help
@@ -91,14 +91,14 @@ package struct Element: Equatable {
 
     package let id: ElementID
     package var kind: Kind
-    /// What is read.
+    /// The text of the element.
     package var runs: [TextRun] = []
     package var state: [StateName: PropertyValue] = [:]
     package var look: [LookName: String] = [:]
     package var access: [AccessName: String] = [:]
     package var actions: Set<ActionKind> = []
     package var children: [Element] = []
-    /// What containers above want to know. No host shows it.
+    /// Properties for the enclosing containers, which hosts don't show.
     var traits = Traits()
 
     package init(id: ElementID, kind: Kind) {
@@ -106,7 +106,7 @@ package struct Element: Equatable {
         self.kind = kind
     }
 
-    /// Whether two elements look the same and do the same.
+    /// Whether two elements look and behave the same.
     package static func == (a: Element, b: Element) -> Bool {
         a.id == b.id && a.hasSameProperties(as: b) && a.children == b.children
     }
@@ -117,7 +117,7 @@ package struct Element: Equatable {
     }
 }
 
-/// A value of a property of an element.
+/// A value of an element's property.
 package enum PropertyValue: Equatable, Sendable {
     case bool(Bool)
     case number(Double)
@@ -142,25 +142,25 @@ package struct TextRun: Equatable, Sendable {
     package init(text: String) { self.text = text }
 }
 
-/// What an element tells the containers above it.
+/// The properties of an element that its containers read.
 struct Traits {
-    /// The choice that the element stands for.
+    /// The tag of the choice represented by the element.
     var tag: AnyHashable?
     var scrollID: AnyHashable?
-    /// The elements of data that it belongs to, by the nodes of their `ForEach`.
+    /// The `ForEach` elements that the element belongs to, by the `ForEach` node.
     var members: [ObjectIdentifier: Member] = [:]
     var isDeleteDisabled = false
     var isMoveDisabled = false
     var delete: (@MainActor () -> Void)?
     /// Moves the row before another one, or to the end.
     var move: (@MainActor (Element?) -> Void)?
-    /// What the row can do beside what it shows: swipe actions, a context menu.
+    /// The additional actions of the row: swipe actions and a context menu.
     var rowActions: [Element] = []
     var rowLook: [Element.LookName: String] = [:]
     var rowBackground: [Element] = []
     var tabItem: [Element]?
     var badge: String?
-    /// What choosing the element puts into a search field.
+    /// The text that choosing the element enters into a search field.
     var completion: String?
 
     struct Member {
@@ -170,7 +170,7 @@ struct Traits {
 }
 
 extension Element {
-    /// The first element, this one or one below, that a condition holds for.
+    /// Returns the first element, among this one and its descendants, that satisfies a condition.
     package func first(where condition: (Element) -> Bool) -> Element? {
         if condition(self) { return self }
         for child in children {
@@ -179,7 +179,7 @@ extension Element {
         return nil
     }
 
-    /// Changes the first element that a condition holds for.
+    /// Changes the first element that satisfies a condition.
     mutating func change(first condition: (Element) -> Bool, _ body: (inout Element) -> Void) {
         if condition(self) { return body(&self) }
         for index in children.indices where children[index].first(where: condition) != nil {
@@ -189,6 +189,6 @@ extension Element {
 
     var isFocusable: Bool { actions.contains(.input) || actions.contains(.tap) || actions.contains(.choose) }
 
-    /// Adds to the look, where an inner modifier has not said otherwise.
+    /// Adds look values, except where an inner modifier has set one.
     mutating func add(_ look: [LookName: String]) { self.look.merge(look) { inner, _ in inner } }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a node gives to the one above.
+/// The result of a node, passed to its parent.
 package struct Output {
     package var elements: [Element] = []
     var preferences: [ObjectIdentifier: any Preference] = [:]
@@ -29,36 +29,36 @@ package struct Output {
         set { preferences[ObjectIdentifier(key)] = PreferenceOf<K>(value: newValue) }
     }
 
-    /// Adds a value after those of before.
+    /// Combines a value with the values added before.
     mutating func add<K: PreferenceKey>(_ value: K.Value, _ key: K.Type) {
         var all = self[key]
         K.reduce(value: &all) { value }
         self[key] = all
     }
 
-    /// Takes the values of a key out, so that nothing above sees them.
+    /// Removes and returns the value of a key, so ancestors don't receive it.
     mutating func take<K: PreferenceKey>(_ key: K.Type) -> K.Value {
         defer { preferences[ObjectIdentifier(key)] = nil }
         return self[key]
     }
 }
 
-/// A kind of value that views hand to those above.
+/// A kind of value that views pass to their ancestors.
 public protocol PreferenceKey {
     /// The type of the value.
     associatedtype Value
-    /// The value where no view has given one.
+    /// The value if no view has set one.
     static var defaultValue: Self.Value { get }
     /// Combines a value with that of the next view.
     static func reduce(value: inout Self.Value, nextValue: () -> Self.Value)
 }
 
 extension PreferenceKey where Value: ExpressibleByNilLiteral {
-    /// Nil.
+    /// The default value, nil.
     public static var defaultValue: Value { nil }
 }
 
-/// A value of any kind.
+/// A preference value of any key.
 protocol Preference {
     func followed(by later: any Preference) -> any Preference
 }
@@ -99,12 +99,12 @@ nonisolated struct PreferenceChangeModification<K: PreferenceKey>: Modification 
 }
 
 extension View {
-    /// Hands a value to the views above.
+    /// Passes a value to the views above.
     nonisolated public func preference<K>(key: K.Type = K.self, value: K.Value) -> some View where K: PreferenceKey {
         modifier(PreferenceModification<K>(value: value))
     }
 
-    /// Runs an action when what the views below hand up changes, and with the first value.
+    /// Runs an action initially and when the values that the views below pass up change.
     nonisolated public func onPreferenceChange<K>(
         _ key: K.Type = K.self, perform action: @escaping (K.Value) -> Void
     ) -> some View where K: PreferenceKey, K.Value: Equatable {

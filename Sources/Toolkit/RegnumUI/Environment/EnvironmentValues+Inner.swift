@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the toolkit's views tell each other.
+/// Values that the toolkit's views pass to their descendants.
 extension EnvironmentValues {
     /// The kinds of views that have styles.
     enum Styled: Hashable {
@@ -23,7 +23,7 @@ extension EnvironmentValues {
         set { self[ButtonStyleKey.self] = newValue }
     }
 
-    /// What a button closes after its action: the alert it is in.
+    /// The alert that a button dismisses after its action.
     var closing: Dismissal? {
         get { self[Closing.self] }
         set { self[Closing.self] = newValue }
@@ -36,7 +36,7 @@ extension EnvironmentValues {
 
     func classes(_ styled: Styled) -> [String] { styleClasses[styled].map { [$0] } ?? [] }
 
-    /// What fields tell keyboards on screen.
+    /// The keyboard attributes of text fields.
     var fieldAttributes: [Element.AccessName: String] {
         get { self[Field.self] }
         set { self[Field.self] = newValue }
@@ -47,13 +47,13 @@ extension EnvironmentValues {
         set { self[LabelsHidden.self] = newValue }
     }
 
-    /// The size of the window: views that measure are evaluated again when it changes.
+    /// The size of the window. Views that measure are evaluated again when it changes.
     var windowSize: CGSize {
         get { self[WindowSize.self] }
         set { self[WindowSize.self] = newValue }
     }
 
-    /// Whether a `ForEach` right here shows a window of its data only.
+    /// Whether a direct child `ForEach` shows only a window of its elements.
     var isLazy: Bool {
         get { self[Lazy.self] }
         set { self[Lazy.self] = newValue }
@@ -81,24 +81,24 @@ extension EnvironmentValues {
         return copy
     }
 
-    /// The environment of what a container arranges itself.
+    /// The environment for views that a container arranges itself.
     var inside: EnvironmentValues { isLazy ? with { $0.isLazy = false } : self }
 }
 
-/// What Return does in the fields below.
+/// The actions that Return triggers in the fields below.
 struct SubmitActions {
     var text: [() -> Void] = []
     var search: [() -> Void] = []
 }
 
 extension Node {
-    /// An element that a user acts on: it knows whether it may be used.
+    /// Creates the element of a control, which is disabled if the environment disables controls.
     func control(_ kind: Element.Kind, _ children: [Element] = []) -> Element {
         var element = element(kind, children)
         if !environment.isEnabled { element.state[.disabled] = .bool(true) }
         return element
     }
 
-    /// The elements of a child of this view.
+    /// Returns the elements of a child of this view.
     func elements(_ part: String) -> [Element] { child(.part(part))?.output.elements ?? [] }
 }

@@ -22,13 +22,13 @@ extension EnvironmentValues {
     private struct Horizontal: EnvironmentKey { static var defaultValue: UserInterfaceSizeClass? { .compact } }
     private struct Vertical: EnvironmentKey { static var defaultValue: UserInterfaceSizeClass? { .regular } }
 
-    /// Closes the sheet or goes back from the page that the view is in.
+    /// Dismisses the sheet or the pushed page that contains the view.
     public var dismiss: DismissAction {
         get { self[Dismiss.self] }
         set { self[Dismiss.self] = newValue }
     }
 
-    /// Whether the sheet or the page that the view is in is presented, and the way to end it.
+    /// The presentation of the sheet or page that contains the view, and the means to dismiss it.
     public var presentationMode: Binding<PresentationMode> {
         let action = dismiss
         return Binding(
@@ -39,40 +39,41 @@ extension EnvironmentValues {
                 }))
     }
 
-    /// Whether the view is in a sheet or on a page that was pushed.
+    /// A Boolean value that indicates whether the view is in a sheet or on a pushed page.
     public var isPresented: Bool { dismiss.dismissal != nil }
 
-    /// Whether rows can be deleted and moved.
+    /// The mode in which rows can be deleted and moved.
     public var editMode: Binding<EditMode>? {
         get { self[EditModeKey.self] }
         set { self[EditModeKey.self] = newValue }
     }
 
-    /// Whether controls can be used. A view above that says no is obeyed.
+    /// A Boolean value that indicates whether controls are enabled. A view can't enable controls that an ancestor
+    /// disables.
     public var isEnabled: Bool {
         get { self[IsEnabled.self] }
         set { self[IsEnabled.self] = newValue }
     }
 
-    /// Whether the user is searching in the search field of a view above.
+    /// A Boolean value that indicates whether the user is searching in the search field of an ancestor.
     public internal(set) var isSearching: Bool {
         get { self[IsSearching.self] }
         set { self[IsSearching.self] = newValue }
     }
 
-    /// Ends the search of a view above.
+    /// Ends the search of an ancestor.
     public internal(set) var dismissSearch: DismissSearchAction {
         get { self[DismissSearch.self] }
         set { self[DismissSearch.self] = newValue }
     }
 
-    /// Whether the window is used.
+    /// The phase of the window.
     public var scenePhase: ScenePhase {
         get { self[ScenePhaseKey.self] }
         set { self[ScenePhaseKey.self] = newValue }
     }
 
-    /// Whether the user wants light or dark colours.
+    /// The colour scheme of the user.
     public var colorScheme: ColorScheme {
         get { self[ColorSchemeKey.self] }
         set { self[ColorSchemeKey.self] = newValue }
@@ -102,131 +103,132 @@ extension EnvironmentValues {
         set { self[Direction.self] = newValue }
     }
 
-    /// The font of texts that have none of their own.
+    /// The default font of texts.
     public var font: Font? {
         get { self[FontKey.self] }
         set { self[FontKey.self] = newValue }
     }
 
-    /// How many lines a text may have.
+    /// The maximum number of lines of a text.
     public var lineLimit: Int? {
         get { self[LineLimit.self] }
         set { self[LineLimit.self] = newValue }
     }
 
-    /// How lines of a text are aligned.
+    /// The alignment of lines in a text.
     public var multilineTextAlignment: TextAlignment {
         get { self[Alignment.self] }
         set { self[Alignment.self] = newValue }
     }
 
-    /// Opens an address in the user's browser.
+    /// Opens a URL in the user's browser.
     public var openURL: OpenURLAction {
         get { self[OpenURL.self] }
         set { self[OpenURL.self] = newValue }
     }
 
-    /// Loads what `refreshable` of a view above loads.
+    /// Runs the `refreshable` action of an ancestor.
     public internal(set) var refresh: RefreshAction? {
         get { self[Refresh.self] }
         set { self[Refresh.self] = newValue }
     }
 
-    /// Whether the window is narrow.
+    /// The horizontal size class, compact in a narrow window.
     public var horizontalSizeClass: UserInterfaceSizeClass? {
         get { self[Horizontal.self] }
         set { self[Horizontal.self] = newValue }
     }
 
-    /// Whether the window is low.
+    /// The vertical size class, compact in a low window.
     public var verticalSizeClass: UserInterfaceSizeClass? {
         get { self[Vertical.self] }
         set { self[Vertical.self] = newValue }
     }
 }
 
-// What the browser follows by itself: a program is told the usual.
+// The settings that the browser handles itself. An app reads default values.
 extension EnvironmentValues {
-    /// How large the user wants texts. Here it is always the usual size, which the browser makes larger itself.
+    /// The user's text size. Always the default, because the browser enlarges texts itself.
     public var dynamicTypeSize: DynamicTypeSize { .large }
-    /// How large the user wants texts. Here it is always the usual size, which the browser makes larger itself.
+    /// The user's text size. Always the default, because the browser enlarges texts itself.
     public var sizeCategory: ContentSizeCategory { .large }
-    /// How large controls are: here what `controlSize` says is a matter of the page's style.
+    /// The size of controls. Always regular: `controlSize(_:)` is applied by the page's style sheet.
     public var controlSize: ControlSize { .regular }
-    /// Why the view is shown without its content. Here it never is.
+    /// The reasons to redact the content. Always empty here.
     public var redactionReasons: RedactionReasons { [] }
-    /// Whether the user wants less to move. Here the page follows that itself.
+    /// A Boolean value that indicates whether motion is reduced. Always false: the page follows the setting itself.
     public var accessibilityReduceMotion: Bool { false }
-    /// Whether the user wants less to be translucent. Here the page follows that itself.
+    /// A Boolean value that indicates whether transparency is reduced. Always false: the page follows the setting
+    /// itself.
     public var accessibilityReduceTransparency: Bool { false }
-    /// Whether colours must not be all that tells things apart. They never are here.
+    /// A Boolean value that indicates whether colour may not be the only distinction. Always false here.
     public var accessibilityDifferentiateWithoutColor: Bool { false }
-    /// Whether assistive technology is used, which a browser does not tell.
+    /// A Boolean value that indicates whether assistive technology is used. Always false: browsers don't report it.
     public var accessibilityEnabled: Bool { false }
 }
 
-/// What ends a presentation; views in it hold it by their environment.
+/// Ends a presentation. The presented views retain it through their environment.
 @MainActor final class Dismissal {
     var end: () -> Void = {}
 }
 
-/// Closes the sheet or goes back from the page that a view is in; on a root page it does nothing.
+/// Dismisses the sheet or the pushed page that contains a view; does nothing on a root page.
 @MainActor @preconcurrency public struct DismissAction {
     nonisolated let dismissal: Dismissal?
 
     nonisolated init(dismissal: Dismissal?) { self.dismissal = dismissal }
 
-    /// Closes or goes back.
+    /// Dismisses the presentation.
     public func callAsFunction() { dismissal?.end() }
 }
 
-/// Whether a view is in a sheet or on a page that was pushed.
+/// The presentation of the sheet or pushed page that contains a view.
 public struct PresentationMode: Sendable {
-    /// Whether it is.
+    /// A Boolean value that indicates whether the view is presented.
     public let isPresented: Bool
     private(set) var isDismissed = false
 
     init(isPresented: Bool) { self.isPresented = isPresented }
 
-    /// Closes the sheet or goes back from the page.
+    /// Dismisses the sheet or the pushed page.
     public mutating func dismiss() { isDismissed = true }
 }
 
-/// Ends the search of a view above.
+/// Ends the search of an ancestor.
 @MainActor @preconcurrency public struct DismissSearchAction {
     nonisolated let search: SearchState?
 
     nonisolated init(search: SearchState?) { self.search = search }
 
-    /// Empties the field.
+    /// Clears the search field.
     public func callAsFunction() { search?.end() }
 }
 
-/// Opens an address in the user's browser.
+/// Opens a URL in the user's browser.
 @MainActor @preconcurrency public struct OpenURLAction {
-    /// What became of an address.
+    /// The result of opening a URL.
     public enum Result: Sendable {
-        /// The program has dealt with it.
+        /// The app has handled the URL.
         case handled
-        /// Nothing is opened.
+        /// The URL is discarded.
         case discarded
-        /// The browser opens it.
+        /// The browser opens the URL.
         case systemAction
     }
 
-    /// The environment is in the tree of the window.
+    /// Weak, because the graph retains the environment.
     nonisolated(unsafe) private weak var graph: Graph?
     nonisolated(unsafe) private var handler: ((URL) -> Result)?
 
     nonisolated init(graph: Graph?) { self.graph = graph }
 
-    /// Makes an action of the program's own.
+    /// Creates an action with a custom handler.
     nonisolated public init(handler: @escaping (URL) -> Result) {
         graph = nil
         self.handler = handler
     }
 
-    /// Opens an address, if it is one that may be opened: of the web, of mail or of a telephone.
+    /// Opens a web, mail, or telephone URL. Other URLs are ignored.
     public func callAsFunction(_ url: URL) {
         if let handler, handler(url) != .systemAction { return }
         if url.isAllowed { graph?.openAddress(url) }
@@ -234,14 +236,14 @@ public struct PresentationMode: Sendable {
 }
 
 extension URL {
-    /// Whether a page may lead to the address.
+    /// Whether a page may link to the URL.
     var isAllowed: Bool { ["http", "https", "mailto", "tel"].contains(scheme?.lowercased() ?? "") }
 }
 
-/// Loads what `refreshable` of a view above loads.
+/// Runs the `refreshable` action of an ancestor.
 public struct RefreshAction: Sendable {
     let action: @Sendable () async -> Void
 
-    /// Loads, and returns when that is done.
+    /// Runs the action, and returns after it is complete.
     public func callAsFunction() async { await action() }
 }

@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A kind of value in the environment.
+/// A key of an environment value.
 public protocol EnvironmentKey {
     /// The type of the value.
     associatedtype Value
-    /// The value where no view above has set one.
+    /// The value if no ancestor has set one.
     static var defaultValue: Self.Value { get }
 }
 
-/// The values that a view hands to all below it.
+/// The values that a view passes to its descendants.
 public struct EnvironmentValues: CustomStringConvertible {
     fileprivate protocol Entry {
         var value: Any { get }
@@ -22,7 +22,7 @@ public struct EnvironmentValues: CustomStringConvertible {
         @MainActor func isSame(as other: Any) -> Bool { (other as? T).map { Comparison.areSame(kept, $0) } ?? false }
     }
 
-    /// Never changed once it is shared.
+    /// Never mutated after it is shared.
     fileprivate final class Storage {
         var entries: [ObjectIdentifier: any Entry]
         init(_ entries: [ObjectIdentifier: any Entry]) { self.entries = entries }
@@ -30,10 +30,10 @@ public struct EnvironmentValues: CustomStringConvertible {
 
     private var storage = Storage([:])
 
-    /// The keys that are read now, on the main thread only.
+    /// The keys that are currently recorded as read, on the main thread only.
     nonisolated(unsafe) private static var reads: Set<ObjectIdentifier>?
 
-    /// Makes an environment of default values.
+    /// Creates an environment with default values.
     public init() {}
 
     /// The value of a key.
@@ -45,7 +45,7 @@ public struct EnvironmentValues: CustomStringConvertible {
         set { set(newValue, ObjectIdentifier(key)) }
     }
 
-    /// The names of the keys that are set.
+    /// A description with the number of keys that are set.
     public var description: String { "EnvironmentValues(\(storage.entries.count) set)" }
 
     private mutating func set<T>(_ value: T, _ key: ObjectIdentifier) {
@@ -61,7 +61,7 @@ public struct EnvironmentValues: CustomStringConvertible {
 
     mutating func set<T: AnyObject>(_ object: T?, as type: T.Type) { set(object, ObjectIdentifier(type)) }
 
-    /// The keys whose values are not the same as in another environment.
+    /// Returns the keys whose values differ from those of another environment.
     @MainActor func keysDifferent(from other: EnvironmentValues) -> Set<ObjectIdentifier> {
         guard storage !== other.storage else { return [] }
         let (new, old) = (storage.entries, other.storage.entries)
@@ -73,7 +73,7 @@ public struct EnvironmentValues: CustomStringConvertible {
         return keys
     }
 
-    /// What a closure returns, and the keys that it has read.
+    /// Returns the result of a closure and the keys that it has read.
     @MainActor static func recordingReads<T>(_ body: () -> T) -> (T, Set<ObjectIdentifier>) {
         let outer = reads
         reads = []
@@ -84,23 +84,24 @@ public struct EnvironmentValues: CustomStringConvertible {
     }
 }
 
-// The storage is never changed once it is shared; values are read on the main actor only.
+// The storage is never mutated after it is shared; values are read on the main actor only.
 extension EnvironmentValues: @unchecked Sendable {}
 
-/// Reads a value of the environment.
+/// A property that reads an environment value.
 @propertyWrapper public struct Environment<Value>: DynamicProperty, HostedProperty, ComparableField {
     private let read: @MainActor (Node?) -> Value
     private let key: AnyHashable
     private weak var node: Node?
 
-    /// Reads the value at a key path.
+    /// Creates a property that reads the value at a key path.
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
         key = AnyHashable(keyPath)
         nonisolated(unsafe) let keyPath = keyPath
         read = { $0?.read(keyPath) ?? EnvironmentValues()[keyPath: keyPath] }
     }
 
-    /// Reads the observable object of a type. A program that did not provide one ends there.
+    /// Creates a property that reads the observable object of a type. The process terminates if the app hasn't provided
+    /// one.
     public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {
         key = AnyHashable(ObjectIdentifier(objectType))
         read = { node in
@@ -111,13 +112,13 @@ extension EnvironmentValues: @unchecked Sendable {}
         }
     }
 
-    /// Reads the observable object of a type, if there is one.
+    /// Creates a property that reads the observable object of a type, or nil.
     public init<T>(_ objectType: T.Type) where Value == T?, T: AnyObject, T: Observable {
         key = AnyHashable(ObjectIdentifier(objectType))
         read = { $0?.readObject(T.self) }
     }
 
-    /// The value. Outside of a view it is the default.
+    /// The environment value. Outside of a view, the default value.
     public var wrappedValue: Value {
         let (node, read) = (node, read)
         return onMainActor { read(node) }
@@ -128,7 +129,7 @@ extension EnvironmentValues: @unchecked Sendable {}
     func isSame(as other: Environment) -> Bool { key == other.key }
 }
 
-/// The modifier of `environment` and of everything that sets a value of it.
+/// The modifier of `environment` and of all modifiers that set an environment value.
 nonisolated struct EnvironmentModification<Value>: Modification {
     let change: (inout EnvironmentValues) -> Void
 
@@ -136,14 +137,14 @@ nonisolated struct EnvironmentModification<Value>: Modification {
 }
 
 extension View {
-    /// Sets a value of the environment of the view and all below.
+    /// Sets an environment value for the view and its descendants.
     nonisolated public func environment<V>(
         _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
     ) -> some View {
         modifier(EnvironmentModification<V> { $0[keyPath: keyPath] = value })
     }
 
-    /// Changes a value of the environment of the view and all below.
+    /// Transforms an environment value for the view and its descendants.
     nonisolated public func transformEnvironment<V>(
         _ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void
     ) -> some View {

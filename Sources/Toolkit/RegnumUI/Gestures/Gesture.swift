@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A movement of the user that a view reacts to. Taps, long presses, and drags are recognized here.
+/// A user interaction that a view responds to. Taps, long presses, and drags are recognized here.
 @MainActor @preconcurrency public protocol Gesture<Value> {
-    /// The type of what the gesture tells.
+    /// The type of the gesture's value.
     associatedtype Value
-    /// The events of the toolkit that make up the gesture. Programs compose gestures of those that there are.
+    /// The recognizers that make up the gesture. Apps compose gestures from the built-in ones.
     var _recognizers: [_Recognizer<Value>] { get }
 }
 
-/// Makes the values of a gesture from one kind of event.
+/// Converts events of one kind into the values of a gesture.
 public struct _Recognizer<Value> {
     struct Event {
         let value: Value
@@ -24,7 +24,7 @@ public struct _Recognizer<Value> {
         }
     }
 
-    /// Calls a function with each event.
+    /// Returns a recognizer that calls a function with each event.
     func onEvent(_ action: @escaping (Event) -> Void) -> _Recognizer {
         _Recognizer(kind: kind) { value in
             let event = event(value)
@@ -34,14 +34,14 @@ public struct _Recognizer<Value> {
     }
 }
 
-/// A gesture of any kind.
+/// A type-erased gesture.
 public struct AnyGesture<Value>: Gesture {
-    /// The events that make up the gesture.
+    /// The recognizers that make up the gesture.
     public let _recognizers: [_Recognizer<Value>]
 
     init(_ recognizers: [_Recognizer<Value>]) { _recognizers = recognizers }
 
-    /// Erases the type of a gesture.
+    /// Creates a type-erased gesture.
     public init<T>(_ gesture: T) where T: Gesture, T.Value == Value { _recognizers = gesture._recognizers }
 }
 
@@ -56,7 +56,7 @@ extension Gesture {
         AnyGesture(_recognizers.map { $0.onEvent { if $0.isEnd { action($0.value) } } })
     }
 
-    /// Changes a state with each value, until the gesture ends and the state is reset.
+    /// Updates a state with each value; the state is reset when the gesture ends.
     public func updating<State>(
         _ state: GestureState<State>, body: @escaping (Value, inout State, inout Transaction) -> Void
     ) -> AnyGesture<Value> {
@@ -71,44 +71,44 @@ extension Gesture {
             })
     }
 
-    /// A gesture that tells something else.
+    /// Returns a gesture with converted values.
     public func map<T>(_ body: @escaping (Value) -> T) -> AnyGesture<T> {
         AnyGesture(_recognizers.map { $0.map(body) })
     }
 
-    /// This gesture and another at the same time.
+    /// Returns a gesture that recognizes this gesture and another simultaneously.
     public func simultaneously<Other>(with other: Other) -> SimultaneousGesture<Self, Other> where Other: Gesture {
         SimultaneousGesture(self, other)
     }
 
-    /// This gesture and then another.
+    /// Returns a gesture that recognizes this gesture and then another.
     public func sequenced<Other>(before other: Other) -> SequenceGesture<Self, Other> where Other: Gesture {
         SequenceGesture(self, other)
     }
 
-    /// This gesture, or another if that comes first.
+    /// Returns a gesture that recognizes this gesture, or another if that is recognized first.
     public func exclusively<Other>(before other: Other) -> ExclusiveGesture<Self, Other> where Other: Gesture {
         ExclusiveGesture(self, other)
     }
 }
 
-/// Two gestures at the same time.
+/// A gesture that recognizes two gestures simultaneously.
 public struct SimultaneousGesture<First, Second>: Gesture where First: Gesture, Second: Gesture {
-    /// What the two tell.
+    /// The values of both gestures.
     public struct Value {
-        /// The value of the first, if it has one.
+        /// The value of the first gesture, or nil.
         public var first: First.Value?
-        /// The value of the second, if it has one.
+        /// The value of the second gesture, or nil.
         public var second: Second.Value?
     }
 
     private let first: First
     private let second: Second
 
-    /// Makes a gesture of two.
+    /// Creates a simultaneous gesture.
     public init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// The events of both.
+    /// The recognizers of both gestures.
     public var _recognizers: [_Recognizer<Value>] {
         first._recognizers.map { $0.map { Value(first: $0, second: nil) } }
             + second._recognizers.map { $0.map { Value(first: nil, second: $0) } }
@@ -117,9 +117,9 @@ public struct SimultaneousGesture<First, Second>: Gesture where First: Gesture, 
 
 extension SimultaneousGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// A gesture and then another. The second one is recognized after the first one has ended.
+/// A gesture followed by another, which is recognized after the first one has ended.
 public struct SequenceGesture<First, Second>: Gesture where First: Gesture, Second: Gesture {
-    /// How far the sequence is.
+    /// The state of the sequence.
     public enum Value {
         case first(First.Value)
         case second(First.Value, Second.Value?)
@@ -130,10 +130,10 @@ public struct SequenceGesture<First, Second>: Gesture where First: Gesture, Seco
     private let first: First
     private let second: Second
 
-    /// Makes a gesture of two.
+    /// Creates a sequence of two gestures.
     public init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// The events of both.
+    /// The recognizers of both gestures.
     public var _recognizers: [_Recognizer<Value>] {
         let progress = Progress()
         let firsts = first._recognizers.map { recognizer in
@@ -156,9 +156,9 @@ public struct SequenceGesture<First, Second>: Gesture where First: Gesture, Seco
 
 extension SequenceGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// One of two gestures.
+/// A gesture that recognizes one of two gestures.
 public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Second: Gesture {
-    /// Which of the two it is.
+    /// The value of the recognized gesture.
     public enum Value {
         case first(First.Value)
         case second(Second.Value)
@@ -167,10 +167,10 @@ public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Sec
     private let first: First
     private let second: Second
 
-    /// Makes a gesture of two.
+    /// Creates an exclusive gesture.
     public init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// The events of the first, and those of the second that are of other kinds.
+    /// The recognizers of the first gesture, and those of the second with other kinds of events.
     public var _recognizers: [_Recognizer<Value>] {
         let firsts = first._recognizers
         return firsts.map { $0.map { .first($0) } }
@@ -182,64 +182,64 @@ public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Sec
 
 extension ExclusiveGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// A tap.
+/// A tap gesture.
 public struct TapGesture: Gesture {
-    /// How many taps; here one is enough.
+    /// The number of taps. Here one tap is always enough.
     public var count: Int
-    /// Makes a tap.
+    /// Creates a tap gesture.
     public init(count: Int = 1) { self.count = count }
-    /// A tap is one event.
+    /// The recognizer of taps.
     public var _recognizers: [_Recognizer<Void>] { [_Recognizer(kind: .tap) { _ in .init(value: (), isEnd: true) }] }
 }
 
-/// A press of half a second, whatever the gesture declares.
+/// A press of half a second, regardless of the declared duration.
 public struct LongPressGesture: Gesture {
-    /// How long, in seconds.
+    /// The declared duration, in seconds.
     public var minimumDuration: Double
-    /// How far the finger may move.
+    /// The maximum movement of the finger.
     public var maximumDistance: CGFloat
-    /// Makes a long press.
+    /// Creates a long-press gesture.
     public init(minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10) {
         (self.minimumDuration, self.maximumDistance) = (minimumDuration, maximumDistance)
     }
-    /// A long press is one event.
+    /// The recognizer of long presses.
     public var _recognizers: [_Recognizer<Bool>] {
         [_Recognizer(kind: .longPress) { _ in .init(value: true, isEnd: true) }]
     }
 }
 
-/// A movement with the finger or the mouse button down.
+/// A movement with the finger or mouse button down.
 public struct DragGesture: Gesture {
-    /// Where the finger is.
+    /// The properties of a drag.
     public struct Value: Equatable, Sendable {
         /// The time of the event.
         public var time: Date
-        /// The place of the finger, in the view where it was put down.
+        /// The location of the finger, in the view where the drag started.
         public var location: CGPoint
-        /// The place where it was put down.
+        /// The location where the drag started.
         public var startLocation: CGPoint
-        /// How far it has moved.
+        /// The movement since the start.
         public var translation: CGSize {
             CGSize(width: location.x - startLocation.x, height: location.y - startLocation.y)
         }
-        /// The place of the finger: nothing is predicted here.
+        /// The current location, because nothing is predicted here.
         public var predictedEndLocation: CGPoint { location }
-        /// How far it has moved: nothing is predicted here.
+        /// The current translation, because nothing is predicted here.
         public var predictedEndTranslation: CGSize { translation }
-        /// Zero here.
+        /// The velocity, always zero here.
         public var velocity: CGSize { .zero }
     }
 
-    /// How far the finger has to move before the gesture begins.
+    /// The distance that the finger must move before the gesture starts.
     public var minimumDistance: CGFloat
-    /// The space of the places; here always that of the view.
+    /// The coordinate space of the locations. Here it is always that of the view.
     public var coordinateSpace: CoordinateSpace
-    /// Makes a drag.
+    /// Creates a drag gesture.
     public init(minimumDistance: CGFloat = 10, coordinateSpace: CoordinateSpace = .local) {
         (self.minimumDistance, self.coordinateSpace) = (minimumDistance, coordinateSpace)
     }
 
-    /// Each movement is an event.
+    /// The recognizer of movements.
     public var _recognizers: [_Recognizer<Value>] {
         let minimumDistance = minimumDistance
         return [
@@ -270,24 +270,24 @@ public struct RotationGesture: Gesture {
 
 /// Has no effect here.
 public struct GestureMask: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: UInt32
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     /// No gesture.
     public static let none: GestureMask = []
-    /// That of the view itself.
+    /// The gesture of the view itself.
     public static let gesture = GestureMask(rawValue: 1)
-    /// Those of the views below.
+    /// The gestures of the views below.
     public static let subviews = GestureMask(rawValue: 2)
-    /// All.
+    /// All gestures.
     public static let all: GestureMask = [.gesture, .subviews]
 }
 
-/// The modifier of gestures. Where a view below does something at the same kind of event, that goes first.
+/// The modifier of gestures. A descendant's handler of the same kind of event takes precedence.
 nonisolated struct GestureModification<Value>: Modification {
     let recognizers: @MainActor () -> [_Recognizer<Value>]
-    /// Whether the gesture is recognized beside one of the same element.
+    /// Whether the gesture is recognized together with one of the same element.
     var isSimultaneous = false
 
     @MainActor func apply(to output: inout Output, _ node: Node) {
@@ -315,23 +315,23 @@ extension View {
                 recognizers: { mask.contains(.gesture) ? gesture._recognizers : [] }, isSimultaneous: isSimultaneous))
     }
 
-    /// Reacts to a gesture that no view below reacts to.
+    /// Adds a gesture, which is recognized unless a descendant handles the event.
     nonisolated public func gesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View where T: Gesture {
         recognize(gesture, mask)
     }
-    /// Reacts to a gesture beside the views below.
+    /// Adds a gesture that is recognized simultaneously with others of the view.
     nonisolated public func simultaneousGesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View
     where T: Gesture { recognize(gesture, mask, isSimultaneous: true) }
-    /// Reacts to a gesture; here as `gesture(_:including:)` does.
+    /// Adds a gesture. Here it behaves like `gesture(_:including:)`.
     nonisolated public func highPriorityGesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View
     where T: Gesture { recognize(gesture, mask) }
 
-    /// Runs an action at a tap.
+    /// Runs an action when the view is tapped.
     nonisolated public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
         nonisolated(unsafe) let action = action
         return modifier(GestureModification { TapGesture(count: count).onEnded(action)._recognizers })
     }
-    /// Runs an action at a long press.
+    /// Runs an action when the view is pressed for half a second.
     nonisolated public func onLongPressGesture(
         minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10, perform action: @escaping () -> Void,
         onPressingChanged: ((Bool) -> Void)? = nil

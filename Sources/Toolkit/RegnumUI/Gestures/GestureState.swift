@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A state that a gesture changes while it lasts.
+/// A state that is reset when a gesture ends.
 @propertyWrapper public struct GestureState<Value>: DynamicProperty {
     @State private var value: Value
     private let initial: Value
 
-    /// Makes a state with the value that it has while there is no gesture.
+    /// Creates a state with its value outside of gestures.
     public init(wrappedValue: Value) { (_value, initial) = (State(wrappedValue: wrappedValue), wrappedValue) }
-    /// Makes a state with the value that it has while there is no gesture.
+    /// Creates a state with its value outside of gestures.
     public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
-    /// The value.
+    /// The current value.
     public var wrappedValue: Value { value }
     /// The state itself, for `updating(_:body:)`.
     public var projectedValue: GestureState<Value> { self }
@@ -20,6 +20,6 @@
 }
 
 extension GestureState where Value: ExpressibleByNilLiteral {
-    /// Makes a state that is nil while there is no gesture.
+    /// Creates a state that is nil outside of gestures.
     public init() { self.init(wrappedValue: nil) }
 }

@@ -37,7 +37,7 @@ nonisolated struct RefreshModification: Modification {
     }
 }
 
-/// The modifier of swipe actions and context menus: what a row can do beside what it shows.
+/// The modifier of swipe actions and context menus, the additional actions of a row.
 nonisolated struct RowActionsModification<Content: View>: Modification {
     let name: String
     let content: Content
@@ -57,7 +57,7 @@ nonisolated struct RowActionsModification<Content: View>: Modification {
     }
 }
 
-/// What views do with an address that the program is opened with.
+/// The actions that views run when the app is opened with a URL.
 enum OpenedKey: PreferenceKey {
     static var defaultValue: [@MainActor (URL) -> Void] { [] }
     static func reduce(value: inout [@MainActor (URL) -> Void], nextValue: () -> [@MainActor (URL) -> Void]) {
@@ -76,7 +76,7 @@ nonisolated struct OpenedModification: Modification {
 }
 
 extension Graph {
-    /// Tells the views that the program is opened with an address.
+    /// Runs the `onOpenURL` actions of the views.
     package func open(_ url: URL) {
         flush()
         for action in root.output[OpenedKey.self] { action(url) }
@@ -102,18 +102,18 @@ extension View {
         modifier(EnvironmentModification<Void>(change: change))
     }
 
-    /// Runs an action at Return in a field.
+    /// Runs an action when Return is pressed in a field.
     nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
         environmentChange {
             if triggers.contains(.text) { $0.submitActions.text.append(action) }
             if triggers.contains(.search) { $0.submitActions.search.append(action) }
         }
     }
-    /// Runs an action when the program is opened with an address. Here only a test does that.
+    /// Runs an action when the app is opened with a URL. Here only tests open URLs.
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
         modifier(OpenedModification(action: action))
     }
-    /// Puts a button into the bar of the page that loads anew.
+    /// Adds a reload button to the page's bar.
     nonisolated public func refreshable(@_inheritActorContext action: @escaping @Sendable () async -> Void) -> some View
     {
         modifier(RefreshModification(action: action))
@@ -124,44 +124,44 @@ extension View {
     ) -> some View where T: View {
         modifier(RowActionsModification(name: "swipe", content: content()))
     }
-    /// Adds a menu to a view.
+    /// Adds a context menu to the view.
     nonisolated public func contextMenu<MenuItems>(@ViewBuilder menuItems: () -> MenuItems) -> some View
     where MenuItems: View {
         modifier(RowActionsModification(name: "context", content: menuItems()))
     }
-    /// Lets no control below be used, or leaves it to views above.
+    /// Sets whether controls in the view are disabled. They also remain disabled if an ancestor disables them.
     nonisolated public func disabled(_ disabled: Bool) -> some View {
         environmentChange { $0.isEnabled = $0.isEnabled && !disabled }
     }
-    /// Lets a row not be deleted.
+    /// Sets whether deleting the row is disabled.
     nonisolated public func deleteDisabled(_ isDisabled: Bool) -> some View {
         elements { element, _ in element.traits.isDeleteDisabled = isDisabled }
     }
-    /// Lets a row not be moved.
+    /// Sets whether moving the row is disabled.
     nonisolated public func moveDisabled(_ isDisabled: Bool) -> some View {
         elements { element, _ in element.traits.isMoveDisabled = isDisabled }
     }
-    /// Shows a number beside a row or a tab.
+    /// Shows a number on a row or a tab.
     nonisolated public func badge(_ count: Int) -> some View {
         elements { element, _ in element.traits.badge = count == 0 ? nil : "\(count)" }
     }
-    /// Shows a text beside a row or a tab.
+    /// Shows a text on a row or a tab.
     nonisolated public func badge(_ label: Text?) -> some View {
         nonisolated(unsafe) let label = label
         return elements { element, node in element.traits.badge = label?.runs(node).map(\.text).joined() }
     }
-    /// Shows nothing in the view's place.
+    /// Hides the view, whose space remains empty.
     nonisolated public func hidden() -> some View {
         elements { element, _ in
             element.access[.hidden] = "true"
             element.look[.opacity] = "0"
         }
     }
-    /// Lets keys do what a button does.
+    /// Sets a keyboard shortcut for a button.
     nonisolated public func keyboardShortcut(_ key: KeyEquivalent, modifiers: EventModifiers = .command) -> some View {
         keyboardShortcut(KeyboardShortcut(key, modifiers: modifiers))
     }
-    /// Lets keys do what a button does.
+    /// Sets a keyboard shortcut for a button.
     nonisolated public func keyboardShortcut(_ shortcut: KeyboardShortcut) -> some View {
         elements { element, _ in element.access[.shortcut] = shortcut.text }
     }

@@ -6,9 +6,9 @@ extension View {
         return elements { element, _ in element.add(look) }
     }
 
-    /// Leaves room around.
+    /// Adds padding on all sides.
     nonisolated public func padding(_ insets: EdgeInsets) -> some View { look([.padding: insets.css]) }
-    /// Leaves room at some sides.
+    /// Adds padding on some sides.
     nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
         let length = length ?? 16
         return padding(
@@ -16,16 +16,16 @@ extension View {
                 top: edges.contains(.top) ? length : 0, leading: edges.contains(.leading) ? length : 0,
                 bottom: edges.contains(.bottom) ? length : 0, trailing: edges.contains(.trailing) ? length : 0))
     }
-    /// Leaves room around.
+    /// Adds padding on all sides.
     nonisolated public func padding(_ length: CGFloat) -> some View { padding(.all, length) }
 
-    /// Sets the size.
+    /// Sets the size of the view's frame.
     nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
         -> some View
     {
         look([.width: width.map(css), .height: height.map(css)])
     }
-    /// Sets bounds of the size.
+    /// Sets the minimum, ideal, and maximum size of the view's frame.
     nonisolated public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
         idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
@@ -41,43 +41,43 @@ extension View {
     nonisolated public func font(_ font: Font?) -> some View {
         environmentChange { $0.font = font }.look([.font: font?.css])
     }
-    /// Sets how heavy the font is.
+    /// Sets the weight of the font.
     nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View { look([.weight: weight?.css]) }
-    /// Sets the family of the font.
+    /// Sets the design of the font. Has no effect here.
     nonisolated public func fontDesign(_ design: Font.Design?) -> some View { self }
     /// Makes texts bold.
     nonisolated public func bold(_ isActive: Bool = true) -> some View { look([.weight: isActive ? "700" : nil]) }
     /// Makes texts italic.
     nonisolated public func italic(_ isActive: Bool = true) -> some View { look([.slant: isActive ? "italic" : nil]) }
-    /// Draws a line under texts.
+    /// Underlines texts.
     nonisolated public func underline(_ isActive: Bool = true, color: Color? = nil) -> some View {
         look([.decoration: isActive ? "underline" : nil])
     }
-    /// Draws a line through texts.
+    /// Strikes texts through.
     nonisolated public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> some View {
         look([.decoration: isActive ? "line-through" : nil])
     }
-    /// Sets the distance of letters.
+    /// Sets the spacing between letters.
     nonisolated public func kerning(_ kerning: CGFloat) -> some View { look([.spacing: css(kerning)]) }
-    /// Sets the distance of letters.
+    /// Sets the spacing between letters.
     nonisolated public func tracking(_ tracking: CGFloat) -> some View { look([.spacing: css(tracking)]) }
-    /// Lets all digits be of one width.
+    /// Uses digits of equal width. Has no effect here.
     nonisolated public func monospacedDigit() -> some View { self }
-    /// Sets how many lines a text may have.
+    /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ number: Int?) -> some View { environmentChange { $0.lineLimit = number } }
-    /// Sets how many lines a text may have.
+    /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ limit: ClosedRange<Int>) -> some View { lineLimit(limit.upperBound) }
-    /// Sets how many lines a text may have.
+    /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { lineLimit(limit) }
-    /// Sets the distance of lines.
+    /// Sets the spacing between lines.
     nonisolated public func lineSpacing(_ lineSpacing: CGFloat) -> some View {
         look([.lineSpacing: "calc(1.2em + \(css(lineSpacing)))"])
     }
-    /// Sets how lines of a text are aligned.
+    /// Sets the alignment of lines in a text.
     nonisolated public func multilineTextAlignment(_ alignment: TextAlignment) -> some View {
         environmentChange { $0.multilineTextAlignment = alignment }.look([.textAlignment: alignment.rawValue])
     }
-    /// Shows texts in upper or lower case.
+    /// Sets the letter case of texts.
     nonisolated public func textCase(_ textCase: Text.Case?) -> some View {
         look([.textCase: textCase.map { $0 == .uppercase ? "uppercase" : "lowercase" }])
     }
@@ -88,12 +88,12 @@ extension View {
     nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle {
         look([.color: style._css])
     }
-    /// Sets the styles of texts; here the first.
+    /// Sets the styles of texts. Only the first one has an effect here.
     nonisolated public func foregroundStyle<S1, S2>(_ primary: S1, _ secondary: S2) -> some View
     where S1: ShapeStyle, S2: ShapeStyle {
         foregroundStyle(primary)
     }
-    /// Sets the styles of texts; here the first.
+    /// Sets the styles of texts. Only the first one has an effect here.
     nonisolated public func foregroundStyle<S1, S2, S3>(_ primary: S1, _ secondary: S2, _ tertiary: S3) -> some View
     where S1: ShapeStyle, S2: ShapeStyle, S3: ShapeStyle {
         foregroundStyle(primary)
@@ -105,48 +105,48 @@ extension View {
     /// Sets the colour of controls.
     nonisolated public func accentColor(_ accentColor: Color?) -> some View { look([.accent: accentColor?.css]) }
 
-    /// Puts a view behind.
+    /// Adds a view behind this view.
     nonisolated public func background<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
     where V: View {
         modifier(LayerModification(layer: content(), alignment: alignment, isInFront: false))
     }
-    /// Puts a view behind.
+    /// Adds a view behind this view.
     @_disfavoredOverload nonisolated public func background<Background>(
         _ background: Background, alignment: Alignment = .center
     ) -> some View where Background: View {
         modifier(LayerModification(layer: background, alignment: alignment, isInFront: false))
     }
-    /// Fills the place behind.
+    /// Fills the area behind the view.
     nonisolated public func background<S>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View
     where S: ShapeStyle {
         look([.background: style._css])
     }
-    /// Fills a shape behind.
+    /// Fills a shape behind the view.
     nonisolated public func background<S, T>(_ style: S, in shape: T, fillStyle: FillStyle = FillStyle()) -> some View
     where S: ShapeStyle, T: Shape {
         elements { element, _ in
             element.add([.background: style._css, .radius: (shape as? any KnownShape)?.radius ?? "0"])
         }
     }
-    /// Puts a view in front.
+    /// Adds a view in front of this view.
     nonisolated public func overlay<V>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
     where V: View {
         modifier(LayerModification(layer: content(), alignment: alignment, isInFront: true))
     }
-    /// Puts a view in front.
+    /// Adds a view in front of this view.
     nonisolated public func overlay<Overlay>(_ overlay: Overlay, alignment: Alignment = .center) -> some View
     where Overlay: View {
         modifier(LayerModification(layer: overlay, alignment: alignment, isInFront: true))
     }
-    /// Draws a border.
+    /// Adds a border.
     nonisolated public func border<S>(_ content: S, width: CGFloat = 1) -> some View where S: ShapeStyle {
         look([.border: "\(css(width)) solid \(content._css)"])
     }
-    /// Makes it transparent.
+    /// Sets the opacity.
     nonisolated public func opacity(_ opacity: Double) -> some View {
         look([.opacity: PropertyValue.number(opacity).text])
     }
-    /// Draws a shadow.
+    /// Adds a shadow.
     nonisolated public func shadow(
         color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0
     ) -> some View {
@@ -156,52 +156,52 @@ extension View {
     nonisolated public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View {
         look([.radius: css(radius), .clip: "hidden"])
     }
-    /// Cuts off what is outside of a shape.
+    /// Clips the view to a shape.
     nonisolated public func clipShape<S>(_ shape: S, style: FillStyle = FillStyle()) -> some View where S: Shape {
         elements { element, _ in
             element.add([.radius: (shape as? any KnownShape)?.radius ?? "0", .clip: "hidden"])
         }
     }
-    /// Cuts off what is outside.
+    /// Clips the view to its frame.
     nonisolated public func clipped(antialiased: Bool = false) -> some View { look([.clip: "hidden"]) }
-    /// Blurs.
+    /// Blurs the view.
     nonisolated public func blur(radius: CGFloat, opaque: Bool = false) -> some View {
         look([.filter: "blur(\(css(radius)))"])
     }
-    /// Makes it brighter.
+    /// Brightens the view.
     nonisolated public func brightness(_ amount: Double) -> some View { look([.filter: "brightness(\(1 + amount))"]) }
-    /// Takes colour away.
+    /// Reduces the saturation of the view.
     nonisolated public func grayscale(_ amount: Double) -> some View { look([.filter: "grayscale(\(amount))"]) }
-    /// Makes colours stronger or weaker.
+    /// Adjusts the saturation of the view.
     nonisolated public func saturation(_ amount: Double) -> some View { look([.filter: "saturate(\(amount))"]) }
-    /// Makes differences of colours stronger or weaker.
+    /// Adjusts the contrast of the view.
     nonisolated public func contrast(_ amount: Double) -> some View { look([.filter: "contrast(\(amount))"]) }
-    /// Turns colours around their circle.
+    /// Rotates the hue of the view's colours.
     nonisolated public func hueRotation(_ angle: Angle) -> some View {
         look([.filter: "hue-rotate(\(angle.degrees)deg)"])
     }
-    /// Shows the opposite colours.
+    /// Inverts the colours of the view.
     nonisolated public func colorInvert() -> some View { look([.filter: "invert(1)"]) }
-    /// Sets how colours mix with those behind.
+    /// Sets the mode of blending with the views behind.
     nonisolated public func blendMode(_ blendMode: BlendMode) -> some View { look([.blend: blendMode.css]) }
-    /// Fills the place behind with the ground.
+    /// Fills the area behind the view with the background colour.
     nonisolated public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View {
         look([.background: "var(--ground)"])
     }
-    /// Lets a view scroll, or not.
+    /// Sets whether scrolling is disabled.
     nonisolated public func scrollDisabled(_ disabled: Bool) -> some View { look([.clip: disabled ? "hidden" : nil]) }
 
-    /// Moves it.
+    /// Moves the view.
     nonisolated public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View {
         look([.transform: "translate(\(css(x)), \(css(y)))"])
     }
-    /// Moves it.
+    /// Moves the view.
     nonisolated public func offset(_ offset: CGSize) -> some View { self.offset(x: offset.width, y: offset.height) }
-    /// Turns it.
+    /// Rotates the view.
     nonisolated public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View {
         look([.transform: "rotate(\(angle.degrees)deg)"])
     }
-    /// Turns it in space.
+    /// Rotates the view in three dimensions.
     nonisolated public func rotation3DEffect(
         _ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, anchorZ: CGFloat = 0,
         perspective: CGFloat = 1
@@ -210,50 +210,50 @@ extension View {
             .transform: "perspective(600px) rotate3d(\(axis.x), \(axis.y), \(axis.z), \(angle.degrees)deg)"
         ])
     }
-    /// Makes it larger.
+    /// Scales the view.
     nonisolated public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View {
         look([.transform: "scale(\(scale))"])
     }
-    /// Keeps the ratio of its sides.
+    /// Constrains the aspect ratio.
     nonisolated public func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
         look([.ratio: aspectRatio.map { "\($0)" }, .fit: contentMode == .fit ? "contain" : "cover"])
     }
-    /// Fits into its place.
+    /// Scales the view to fit its frame.
     nonisolated public func scaledToFit() -> some View { aspectRatio(contentMode: .fit) }
-    /// Fills its place.
+    /// Scales the view to fill its frame.
     nonisolated public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
-    /// Lets a text not be broken, and a view not be made smaller than its content.
+    /// Prevents the wrapping of texts and the shrinking of the view below the size of its content.
     nonisolated public func fixedSize() -> some View { fixedSize(horizontal: true, vertical: true) }
-    /// Lets a text not be broken, and a view not be made smaller than its content.
+    /// Prevents the wrapping of texts and the shrinking of the view below the size of its content.
     nonisolated public func fixedSize(horizontal: Bool, vertical: Bool) -> some View {
         look([.shrinking: horizontal || vertical ? "0" : nil, .wrapping: horizontal ? "nowrap" : nil])
     }
-    /// Lets views of less priority be made smaller first.
+    /// Sets the layout priority: views of lower priority shrink first.
     nonisolated public func layoutPriority(_ value: Double) -> some View { look([.shrinking: value > 0 ? "0" : nil]) }
-    /// Shows the view in light or dark colours whatever the user has chosen.
+    /// Sets the colour scheme of the view, overriding the user's.
     nonisolated public func preferredColorScheme(_ colorScheme: ColorScheme?) -> some View {
         look(
             colorScheme.map {
                 [.scheme: $0 == .dark ? "dark" : "light", .background: "var(--ground)", .color: "var(--primary)"]
             } ?? [:])
     }
-    /// Shows or hides the ground of a list.
+    /// Shows or hides the background of a list.
     nonisolated public func scrollContentBackground(_ visibility: Visibility) -> some View {
         look([.background: visibility == .hidden ? "none" : nil])
     }
-    /// Shows or hides the bars by which a view scrolls.
+    /// Shows or hides scroll indicators.
     nonisolated public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View {
         look([.scrollbar: visibility == .hidden || visibility == .never ? "none" : nil])
     }
-    /// Sets how much the header of a section stands out.
+    /// Sets the prominence of section headers.
     nonisolated public func headerProminence(_ prominence: Prominence) -> some View {
         look([.classes: prominence == .increased ? "prominent" : nil])
     }
-    /// Lets the user select texts, or not.
+    /// Sets whether texts can be selected.
     nonisolated public func textSelection<S>(_ selectability: S) -> some View where S: TextSelectability {
         look([.selection: S.allowsSelection ? "text" : "none"])
     }
-    /// Puts a view above or below the view.
+    /// Adds a view above or below the view.
     @ViewBuilder nonisolated public func safeAreaInset<V>(
         edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         @ViewBuilder content: () -> V
@@ -265,57 +265,57 @@ extension View {
         }
     }
 
-    /// Is in front of views with a smaller one.
+    /// Sets the order of overlapping views: a view covers views with a lower index.
     nonisolated public func zIndex(_ value: Double) -> some View { look([.order: "\(Int(value))"]) }
-    /// Sets how large symbols are.
+    /// Sets the scale of symbols.
     nonisolated public func imageScale(_ scale: Image.Scale) -> some View { look([.classes: scale.rawValue]) }
 
-    /// Puts a view behind a row.
+    /// Sets the background of a row.
     nonisolated public func listRowBackground<V>(_ view: V?) -> some View where V: View {
         modifier(RowBackgroundModification(background: view))
     }
-    /// Leaves room in a row.
+    /// Sets the padding of a row.
     nonisolated public func listRowInsets(_ insets: EdgeInsets?) -> some View {
         elements { element, _ in element.traits.rowLook[.padding] = insets?.css }
     }
-    /// Shows or hides the line below a row.
+    /// Shows or hides the separator below a row.
     nonisolated public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View {
         elements { element, _ in element.traits.rowLook[.border] = visibility == .hidden ? "none" : nil }
     }
 }
 
-/// Whether indicators of scrolling are shown.
+/// The visibility of scroll indicators.
 public enum ScrollIndicatorVisibility: Sendable { case automatic, visible, hidden, never }
 
-/// Whether texts can be selected.
+/// A type that specifies whether texts can be selected.
 public protocol TextSelectability {
-    /// Whether they can.
+    /// A Boolean value that indicates whether texts can be selected.
     static var allowsSelection: Bool { get }
 }
 
-/// Texts can be selected.
+/// A selectability that allows text selection.
 public struct EnabledTextSelectability: TextSelectability {
-    /// They can.
+    /// True.
     public static var allowsSelection: Bool { true }
 }
 
-/// Texts cannot be selected.
+/// A selectability that disallows text selection.
 public struct DisabledTextSelectability: TextSelectability {
-    /// They cannot.
+    /// False.
     public static var allowsSelection: Bool { false }
 }
 
 extension TextSelectability where Self == EnabledTextSelectability {
-    /// Texts can be selected.
+    /// Allows text selection.
     public static var enabled: Self { Self() }
 }
 
 extension TextSelectability where Self == DisabledTextSelectability {
-    /// Texts cannot be selected.
+    /// Disallows text selection.
     public static var disabled: Self { Self() }
 }
 
-/// The modifier of backgrounds and overlays: another view in the same place.
+/// The modifier of backgrounds and overlays, which share the frame of the view.
 nonisolated struct LayerModification<Layer: View>: Modification {
     let layer: Layer
     let alignment: Alignment
@@ -332,7 +332,7 @@ nonisolated struct LayerModification<Layer: View>: Modification {
         var element = node.element(.zstack, isInFront ? content + behind : behind + content)
         element.look = alignment.look
         element.look[.classes] = isInFront ? "overlay" : "background"
-        // What containers want to know of the content, they learn from the whole.
+        // Containers read the traits of the content from the combined element.
         if let first = content.first {
             element.traits = first.traits
             element.traits.rowActions = []

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A style of the toolkit's own: the page's style sheet knows it by the name of its type.
+/// A built-in style. The page's style sheet identifies it by the name of its type.
 public protocol _NamedStyle: Sendable {}
 
 extension _NamedStyle {
@@ -14,377 +14,377 @@ extension View {
     }
 }
 
-/// How lists look.
+/// A type that defines the appearance of lists.
 public protocol ListStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how lists look.
+    /// Sets the style of lists in this view.
     nonisolated public func listStyle<S>(_ style: S) -> some View where S: ListStyle {
         styled(.list, style)
     }
 }
 
-/// The usual style of lists.
+/// The default list style.
 public struct DefaultListStyle: ListStyle { public init() {} }
 extension ListStyle where Self == DefaultListStyle {
-    /// The usual style of lists.
+    /// The default list style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `plain` of lists.
+/// The `plain` list style.
 public struct PlainListStyle: ListStyle { public init() {} }
 extension ListStyle where Self == PlainListStyle {
-    /// The style `plain` of lists.
+    /// The `plain` list style.
     public static var plain: Self { Self() }
 }
 
-/// The style `grouped` of lists.
+/// The `grouped` list style.
 public struct GroupedListStyle: ListStyle { public init() {} }
 extension ListStyle where Self == GroupedListStyle {
-    /// The style `grouped` of lists.
+    /// The `grouped` list style.
     public static var grouped: Self { Self() }
 }
 
-/// The style `insetGrouped` of lists.
+/// The `insetGrouped` list style.
 public struct InsetGroupedListStyle: ListStyle { public init() {} }
 extension ListStyle where Self == InsetGroupedListStyle {
-    /// The style `insetGrouped` of lists.
+    /// The `insetGrouped` list style.
     public static var insetGrouped: Self { Self() }
 }
 
-/// The style `inset` of lists.
+/// The `inset` list style.
 public struct InsetListStyle: ListStyle { public init() {} }
 extension ListStyle where Self == InsetListStyle {
-    /// The style `inset` of lists.
+    /// The `inset` list style.
     public static var inset: Self { Self() }
 }
 
-/// The style `sidebar` of lists.
+/// The `sidebar` list style.
 public struct SidebarListStyle: ListStyle { public init() {} }
 extension ListStyle where Self == SidebarListStyle {
-    /// The style `sidebar` of lists.
+    /// The `sidebar` list style.
     public static var sidebar: Self { Self() }
 }
 
-/// How switches look.
+/// A type that defines the appearance of toggles.
 public protocol ToggleStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how switches look.
+    /// Sets the style of toggles in this view.
     nonisolated public func toggleStyle<S>(_ style: S) -> some View where S: ToggleStyle {
         styled(.toggle, style)
     }
 }
 
-/// The usual style of switches.
+/// The default toggle style.
 public struct DefaultToggleStyle: ToggleStyle { public init() {} }
 extension ToggleStyle where Self == DefaultToggleStyle {
-    /// The usual style of switches.
+    /// The default toggle style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `switch` of switches.
+/// The `switch` toggle style.
 public struct SwitchToggleStyle: ToggleStyle { public init() {} }
 extension ToggleStyle where Self == SwitchToggleStyle {
-    /// The style `switch` of switches.
+    /// The `switch` toggle style.
     public static var `switch`: Self { Self() }
 }
 
-/// The style `button` of switches.
+/// The `button` toggle style.
 public struct ButtonToggleStyle: ToggleStyle { public init() {} }
 extension ToggleStyle where Self == ButtonToggleStyle {
-    /// The style `button` of switches.
+    /// The `button` toggle style.
     public static var button: Self { Self() }
 }
 
-/// How choices look.
+/// A type that defines the appearance of pickers.
 public protocol PickerStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how choices look.
+    /// Sets the style of pickers in this view.
     nonisolated public func pickerStyle<S>(_ style: S) -> some View where S: PickerStyle {
         styled(.picker, style)
     }
 }
 
-/// The usual style of choices.
+/// The default picker style.
 public struct DefaultPickerStyle: PickerStyle { public init() {} }
 extension PickerStyle where Self == DefaultPickerStyle {
-    /// The usual style of choices.
+    /// The default picker style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `segmented` of choices.
+/// The `segmented` picker style.
 public struct SegmentedPickerStyle: PickerStyle { public init() {} }
 extension PickerStyle where Self == SegmentedPickerStyle {
-    /// The style `segmented` of choices.
+    /// The `segmented` picker style.
     public static var segmented: Self { Self() }
 }
 
-/// The style `inline` of choices.
+/// The `inline` picker style.
 public struct InlinePickerStyle: PickerStyle { public init() {} }
 extension PickerStyle where Self == InlinePickerStyle {
-    /// The style `inline` of choices.
+    /// The `inline` picker style.
     public static var inline: Self { Self() }
 }
 
-/// The style `wheel` of choices.
+/// The `wheel` picker style.
 public struct WheelPickerStyle: PickerStyle { public init() {} }
 extension PickerStyle where Self == WheelPickerStyle {
-    /// The style `wheel` of choices.
+    /// The `wheel` picker style.
     public static var wheel: Self { Self() }
 }
 
-/// The style `menu` of choices.
+/// The `menu` picker style.
 public struct MenuPickerStyle: PickerStyle { public init() {} }
 extension PickerStyle where Self == MenuPickerStyle {
-    /// The style `menu` of choices.
+    /// The `menu` picker style.
     public static var menu: Self { Self() }
 }
 
-/// How fields look.
+/// A type that defines the appearance of text fields.
 public protocol TextFieldStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how fields look.
+    /// Sets the style of text fields in this view.
     nonisolated public func textFieldStyle<S>(_ style: S) -> some View where S: TextFieldStyle {
         styled(.field, style)
     }
 }
 
-/// The usual style of fields.
+/// The default text field style.
 public struct DefaultTextFieldStyle: TextFieldStyle { public init() {} }
 extension TextFieldStyle where Self == DefaultTextFieldStyle {
-    /// The usual style of fields.
+    /// The default text field style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `plain` of fields.
+/// The `plain` text field style.
 public struct PlainTextFieldStyle: TextFieldStyle { public init() {} }
 extension TextFieldStyle where Self == PlainTextFieldStyle {
-    /// The style `plain` of fields.
+    /// The `plain` text field style.
     public static var plain: Self { Self() }
 }
 
-/// The style `roundedBorder` of fields.
+/// The `roundedBorder` text field style.
 public struct RoundedBorderTextFieldStyle: TextFieldStyle { public init() {} }
 extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
-    /// The style `roundedBorder` of fields.
+    /// The `roundedBorder` text field style.
     public static var roundedBorder: Self { Self() }
 }
 
-/// How labels look.
+/// A type that defines the appearance of labels.
 public protocol LabelStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how labels look.
+    /// Sets the style of labels in this view.
     nonisolated public func labelStyle<S>(_ style: S) -> some View where S: LabelStyle {
         styled(.label, style)
     }
 }
 
-/// The usual style of labels.
+/// The default label style.
 public struct DefaultLabelStyle: LabelStyle { public init() {} }
 extension LabelStyle where Self == DefaultLabelStyle {
-    /// The usual style of labels.
+    /// The default label style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `iconOnly` of labels.
+/// The `iconOnly` label style.
 public struct IconOnlyLabelStyle: LabelStyle { public init() {} }
 extension LabelStyle where Self == IconOnlyLabelStyle {
-    /// The style `iconOnly` of labels.
+    /// The `iconOnly` label style.
     public static var iconOnly: Self { Self() }
 }
 
-/// The style `titleOnly` of labels.
+/// The `titleOnly` label style.
 public struct TitleOnlyLabelStyle: LabelStyle { public init() {} }
 extension LabelStyle where Self == TitleOnlyLabelStyle {
-    /// The style `titleOnly` of labels.
+    /// The `titleOnly` label style.
     public static var titleOnly: Self { Self() }
 }
 
-/// The style `titleAndIcon` of labels.
+/// The `titleAndIcon` label style.
 public struct TitleAndIconLabelStyle: LabelStyle { public init() {} }
 extension LabelStyle where Self == TitleAndIconLabelStyle {
-    /// The style `titleAndIcon` of labels.
+    /// The `titleAndIcon` label style.
     public static var titleAndIcon: Self { Self() }
 }
 
-/// How choices of a date look.
+/// A type that defines the appearance of date pickers.
 public protocol DatePickerStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how choices of a date look.
+    /// Sets the style of date pickers in this view.
     nonisolated public func datePickerStyle<S>(_ style: S) -> some View where S: DatePickerStyle {
         styled(.date, style)
     }
 }
 
-/// The usual style of choices of a date.
+/// The default date picker style.
 public struct DefaultDatePickerStyle: DatePickerStyle { public init() {} }
 extension DatePickerStyle where Self == DefaultDatePickerStyle {
-    /// The usual style of choices of a date.
+    /// The default date picker style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `compact` of choices of a date.
+/// The `compact` date picker style.
 public struct CompactDatePickerStyle: DatePickerStyle { public init() {} }
 extension DatePickerStyle where Self == CompactDatePickerStyle {
-    /// The style `compact` of choices of a date.
+    /// The `compact` date picker style.
     public static var compact: Self { Self() }
 }
 
-/// The style `graphical` of choices of a date.
+/// The `graphical` date picker style.
 public struct GraphicalDatePickerStyle: DatePickerStyle { public init() {} }
 extension DatePickerStyle where Self == GraphicalDatePickerStyle {
-    /// The style `graphical` of choices of a date.
+    /// The `graphical` date picker style.
     public static var graphical: Self { Self() }
 }
 
-/// The style `wheel` of choices of a date.
+/// The `wheel` date picker style.
 public struct WheelDatePickerStyle: DatePickerStyle { public init() {} }
 extension DatePickerStyle where Self == WheelDatePickerStyle {
-    /// The style `wheel` of choices of a date.
+    /// The `wheel` date picker style.
     public static var wheel: Self { Self() }
 }
 
-/// How stacks of pages look.
+/// A type that defines the appearance of navigation views.
 public protocol NavigationViewStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how stacks of pages look.
+    /// Sets the style of navigation views in this view.
     nonisolated public func navigationViewStyle<S>(_ style: S) -> some View where S: NavigationViewStyle {
         styled(.navigation, style)
     }
 }
 
-/// The usual style of stacks of pages.
+/// The default navigation view style.
 public struct DefaultNavigationViewStyle: NavigationViewStyle { public init() {} }
 extension NavigationViewStyle where Self == DefaultNavigationViewStyle {
-    /// The usual style of stacks of pages.
+    /// The default navigation view style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `stack` of stacks of pages.
+/// The `stack` navigation view style.
 public struct StackNavigationViewStyle: NavigationViewStyle { public init() {} }
 extension NavigationViewStyle where Self == StackNavigationViewStyle {
-    /// The style `stack` of stacks of pages.
+    /// The `stack` navigation view style.
     public static var stack: Self { Self() }
 }
 
-/// The style `columns` of stacks of pages.
+/// The `columns` navigation view style.
 public struct ColumnNavigationViewStyle: NavigationViewStyle { public init() {} }
 extension NavigationViewStyle where Self == ColumnNavigationViewStyle {
-    /// The style `columns` of stacks of pages.
+    /// The `columns` navigation view style.
     public static var columns: Self { Self() }
 }
 
-/// The style `doubleColumn` of stacks of pages.
+/// The `doubleColumn` navigation view style.
 public struct DoubleColumnNavigationViewStyle: NavigationViewStyle { public init() {} }
 extension NavigationViewStyle where Self == DoubleColumnNavigationViewStyle {
-    /// The style `doubleColumn` of stacks of pages.
+    /// The `doubleColumn` navigation view style.
     public static var doubleColumn: Self { Self() }
 }
 
-/// How tabs look.
+/// A type that defines the appearance of tab views.
 public protocol TabViewStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how tabs look.
+    /// Sets the style of tab views in this view.
     nonisolated public func tabViewStyle<S>(_ style: S) -> some View where S: TabViewStyle {
         styled(.tabs, style)
     }
 }
 
-/// The usual style of tabs.
+/// The default tab view style.
 public struct DefaultTabViewStyle: TabViewStyle { public init() {} }
 extension TabViewStyle where Self == DefaultTabViewStyle {
-    /// The usual style of tabs.
+    /// The default tab view style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `page` of tabs.
+/// The `page` tab view style.
 public struct PageTabViewStyle: TabViewStyle {
-    /// When a row of points shows the page. Has no effect here.
+    /// The condition for showing the page indicator. Has no effect here.
     public enum IndexDisplayMode: Sendable { case automatic, always, never }
-    /// Makes the style.
+    /// Creates the style.
     public init(indexDisplayMode: IndexDisplayMode = .automatic) {}
 }
 extension TabViewStyle where Self == PageTabViewStyle {
-    /// The style `page` of tabs.
+    /// The `page` tab view style.
     public static var page: Self { Self() }
-    /// The style `page` of tabs.
+    /// The `page` tab view style.
     public static func page(indexDisplayMode: PageTabViewStyle.IndexDisplayMode) -> Self { Self() }
 }
 
-/// How a progress looks.
+/// A type that defines the appearance of progress views.
 public protocol ProgressViewStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how progress look.
+    /// Sets the style of progress views in this view.
     nonisolated public func progressViewStyle<S>(_ style: S) -> some View where S: ProgressViewStyle {
         styled(.progress, style)
     }
 }
 
-/// The usual style of progress.
+/// The default progress view style.
 public struct DefaultProgressViewStyle: ProgressViewStyle { public init() {} }
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
-    /// The usual style of progress.
+    /// The default progress view style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `linear` of progress.
+/// The `linear` progress view style.
 public struct LinearProgressViewStyle: ProgressViewStyle { public init() {} }
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
-    /// The style `linear` of progress.
+    /// The `linear` progress view style.
     public static var linear: Self { Self() }
 }
 
-/// The style `circular` of progress.
+/// The `circular` progress view style.
 public struct CircularProgressViewStyle: ProgressViewStyle { public init() {} }
 extension ProgressViewStyle where Self == CircularProgressViewStyle {
-    /// The style `circular` of progress.
+    /// The `circular` progress view style.
     public static var circular: Self { Self() }
 }
 
-/// How forms look.
+/// A type that defines the appearance of forms.
 public protocol FormStyle: _NamedStyle {}
 
 extension View {
-    /// Sets how forms look.
+    /// Sets the style of forms in this view.
     nonisolated public func formStyle<S>(_ style: S) -> some View where S: FormStyle {
         styled(.form, style)
     }
 }
 
-/// The usual style of forms.
+/// The default form style.
 public struct AutomaticFormStyle: FormStyle { public init() {} }
 extension FormStyle where Self == AutomaticFormStyle {
-    /// The usual style of forms.
+    /// The default form style.
     public static var automatic: Self { Self() }
 }
 
-/// The style `grouped` of forms.
+/// The `grouped` form style.
 public struct GroupedFormStyle: FormStyle { public init() {} }
 extension FormStyle where Self == GroupedFormStyle {
-    /// The style `grouped` of forms.
+    /// The `grouped` form style.
     public static var grouped: Self { Self() }
 }
 
-/// The style `columns` of forms.
+/// The `columns` form style.
 public struct ColumnsFormStyle: FormStyle { public init() {} }
 extension FormStyle where Self == ColumnsFormStyle {
-    /// The style `columns` of forms.
+    /// The `columns` form style.
     public static var columns: Self { Self() }
 }
 
 extension View {
-    /// Sets how large controls are.
+    /// Sets the size of controls.
     nonisolated public func controlSize(_ controlSize: ControlSize) -> some View {
         environmentChange { $0.styleClasses[.size] = "\(controlSize)" }
     }
-    /// Hides labels of controls, except from assistive technology.
+    /// Hides the labels of controls, except from assistive technology.
     nonisolated public func labelsHidden() -> some View { environmentChange { $0.areLabelsHidden = true } }
 }

@@ -1,26 +1,26 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a view is laid out by. Has no effect here.
+/// Regions outside of the safe area. Has no effect here.
 public struct SafeAreaRegions: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: UInt
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// All.
+    /// All regions.
     public static let all = SafeAreaRegions(rawValue: 3)
-    /// What the window covers.
+    /// The region covered by the window.
     public static let container = SafeAreaRegions(rawValue: 1)
-    /// What a keyboard covers.
+    /// The region covered by the keyboard.
     public static let keyboard = SafeAreaRegions(rawValue: 2)
 }
 
-/// A device of a preview. Has no effect here.
+/// The device of a preview. Has no effect here.
 public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Sendable {
-    /// Its name.
+    /// The name of the device.
     public let rawValue: String
-    /// Makes a device.
+    /// Creates a device.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Makes a device.
+    /// Creates a device.
     public init(stringLiteral value: String) { rawValue = value }
 }
 
@@ -30,55 +30,55 @@ public enum PreviewLayout: Sendable {
     case fixed(width: CGFloat, height: CGFloat)
 }
 
-/// Why a view is shown without its content. Has no effect here.
+/// The reasons for redacting content. Has no effect here.
 public struct RedactionReasons: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: Int
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// The content is not there yet.
+    /// The content isn't loaded yet.
     public static let placeholder = RedactionReasons(rawValue: 1)
 }
 
-/// How a symbol is coloured. Has no effect here.
+/// The rendering mode of a symbol. Has no effect here.
 public enum SymbolRenderingMode: Sendable { case monochrome, multicolor, hierarchical, palette }
 
-/// How a content is replaced by another. Has no effect here.
+/// The transition between two contents of a view. Has no effect here.
 public struct ContentTransition: Sendable {
-    /// At once.
+    /// A transition without animation.
     public static let identity = ContentTransition()
-    /// Fading.
+    /// A transition by fading.
     public static let opacity = ContentTransition()
-    /// Between shapes.
+    /// A transition by interpolation.
     public static let interpolate = ContentTransition()
-    /// Counting.
+    /// Returns a transition that counts.
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
 }
 
-/// What a device lets the user feel. Has no effect here.
+/// The haptic feedback of a device. Has no effect here.
 public enum SensoryFeedback: Equatable, Sendable {
     case success, warning, error, selection, increase, decrease, start, stop, alignment, levelChange, impact
 }
 
-/// The size of a view and the lines it is aligned by. Has no effect here.
+/// The size and alignment guides of a view. Has no effect here.
 public struct ViewDimensions: Equatable, Sendable {
-    /// Its width.
+    /// The width.
     public let width: CGFloat
-    /// Its height.
+    /// The height.
     public let height: CGFloat
-    /// Where a line is.
+    /// The position of an alignment guide, always zero.
     public subscript(guide: HorizontalAlignment) -> CGFloat { 0 }
-    /// Where a line is.
+    /// The position of an alignment guide, always zero.
     public subscript(guide: VerticalAlignment) -> CGFloat { 0 }
 }
 
-/// How colours mix with those behind, as a style sheet names it.
+/// The mode of blending with the views behind, by its CSS name.
 public enum BlendMode: String, Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference
     case exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker
     case plusLighter
 
-    /// `nil` if a page has no such mode.
+    /// The CSS value, or `nil` if CSS has no such mode.
     var css: String? {
         switch self {
         case .colorDodge: "color-dodge"
@@ -92,7 +92,7 @@ public enum BlendMode: String, Sendable {
     }
 }
 
-/// Which form of a symbol is shown. Has no effect here.
+/// A variant of a symbol. Has no effect here.
 public struct SymbolVariants: Hashable, Sendable {
     /// Has no effect here.
     public static let none = SymbolVariants()
@@ -114,16 +114,16 @@ public struct SymbolVariants: Hashable, Sendable {
     public var slash: SymbolVariants { self }
 }
 
-/// How the size of a window follows its content. Has no effect here.
+/// The way the size of a window depends on its content. Has no effect here.
 public enum WindowResizability: Sendable { case automatic, contentSize, contentMinSize }
 
-/// A length that follows how large the user wants texts. Here the browser enlarges texts, and the length stays.
+/// A length that scales with the text size. Here the browser scales texts itself, and the length is constant.
 @propertyWrapper public struct ScaledMetric<Value>: DynamicProperty where Value: BinaryFloatingPoint {
     /// The length.
     public let wrappedValue: Value
-    /// Makes a length.
+    /// Creates a length.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-    /// Makes a length that follows texts of a style.
+    /// Creates a length relative to a text style.
     public init(wrappedValue: Value, relativeTo textStyle: Font.TextStyle) { self.wrappedValue = wrappedValue }
 }
 
@@ -141,7 +141,7 @@ extension Scene {
     nonisolated public func windowResizability(_ resizability: WindowResizability) -> some Scene { self }
 }
 
-/// What compiles and has no effect here.
+/// Modifiers that compile but have no effect here.
 extension View {
     /// Has no effect here.
     nonisolated public func symbolVariant(_ variant: SymbolVariants) -> some View { self }

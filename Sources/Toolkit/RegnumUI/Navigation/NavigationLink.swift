@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Leads to another page when the user taps it.
+/// A control that pushes a page when the user taps it.
 ///
-/// The page is a view of the link: it follows what the link's view follows, and goes when the link goes.
+/// The page is a child view of the link: it is evaluated with the link's view and removed with the link.
 nonisolated public struct NavigationLink<Label, Destination>: View, Primitive where Label: View, Destination: View {
     private enum Activation {
         case own
@@ -18,7 +18,7 @@ nonisolated public struct NavigationLink<Label, Destination>: View, Primitive wh
         (self.destination, self.label, self.activation) = (destination, label, activation)
     }
 
-    /// The binding that says whether a value is selected.
+    /// Returns a binding that indicates whether a value is selected.
     private static func isSelected<V: Hashable>(_ tag: V, _ selection: Binding<V?>) -> Binding<Bool> {
         Binding(
             DerivedLocation(
@@ -69,27 +69,27 @@ nonisolated public struct NavigationLink<Label, Destination>: View, Primitive wh
 }
 
 extension NavigationLink {
-    /// Makes a link.
+    /// Creates a navigation link.
     public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.init(destination(), label())
     }
-    /// Makes a link.
+    /// Creates a navigation link.
     public init(destination: Destination, @ViewBuilder label: () -> Label) { self.init(destination, label()) }
-    /// Makes a link that a condition pushes too.
+    /// Creates a link that is also activated by a condition.
     public init(isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.init(destination(), label(), .bound(isActive))
     }
-    /// Makes a link that a condition pushes too.
+    /// Creates a link that is also activated by a condition.
     public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
         self.init(destination, label(), .bound(isActive))
     }
-    /// Makes a link that a selection pushes too.
+    /// Creates a link that is also activated by a selection.
     public init<V>(
         tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) where V: Hashable {
         self.init(destination(), label(), .bound(Self.isSelected(tag, selection)))
     }
-    /// Makes a link that a selection pushes too.
+    /// Creates a link that is also activated by a selection.
     public init<V>(destination: Destination, tag: V, selection: Binding<V?>, @ViewBuilder label: () -> Label)
     where V: Hashable {
         self.init(destination, label(), .bound(Self.isSelected(tag, selection)))
@@ -97,59 +97,59 @@ extension NavigationLink {
 }
 
 extension NavigationLink where Label == Text {
-    /// Makes a link with a title.
+    /// Creates a link with a title.
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
         self.init(destination(), Text(titleKey))
     }
-    /// Makes a link with a title.
+    /// Creates a link with a title.
     @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder destination: () -> Destination)
     where S: StringProtocol {
         self.init(destination(), Text(title))
     }
-    /// Makes a link with a title.
+    /// Creates a link with a title.
     public init(_ titleKey: LocalizedStringKey, destination: Destination) { self.init(destination, Text(titleKey)) }
-    /// Makes a link with a title.
+    /// Creates a link with a title.
     @_disfavoredOverload public init<S>(_ title: S, destination: Destination) where S: StringProtocol {
         self.init(destination, Text(title))
     }
-    /// Makes a link with a title that a condition pushes too.
+    /// Creates a link with a title that is also activated by a condition.
     public init(
         _ titleKey: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) {
         self.init(destination(), Text(titleKey), .bound(isActive))
     }
-    /// Makes a link with a title that a condition pushes too.
+    /// Creates a link with a title that is also activated by a condition.
     @_disfavoredOverload public init<S>(
         _ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) where S: StringProtocol {
         self.init(destination(), Text(title), .bound(isActive))
     }
-    /// Makes a link with a title that a condition pushes too.
+    /// Creates a link with a title that is also activated by a condition.
     public init(_ titleKey: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
         self.init(destination, Text(titleKey), .bound(isActive))
     }
-    /// Makes a link with a title that a condition pushes too.
+    /// Creates a link with a title that is also activated by a condition.
     @_disfavoredOverload public init<S>(_ title: S, destination: Destination, isActive: Binding<Bool>)
     where S: StringProtocol {
         self.init(destination, Text(title), .bound(isActive))
     }
-    /// Makes a link with a title that a selection pushes too.
+    /// Creates a link with a title that is also activated by a selection.
     public init<V>(_ titleKey: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>)
     where V: Hashable {
         self.init(destination, Text(titleKey), .bound(Self.isSelected(tag, selection)))
     }
-    /// Makes a link with a title that a selection pushes too.
+    /// Creates a link with a title that is also activated by a selection.
     @_disfavoredOverload public init<S, V>(_ title: S, destination: Destination, tag: V, selection: Binding<V?>)
     where S: StringProtocol, V: Hashable {
         self.init(destination, Text(title), .bound(Self.isSelected(tag, selection)))
     }
-    /// Makes a link with a title that a selection pushes too.
+    /// Creates a link with a title that is also activated by a selection.
     public init<V>(
         _ titleKey: LocalizedStringKey, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) where V: Hashable {
         self.init(destination(), Text(titleKey), .bound(Self.isSelected(tag, selection)))
     }
-    /// Makes a link with a title that a selection pushes too.
+    /// Creates a link with a title that is also activated by a selection.
     @_disfavoredOverload public init<S, V>(
         _ title: S, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) where S: StringProtocol, V: Hashable {
@@ -158,18 +158,18 @@ extension NavigationLink where Label == Text {
 }
 
 extension NavigationLink where Destination == Never {
-    /// Makes a link to the page of a value.
+    /// Creates a link that pushes the page of a value.
     public init<P>(value: P?, @ViewBuilder label: () -> Label) where P: Hashable {
         self.init(nil, label(), .value(value.map { AnyHashable($0) }))
     }
 }
 
 extension NavigationLink where Label == Text, Destination == Never {
-    /// Makes a link to the page of a value, with a title.
+    /// Creates a link that pushes the page of a value, with a title.
     public init<P>(_ titleKey: LocalizedStringKey, value: P?) where P: Hashable {
         self.init(nil, Text(titleKey), .value(value.map { AnyHashable($0) }))
     }
-    /// Makes a link to the page of a value, with a title.
+    /// Creates a link that pushes the page of a value, with a title.
     @_disfavoredOverload public init<S, P>(_ title: S, value: P?) where S: StringProtocol, P: Hashable {
         self.init(nil, Text(title), .value(value.map { AnyHashable($0) }))
     }

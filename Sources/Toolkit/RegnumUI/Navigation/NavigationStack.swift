@@ -1,31 +1,31 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A stack of pages: a root, and those that links push.
+/// A stack of pages: a root page and the pages pushed by links.
 nonisolated public struct NavigationView<Content>: View, Primitive where Content: View {
     private let content: Content
 
-    /// Makes a stack of the page at its root.
+    /// Creates a stack with a root page.
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     @MainActor func evaluate(_ node: Node) { StackBehaviour(node: node, path: nil).evaluate(content) }
     @MainActor func output(_ node: Node) -> Output { StackBehaviour(node: node, path: nil).output() }
 }
 
-/// A stack of pages: a root, and those that links or a path push.
+/// A stack of pages: a root page and the pages pushed by links or a path.
 @MainActor @preconcurrency public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
     private let root: Root
     private let path: PathAccess?
 
-    /// Makes a stack of the page at its root.
+    /// Creates a stack with a root page.
     public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { (self.root, path) = (root(), nil) }
 
-    /// Makes a stack whose path the program has.
+    /// Creates a stack whose path is controlled by a binding.
     public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath {
         self.root = root()
         self.path = PathAccess(read: { path.wrappedValue.values }, write: { path.wrappedValue.values = $0 })
     }
 
-    /// Makes a stack whose path the program has, of values of one type.
+    /// Creates a stack whose path, of one type of values, is controlled by a binding.
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
     where
         Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable
@@ -40,38 +40,38 @@ nonisolated public struct NavigationView<Content>: View, Primitive where Content
     @MainActor func output(_ node: Node) -> Output { StackBehaviour(node: node, path: path).output() }
 }
 
-/// The values of pages that were pushed by value.
+/// The values of the pages that were pushed by value.
 public struct NavigationPath: Equatable {
     var values: [AnyHashable] = []
 
-    /// Makes an empty path.
+    /// Creates an empty path.
     public init() {}
 
-    /// Makes a path of values.
+    /// Creates a path from values.
     public init<S>(_ elements: S) where S: Sequence, S.Element: Hashable { values = elements.map { AnyHashable($0) } }
 
-    /// How many pages are pushed.
+    /// The number of pushed pages.
     public var count: Int { values.count }
-    /// Whether the page is the root.
+    /// A Boolean value that indicates whether only the root page is shown.
     public var isEmpty: Bool { values.isEmpty }
     /// Pushes a value.
     public mutating func append<V>(_ value: V) where V: Hashable { values.append(AnyHashable(value)) }
-    /// Goes back.
+    /// Removes the last values.
     public mutating func removeLast(_ k: Int = 1) { values.removeLast(min(k, values.count)) }
 }
 
-/// How a stack reads and writes its path.
+/// Reads and writes the path of a stack.
 struct PathAccess {
     let read: () -> [AnyHashable]
     let write: ([AnyHashable]) -> Void
 }
 
-/// What views on the pages of a stack tell it: which values they push, and what shows them.
+/// The path and the page destinations that views register with their stack.
 @MainActor final class Navigator {
     weak var node: Node?
     var path: PathAccess?
     let own = StateCell<[AnyHashable]>([])
-    /// While the stack is evaluated it asks for its pages itself.
+    /// Whether the stack is being evaluated. Then registering a destination needn't schedule an evaluation.
     var isEvaluating = false
     private var destinations: [ObjectIdentifier: (AnyHashable) -> AnyView?] = [:]
 
@@ -90,7 +90,7 @@ struct PathAccess {
     }
 }
 
-/// The behaviour that all stacks have.
+/// The shared behaviour of stacks.
 @MainActor struct StackBehaviour {
     let node: Node
     let path: PathAccess?
@@ -125,17 +125,17 @@ struct PathAccess {
     }
 }
 
-/// Two columns: a sidebar and what it leads to. Each is a stack of its own.
+/// A view with two columns, a sidebar and a detail. Each column is a stack of its own.
 nonisolated public struct NavigationSplitView<Sidebar, Detail>: View where Sidebar: View, Detail: View {
     private let sidebar: Sidebar
     private let detail: Detail
 
-    /// Makes two columns.
+    /// Creates a view with two columns.
     public init(@ViewBuilder sidebar: () -> Sidebar, @ViewBuilder detail: () -> Detail) {
         (self.sidebar, self.detail) = (sidebar(), detail())
     }
 
-    /// What the view consists of.
+    /// The content of the view.
     @MainActor public var body: some View {
         HStack(alignment: .top) {
             NavigationView { sidebar }
@@ -154,7 +154,7 @@ nonisolated struct DestinationModification<D: Hashable, C: View>: Modification {
     }
 }
 
-/// The modifier that pushes a page for as long as there is a value for it.
+/// The modifier that pushes a page while its value isn't nil.
 nonisolated struct PushModification<C: View>: Modification {
     let page: () -> (AnyHashable, C)?
     let end: () -> Void
@@ -170,14 +170,14 @@ nonisolated struct PushModification<C: View>: Modification {
 }
 
 extension View {
-    /// Says which page a value of a type leads to.
+    /// Registers the page for values of a type.
     nonisolated public func navigationDestination<D, C>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View where D: Hashable, C: View {
         modifier(DestinationModification(destination: destination))
     }
 
-    /// Pushes a page while a condition holds.
+    /// Pushes a page while a condition is true.
     nonisolated public func navigationDestination<V>(
         isPresented: Binding<Bool>, @ViewBuilder destination: () -> V
     ) -> some View where V: View {
@@ -188,7 +188,7 @@ extension View {
                 end: { isPresented.wrappedValue = false }))
     }
 
-    /// Pushes the page of a value while there is one.
+    /// Pushes the page of a value while the value isn't nil.
     nonisolated public func navigationDestination<D, C>(
         item: Binding<Optional<D>>, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View where D: Hashable, C: View {

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What views say of the page they are on.
+/// Properties of a page, set by the views on it.
 struct PageTraits {
     var title: String?
-    /// Writes the title, where the program lets the user edit it.
+    /// Writes the title, if the user may edit it.
     var rename: ((String) -> Void)?
     var displayMode: String?
     var leading: [Element] = []
@@ -14,7 +14,7 @@ struct PageTraits {
     var refresh: [Element] = []
 }
 
-/// The traits of a page. Of views beside one another the first says the title.
+/// The traits of a page. If several views set a title, the first one wins.
 enum PageKey: PreferenceKey {
     static var defaultValue: PageTraits { PageTraits() }
 
@@ -31,37 +31,37 @@ enum PageKey: PreferenceKey {
     }
 }
 
-/// A page that a view below has pushed.
+/// A page pushed by a view below.
 struct PushedPage {
     let node: Node
     let output: Output
     let back: () -> Void
 }
 
-/// The pages that views below have pushed.
+/// The pages pushed by the views below.
 enum PushedKey: PreferenceKey {
     static var defaultValue: [PushedPage] { [] }
     static func reduce(value: inout [PushedPage], nextValue: () -> [PushedPage]) { value += nextValue() }
 }
 
-/// What is in front of a page: a sheet, an alert.
+/// A sheet or an alert in front of a page.
 struct Presented {
     let element: Element
     let isAlert: Bool
 }
 
-/// What views below present.
+/// The sheets and alerts presented by the views below.
 enum PresentedKey: PreferenceKey {
     static var defaultValue: [Presented] { [] }
     static func reduce(value: inout [Presented], nextValue: () -> [Presented]) { value += nextValue() }
 }
 
-/// A view with a page of its own around it: its own edit mode, and its own way to be dismissed.
+/// A view in a page of its own, with its own edit mode and dismissal.
 nonisolated struct PageScope<Content: View>: View, Primitive {
     let content: Content
-    /// Ends the page; nil for one that nothing is behind.
+    /// Ends the page, or nil for a root page.
     let end: (() -> Void)?
-    /// Closes it at each tap of a button.
+    /// Whether a tap on any button ends the page.
     var closesAtTap = false
 
     @MainActor private final class State {
@@ -84,11 +84,11 @@ nonisolated struct PageScope<Content: View>: View, Primitive {
     }
 }
 
-/// Pages on top of one another, of which the user sees the last.
+/// A stack of pages that shows the last one.
 @MainActor struct PageStack {
     let node: Node
 
-    /// The element of the top page, with what all pages present.
+    /// Returns the element of the top page, and everything presented by all pages.
     func output(root: Node, pushed: [PushedPage]) -> Output {
         var pages: [PushedPage] = []
         var presented: [Presented] = []
@@ -152,7 +152,7 @@ nonisolated struct PageScope<Content: View>: View, Primitive {
     }
 }
 
-/// The view of a whole window: its content, and in front of it what views present.
+/// The root view of a window: its content, and presented views in front of it.
 nonisolated struct RootView<Content: View>: View, Primitive {
     let content: Content
 
@@ -173,7 +173,7 @@ nonisolated struct RootView<Content: View>: View, Primitive {
         var output = hasPages && pushed.isEmpty ? root.output : PageStack(node: node).output(root: root, pushed: [])
         if hasPages { root.visibility = .inherited }
         let presented = output.take(PresentedKey.self)
-        // Of several alerts at once the later ones wait.
+        // Alerts are shown one at a time, in order.
         let firstAlert = presented.firstIndex(where: \.isAlert)
         let shown = presented.enumerated().filter { !$1.isAlert || $0 == firstAlert }.map(\.element.element)
         output.elements = [node.element(.group, part: "window", output.elements + shown)]

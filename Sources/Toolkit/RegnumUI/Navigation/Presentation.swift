@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The modifier of sheets, alerts and dialogs: shows content in front of the page while there is something to show.
+/// The modifier of sheets, alerts, and dialogs: shows content in front of the page unless the content is nil.
 nonisolated struct PresentationModification<C: View>: Modification {
     enum Kind: String { case sheet, cover, popover, alert, dialog }
 
     let kind: Kind
-    /// What is shown, with its identity: another one is shown anew.
+    /// The presented content and its identity. Content with another identity is presented as a new view.
     let content: () -> (AnyHashable, C)?
     let end: () -> Void
     var onDismiss: (() -> Void)?
@@ -56,37 +56,38 @@ nonisolated struct PresentationModification<C: View>: Modification {
     }
 }
 
-/// Whether a sheet can be closed by the user's own means.
+/// Whether the user can't dismiss a sheet interactively.
 enum DismissDisabledKey: PreferenceKey {
     static var defaultValue: Bool { false }
     static func reduce(value: inout Bool, nextValue: () -> Bool) { value = value || nextValue() }
 }
 
-/// How high a sheet is.
+/// A height of a sheet.
 public struct PresentationDetent: Hashable, Sendable {
     let css: String
     let share: CGFloat
-    /// Half of the window.
+    /// Half of the window's height.
     public static let medium = fraction(0.5)
-    /// The whole window.
+    /// The whole height of the window.
     public static let large = fraction(1)
-    /// A part of the window.
+    /// Returns a fraction of the window's height.
     public static func fraction(_ fraction: CGFloat) -> PresentationDetent {
         PresentationDetent(css: "\(Int(fraction * 100))vh", share: fraction)
     }
-    /// A height.
+    /// Returns a fixed height.
     public static func height(_ height: CGFloat) -> PresentationDetent {
         PresentationDetent(css: RegnumUI.css(height), share: height / 844)
     }
 }
 
-/// The height that a sheet asks for.
+/// The height requested by the content of a sheet.
 enum DetentKey: PreferenceKey {
     static var defaultValue: String? { nil }
     static func reduce(value: inout String?, nextValue: () -> String?) { value = value ?? nextValue() }
 }
 
-/// What an alert or dialog shows: title, message, buttons. One without buttons gets one that closes it.
+/// The content of an alert or a dialog: a title, a message, and buttons. An alert without buttons gets a button that
+/// closes it.
 nonisolated struct AlertView<Actions: View, Message: View>: View, Primitive {
     let title: Text
     let isDialog: Bool
@@ -121,7 +122,7 @@ nonisolated struct AlertView<Actions: View, Message: View>: View, Primitive {
     }
 }
 
-/// A message with one or two buttons, as older programs declare it.
+/// An alert with one or two buttons, in SwiftUI's older form.
 public struct Alert {
     /// A button of an alert.
     public struct Button {
@@ -129,17 +130,17 @@ public struct Alert {
         let role: ButtonRole?
         let action: () -> Void
 
-        /// A button.
+        /// Returns a default button.
         public static func `default`(_ label: Text, action: (() -> Void)? = {}) -> Button {
             Button(label: label, role: nil, action: action ?? {})
         }
-        /// A button that leaves everything as it is.
+        /// Returns a button that cancels.
         public static func cancel(_ label: Text, action: (() -> Void)? = {}) -> Button {
             Button(label: label, role: .cancel, action: action ?? {})
         }
-        /// A button that leaves everything as it is.
+        /// Returns a button that cancels.
         public static func cancel(_ action: (() -> Void)? = {}) -> Button { cancel(Text("Cancel"), action: action) }
-        /// A button that deletes something.
+        /// Returns a button that deletes data.
         public static func destructive(_ label: Text, action: (() -> Void)? = {}) -> Button {
             Button(label: label, role: .destructive, action: action ?? {})
         }
@@ -149,12 +150,12 @@ public struct Alert {
     let message: Text?
     let buttons: [Button]
 
-    /// Makes a message with one button.
+    /// Creates an alert with one button.
     public init(title: Text, message: Text? = nil, dismissButton: Button? = nil) {
         (self.title, self.message, buttons) = (title, message, dismissButton.map { [$0] } ?? [])
     }
 
-    /// Makes a message with two buttons.
+    /// Creates an alert with two buttons.
     public init(title: Text, message: Text? = nil, primaryButton: Button, secondaryButton: Button) {
         (self.title, self.message, buttons) = (title, message, [primaryButton, secondaryButton])
     }
@@ -171,16 +172,16 @@ public struct Alert {
     }
 }
 
-/// A choice of buttons, as older programs declare it.
+/// A choice of actions, in SwiftUI's older form.
 public struct ActionSheet {
-    /// A button of a choice.
+    /// A button of an action sheet.
     public typealias Button = Alert.Button
 
     private let title: Text
     private let message: Text?
     private let buttons: [Button]
 
-    /// Makes a choice.
+    /// Creates an action sheet.
     public init(title: Text, message: Text? = nil, buttons: [Button] = [.cancel()]) {
         (self.title, self.message, self.buttons) = (title, message, buttons)
     }
@@ -188,9 +189,9 @@ public struct ActionSheet {
     fileprivate var view: some View { Alert.view(title, message, buttons, isDialog: true) }
 }
 
-/// Where a popover is attached. Here it is in front of the page.
+/// The anchor of a popover. Here a popover is shown in front of the page.
 public enum PopoverAttachmentAnchor: Sendable {
-    /// A place in a view.
+    /// A source of an anchor.
     public enum Source: Sendable { case bounds }
     case rect(Source)
     case point(UnitPoint)
@@ -217,74 +218,74 @@ extension View {
                 end: { item.wrappedValue = nil }, onDismiss: onDismiss))
     }
 
-    /// Shows a sheet while a condition holds.
+    /// Shows a sheet while a condition is true.
     nonisolated public func sheet<Content>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
         present(.sheet, isPresented, onDismiss, content)
     }
-    /// Shows a sheet while there is an item.
+    /// Shows a sheet while an item isn't nil.
     nonisolated public func sheet<Item, Content>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
         present(.sheet, item, onDismiss, content)
     }
-    /// Shows a sheet that covers everything while a condition holds.
+    /// Shows a full-screen sheet while a condition is true.
     nonisolated public func fullScreenCover<Content>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
         present(.cover, isPresented, onDismiss, content)
     }
-    /// Shows a sheet that covers everything while there is an item.
+    /// Shows a full-screen sheet while an item isn't nil.
     nonisolated public func fullScreenCover<Item, Content>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
         present(.cover, item, onDismiss, content)
     }
-    /// Shows a small sheet while a condition holds.
+    /// Shows a small sheet while a condition is true.
     nonisolated public func popover<Content>(
         isPresented: Binding<Bool>, attachmentAnchor: PopoverAttachmentAnchor = .rect(.bounds), arrowEdge: Edge = .top,
         @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View {
         present(.popover, isPresented, nil, content)
     }
-    /// Shows a small sheet while there is an item.
+    /// Shows a small sheet while an item isn't nil.
     nonisolated public func popover<Item, Content>(
         item: Binding<Item?>, attachmentAnchor: PopoverAttachmentAnchor = .rect(.bounds), arrowEdge: Edge = .top,
         @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View where Item: Identifiable, Content: View {
         present(.popover, item, nil, content)
     }
-    /// Sets how high a sheet is: the lowest of several heights.
+    /// Sets the heights of a sheet. The lowest one is used here.
     nonisolated public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
         preference(key: DetentKey.self, value: detents.min { $0.share < $1.share }?.css)
     }
-    /// Lets a sheet be closed only by what is in it.
+    /// Disables the interactive dismissal of a sheet.
     nonisolated public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
         preference(key: DismissDisabledKey.self, value: isDisabled)
     }
 
-    /// Shows an alert while a condition holds.
+    /// Shows an alert while a condition is true.
     nonisolated public func alert(isPresented: Binding<Bool>, content: @escaping () -> Alert) -> some View {
         present(.alert, isPresented) { content().view }
     }
-    /// Shows an alert while there is an item.
+    /// Shows an alert while an item isn't nil.
     nonisolated public func alert<Item>(item: Binding<Item?>, content: @escaping (Item) -> Alert) -> some View
     where Item: Identifiable {
         present(.alert, item) { content($0).view }
     }
 
-    /// Asks for a choice while a condition holds.
+    /// Shows a dialog while a condition is true.
     nonisolated public func actionSheet(isPresented: Binding<Bool>, content: @escaping () -> ActionSheet) -> some View {
         present(.dialog, isPresented) { content().view }
     }
-    /// Asks for a choice while there is an item.
+    /// Shows a dialog while an item isn't nil.
     nonisolated public func actionSheet<T>(item: Binding<T?>, content: @escaping (T) -> ActionSheet) -> some View
     where T: Identifiable {
         present(.dialog, item) { content($0).view }
     }
 
-    /// Shows a question while a condition holds. One about a value is shown only if there is one.
+    /// Shows an alert or a dialog while a condition is true and `actions` isn't nil.
     nonisolated private func ask<A: View, M: View>(
         _ title: Text, isDialog: Bool, _ isPresented: Binding<Bool>, _ actions: A?, _ message: M
     ) -> some View {
@@ -298,90 +299,90 @@ extension View {
                 }, end: { isPresented.wrappedValue = false }))
     }
 
-    /// Shows an alert while a condition holds.
+    /// Shows an alert while a condition is true.
     nonisolated public func alert<A>(
         _ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(title, isDialog: false, isPresented, actions(), EmptyView())
     }
-    /// Shows an alert while a condition holds.
+    /// Shows an alert while a condition is true.
     nonisolated public func alert<A>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: false, isPresented, actions(), EmptyView())
     }
-    /// Shows an alert while a condition holds.
+    /// Shows an alert while a condition is true.
     @_disfavoredOverload nonisolated public func alert<S, A>(
         _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: false, isPresented, actions(), EmptyView())
     }
-    /// Shows an alert with a message while a condition holds.
+    /// Shows an alert with a message while a condition is true.
     nonisolated public func alert<A, M>(
         _ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: false, isPresented, actions(), message())
     }
-    /// Shows an alert with a message while a condition holds.
+    /// Shows an alert with a message while a condition is true.
     nonisolated public func alert<A, M>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A,
         @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: false, isPresented, actions(), message())
     }
-    /// Shows an alert with a message while a condition holds.
+    /// Shows an alert with a message while a condition is true.
     @_disfavoredOverload nonisolated public func alert<S, A, M>(
         _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where S: StringProtocol, A: View, M: View {
         ask(Text(title), isDialog: false, isPresented, actions(), message())
     }
-    /// Shows an alert about a value while a condition holds and there is one.
+    /// Shows an alert about a value while a condition is true and the value isn't nil.
     nonisolated public func alert<A, T>(
         _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(title, isDialog: false, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows an alert about a value while a condition holds and there is one.
+    /// Shows an alert about a value while a condition is true and the value isn't nil.
     nonisolated public func alert<A, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows an alert about a value while a condition holds and there is one.
+    /// Shows an alert about a value while a condition is true and the value isn't nil.
     @_disfavoredOverload nonisolated public func alert<S, A, T>(
         _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: false, isPresented, data.map(actions), EmptyView())
     }
-    /// Shows an alert with a message about a value while a condition holds and there is one.
+    /// Shows an alert with a message about a value while a condition is true and the value isn't nil.
     nonisolated public func alert<A, M, T>(
         _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert with a message about a value while a condition holds and there is one.
+    /// Shows an alert with a message about a value while a condition is true and the value isn't nil.
     nonisolated public func alert<A, M, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert with a message about a value while a condition holds and there is one.
+    /// Shows an alert with a message about a value while a condition is true and the value isn't nil.
     @_disfavoredOverload nonisolated public func alert<S, A, M, T>(
         _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View where S: StringProtocol, A: View, M: View {
         ask(Text(title), isDialog: false, isPresented, data.map(actions), data.map(message))
     }
-    /// Shows an alert about an error while a condition holds and there is one.
+    /// Shows an alert about an error while a condition is true and the error isn't nil.
     nonisolated public func alert<E, A>(
         isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: () -> A
     ) -> some View where E: LocalizedError, A: View {
         let title = Text(verbatim: error?.errorDescription ?? "")
         return ask(title, isDialog: false, isPresented, error.map { _ in actions() }, EmptyView())
     }
-    /// Shows an alert about an error while a condition holds and there is one.
+    /// Shows an alert about an error while a condition is true and the error isn't nil.
     nonisolated public func alert<E, A, M>(
         isPresented: Binding<Bool>, error: E?, @ViewBuilder actions: (E) -> A, @ViewBuilder message: (E) -> M
     ) -> some View where E: LocalizedError, A: View, M: View {
@@ -389,83 +390,83 @@ extension View {
         return ask(title, isDialog: false, isPresented, error.map(actions), error.map(message))
     }
 
-    /// Asks for a choice while a condition holds.
+    /// Shows a dialog while a condition is true.
     nonisolated public func confirmationDialog<A>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(title, isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Asks for a choice while a condition holds.
+    /// Shows a dialog while a condition is true.
     nonisolated public func confirmationDialog<A>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Asks for a choice while a condition holds.
+    /// Shows a dialog while a condition is true.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: true, isPresented, actions(), EmptyView())
     }
-    /// Asks for a choice with a message while a condition holds.
+    /// Shows a dialog with a message while a condition is true.
     nonisolated public func confirmationDialog<A, M>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: true, isPresented, actions(), message())
     }
-    /// Asks for a choice with a message while a condition holds.
+    /// Shows a dialog with a message while a condition is true.
     nonisolated public func confirmationDialog<A, M>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: true, isPresented, actions(), message())
     }
-    /// Asks for a choice with a message while a condition holds.
+    /// Shows a dialog with a message while a condition is true.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A,
         @ViewBuilder message: () -> M
     ) -> some View where S: StringProtocol, A: View, M: View {
         ask(Text(title), isDialog: true, isPresented, actions(), message())
     }
-    /// Asks for a choice about a value while a condition holds and there is one.
+    /// Shows a dialog about a value while a condition is true and the value isn't nil.
     nonisolated public func confirmationDialog<A, T>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(title, isDialog: true, isPresented, data.map(actions), EmptyView())
     }
-    /// Asks for a choice about a value while a condition holds and there is one.
+    /// Shows a dialog about a value while a condition is true and the value isn't nil.
     nonisolated public func confirmationDialog<A, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         presenting data: T?, @ViewBuilder actions: (T) -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), EmptyView())
     }
-    /// Asks for a choice about a value while a condition holds and there is one.
+    /// Shows a dialog about a value while a condition is true and the value isn't nil.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, T>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A
     ) -> some View where S: StringProtocol, A: View {
         ask(Text(title), isDialog: true, isPresented, data.map(actions), EmptyView())
     }
-    /// Asks for a choice with a message about a value while a condition holds and there is one.
+    /// Shows a dialog with a message about a value while a condition is true and the value isn't nil.
     nonisolated public func confirmationDialog<A, M, T>(
         _ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(title, isDialog: true, isPresented, data.map(actions), data.map(message))
     }
-    /// Asks for a choice with a message about a value while a condition holds and there is one.
+    /// Shows a dialog with a message about a value while a condition is true and the value isn't nil.
     nonisolated public func confirmationDialog<A, M, T>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic,
         presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
     ) -> some View where A: View, M: View {
         ask(Text(titleKey), isDialog: true, isPresented, data.map(actions), data.map(message))
     }
-    /// Asks for a choice with a message about a value while a condition holds and there is one.
+    /// Shows a dialog with a message about a value while a condition is true and the value isn't nil.
     @_disfavoredOverload nonisolated public func confirmationDialog<S, A, M, T>(
         _ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, presenting data: T?,
         @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M

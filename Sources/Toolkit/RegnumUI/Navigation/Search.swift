@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where a search field is. Here it is in the bar of the page.
+/// The placement of a search field. Here it is always in the page's bar.
 public struct SearchFieldPlacement: Sendable {
-    /// How a field in a drawer is shown.
+    /// The display mode of a search field in a drawer.
     public enum NavigationBarDrawerDisplayMode: Sendable { case automatic, always }
-    /// Where the place suits.
+    /// The default placement.
     public static let automatic = SearchFieldPlacement()
-    /// In the toolbar.
+    /// The toolbar.
     public static let toolbar = SearchFieldPlacement()
-    /// In the sidebar.
+    /// The sidebar.
     public static let sidebar = SearchFieldPlacement()
-    /// Below the bar.
+    /// Below the navigation bar.
     public static let navigationBarDrawer = SearchFieldPlacement()
-    /// Below the bar.
+    /// Below the navigation bar.
     public static func navigationBarDrawer(displayMode: NavigationBarDrawerDisplayMode) -> SearchFieldPlacement {
         SearchFieldPlacement()
     }
 }
 
-/// A search field, as views on its page see it.
+/// The state of a search field, shared with the views on its page.
 @MainActor final class SearchState {
     weak var node: Node?
     var text: Binding<String>?
@@ -104,46 +104,46 @@ nonisolated struct CompletionModification: Modification {
 }
 
 extension View {
-    /// Puts a search field into the bar of the page.
+    /// Adds a search field to the page's bar.
     nonisolated public func searchable(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
     ) -> some View {
         modifier(SearchModification(text: text, prompt: prompt, suggestions: EmptyView()))
     }
-    /// Puts a search field into the bar of the page.
+    /// Adds a search field to the page's bar.
     nonisolated public func searchable(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
     ) -> some View {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: EmptyView()))
     }
-    /// Puts a search field into the bar of the page.
+    /// Adds a search field to the page's bar.
     @_disfavoredOverload nonisolated public func searchable<S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S
     ) -> some View where S: StringProtocol {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: EmptyView()))
     }
-    /// Puts a search field with suggestions into the bar of the page.
+    /// Adds a search field with suggestions to the page's bar.
     nonisolated public func searchable<S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
         @ViewBuilder suggestions: () -> S
     ) -> some View where S: View {
         modifier(SearchModification(text: text, prompt: prompt, suggestions: suggestions()))
     }
-    /// Puts a search field with suggestions into the bar of the page.
+    /// Adds a search field with suggestions to the page's bar.
     nonisolated public func searchable<S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
         @ViewBuilder suggestions: () -> S
     ) -> some View where S: View {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: suggestions()))
     }
-    /// Puts a search field with suggestions into the bar of the page.
+    /// Adds a search field with suggestions to the page's bar.
     @_disfavoredOverload nonisolated public func searchable<V, S>(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S,
         @ViewBuilder suggestions: () -> V
     ) -> some View where V: View, S: StringProtocol {
         modifier(SearchModification(text: text, prompt: Text(prompt), suggestions: suggestions()))
     }
-    /// Puts a search field into the bar of the page, and follows whether the user is in it.
+    /// Adds a search field to the page's bar, with a binding that indicates whether the user is searching.
     nonisolated public func searchable(
         text: Binding<String>, isPresented: Binding<Bool>, placement: SearchFieldPlacement = .automatic,
         prompt: Text? = nil
@@ -156,7 +156,7 @@ extension View {
         let view = AnyView(suggestions())
         return environmentChange { $0.searchSuggestions = view }
     }
-    /// Says what choosing this suggestion puts into the search field.
+    /// Sets the text that choosing this suggestion enters into the search field.
     nonisolated public func searchCompletion(_ completion: String) -> some View {
         modifier(CompletionModification(completion: completion))
     }

@@ -1,57 +1,57 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where an item of a bar is.
+/// The placement of an item in a bar.
 public struct ToolbarItemPlacement: Sendable {
     let isLeading: Bool
-    /// Where the place suits.
+    /// The default placement.
     public static let automatic = ToolbarItemPlacement(isLeading: false)
-    /// In the middle.
+    /// The principal placement, in the middle.
     public static let principal = ToolbarItemPlacement(isLeading: true)
-    /// For ways to other pages.
+    /// The placement of navigation actions.
     public static let navigation = ToolbarItemPlacement(isLeading: true)
-    /// For the main action.
+    /// The placement of the primary action.
     public static let primaryAction = ToolbarItemPlacement(isLeading: false)
-    /// For other actions.
+    /// The placement of secondary actions.
     public static let secondaryAction = ToolbarItemPlacement(isLeading: false)
-    /// For what is going on.
+    /// The placement of status information.
     public static let status = ToolbarItemPlacement(isLeading: false)
-    /// To confirm.
+    /// The placement of a confirmation action.
     public static let confirmationAction = ToolbarItemPlacement(isLeading: false)
-    /// To cancel.
+    /// The placement of a cancellation action.
     public static let cancellationAction = ToolbarItemPlacement(isLeading: true)
-    /// To delete.
+    /// The placement of a destructive action.
     public static let destructiveAction = ToolbarItemPlacement(isLeading: false)
-    /// Above the keyboard.
+    /// The placement above the keyboard.
     public static let keyboard = ToolbarItemPlacement(isLeading: false)
-    /// Where reading begins.
+    /// The leading side of the bar.
     public static let navigationBarLeading = ToolbarItemPlacement(isLeading: true)
-    /// Where reading ends.
+    /// The trailing side of the bar.
     public static let navigationBarTrailing = ToolbarItemPlacement(isLeading: false)
-    /// Where reading begins.
+    /// The leading side of the bar.
     public static let topBarLeading = ToolbarItemPlacement(isLeading: true)
-    /// Where reading ends.
+    /// The trailing side of the bar.
     public static let topBarTrailing = ToolbarItemPlacement(isLeading: false)
-    /// At the bottom.
+    /// The bottom bar.
     public static let bottomBar = ToolbarItemPlacement(isLeading: false)
 }
 
-/// Which bar is meant.
+/// A bar of a page.
 public enum ToolbarPlacement: Hashable, Sendable { case automatic, navigationBar, tabBar, bottomBar }
 
-/// Items of a bar.
+/// The items of a bar.
 @MainActor @preconcurrency public protocol ToolbarContent {
-    /// The type of items that it consists of.
+    /// The type of the content.
     associatedtype Body: ToolbarContent
-    /// What it consists of.
+    /// The content of the items.
     @ToolbarContentBuilder var body: Self.Body { get }
 }
 
 extension ToolbarContent where Body == Never {
-    /// Items that the toolkit knows have no body.
+    /// Built-in items have no body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
-/// Items that the toolkit knows.
+/// Built-in toolbar items.
 @MainActor protocol KnownToolbarContent: ToolbarContent where Body == Never {
     @MainActor var items: [(isLeading: Bool, view: any View)] { get }
 }
@@ -68,11 +68,11 @@ nonisolated public struct ToolbarItem<ID, Content>: ToolbarContent, KnownToolbar
     private let placement: ToolbarItemPlacement
     private let content: Content
 
-    /// Makes an item.
+    /// Creates an item.
     public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) where ID == () {
         (self.placement, self.content) = (placement, content())
     }
-    /// Makes an item with an identity.
+    /// Creates an item with an identifier.
     public init(id: String, placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content)
     where ID == String {
         (self.placement, self.content) = (placement, content())
@@ -86,7 +86,7 @@ nonisolated public struct ToolbarItemGroup<Content>: ToolbarContent, KnownToolba
     private let placement: ToolbarItemPlacement
     private let content: Content
 
-    /// Makes the items.
+    /// Creates a group of items.
     public init(placement: ToolbarItemPlacement = .automatic, @ViewBuilder content: () -> Content) {
         (self.placement, self.content) = (placement, content())
     }
@@ -94,52 +94,52 @@ nonisolated public struct ToolbarItemGroup<Content>: ToolbarContent, KnownToolba
     @MainActor var items: [(isLeading: Bool, view: any View)] { [(placement.isLeading, content)] }
 }
 
-/// Room between items. Here there is none.
+/// A space between items. Has no effect here.
 nonisolated public struct ToolbarSpacer: ToolbarContent, KnownToolbarContent {
-    /// Makes room.
+    /// Creates a spacer.
     public init() {}
     @MainActor var items: [(isLeading: Bool, view: any View)] { [] }
 }
 
-/// What a builder makes of several items.
+/// The items of a builder with several expressions.
 nonisolated public struct _ToolbarItems: ToolbarContent, KnownToolbarContent {
     let contents: [any ToolbarContent]
     @MainActor var items: [(isLeading: Bool, view: any View)] { contents.flatMap { $0.allItems } }
 }
 
-/// Makes items of what a closure lists.
+/// A result builder that combines toolbar items.
 @resultBuilder public struct ToolbarContentBuilder {
-    /// Takes items.
+    /// Returns the items of an expression.
     public static func buildExpression<Content>(_ content: Content) -> Content where Content: ToolbarContent { content }
-    /// One stays what it is.
+    /// Returns a single item unchanged.
     public static func buildBlock<Content>(_ content: Content) -> Content where Content: ToolbarContent { content }
-    /// Several become one.
+    /// Combines several items.
     public static func buildBlock<each Content>(_ content: repeat each Content) -> _ToolbarItems
     where repeat each Content: ToolbarContent {
         var all: [any ToolbarContent] = []
         for item in repeat each content { all.append(item) }
         return _ToolbarItems(contents: all)
     }
-    /// An `if` without `else`.
+    /// Returns the items of an `if` without `else`.
     public static func buildIf<Content>(_ content: Content?) -> _ToolbarItems where Content: ToolbarContent {
         _ToolbarItems(contents: content.map { [$0] } ?? [])
     }
-    /// The first branch of an `if`.
+    /// Returns the items of the first branch of an `if`.
     public static func buildEither<Content>(first: Content) -> _ToolbarItems where Content: ToolbarContent {
         _ToolbarItems(contents: [first])
     }
-    /// The second branch of an `if`.
+    /// Returns the items of the second branch of an `if`.
     public static func buildEither<Content>(second: Content) -> _ToolbarItems where Content: ToolbarContent {
         _ToolbarItems(contents: [second])
     }
-    /// An `if #available`.
+    /// Returns the items of an `if #available`.
     public static func buildLimitedAvailability<Content>(_ content: Content) -> _ToolbarItems
     where Content: ToolbarContent {
         _ToolbarItems(contents: [content])
     }
 }
 
-/// The modifier of everything that says something of the page.
+/// The modifier of page properties.
 nonisolated struct PageModification: Modification {
     var leading: (any View)?
     var trailing: (any View)?
@@ -172,9 +172,9 @@ nonisolated struct PageModification: Modification {
     }
 }
 
-/// How the title of a page is shown.
+/// The namespace of the title display mode.
 public enum NavigationBarItem {
-    /// How the title of a page is shown.
+    /// The display mode of a page's title.
     public enum TitleDisplayMode: String, Sendable {
         case automatic
         case inline
@@ -200,7 +200,7 @@ extension View {
     @_disfavoredOverload nonisolated public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol {
         navigationTitle(Text(title))
     }
-    /// Sets the title of the page, which the user can edit.
+    /// Sets an editable title of the page.
     nonisolated public func navigationTitle(_ title: Binding<String>) -> some View {
         page { traits, node in
             traits.title = node.run { title.wrappedValue }
@@ -218,25 +218,25 @@ extension View {
     where S: StringProtocol {
         navigationTitle(Text(title))
     }
-    /// Sets the title of the page and how it is shown.
+    /// Sets the title of the page and its display mode.
     nonisolated public func navigationBarTitle(
         _ title: Text, displayMode: NavigationBarItem.TitleDisplayMode
     ) -> some View {
         navigationTitle(title).navigationBarTitleDisplayMode(displayMode)
     }
-    /// Sets the title of the page and how it is shown.
+    /// Sets the title of the page and its display mode.
     nonisolated public func navigationBarTitle(
         _ titleKey: LocalizedStringKey, displayMode: NavigationBarItem.TitleDisplayMode
     ) -> some View {
         navigationBarTitle(Text(titleKey), displayMode: displayMode)
     }
-    /// Sets the title of the page and how it is shown.
+    /// Sets the title of the page and its display mode.
     @_disfavoredOverload nonisolated public func navigationBarTitle<S>(
         _ title: S, displayMode: NavigationBarItem.TitleDisplayMode
     ) -> some View where S: StringProtocol {
         navigationBarTitle(Text(title), displayMode: displayMode)
     }
-    /// Sets how the title of the page is shown.
+    /// Sets the display mode of the page's title.
     nonisolated public func navigationBarTitleDisplayMode(
         _ displayMode: NavigationBarItem.TitleDisplayMode
     ) -> some View {
@@ -246,27 +246,27 @@ extension View {
     nonisolated public func navigationBarHidden(_ hidden: Bool) -> some View {
         page { traits, _ in traits.isBarHidden = hidden }
     }
-    /// Hides the button that goes back.
+    /// Hides the back button.
     nonisolated public func navigationBarBackButtonHidden(_ hidesBackButton: Bool = true) -> some View {
         page { traits, _ in traits.isBackHidden = hidesBackButton }
     }
-    /// Puts views into the bar of the page.
+    /// Adds views to the page's bar.
     nonisolated public func navigationBarItems<L, T>(leading: L, trailing: T) -> some View where L: View, T: View {
         modifier(PageModification(leading: leading, trailing: trailing))
     }
-    /// Puts a view into the bar of the page.
+    /// Adds a view to the page's bar.
     nonisolated public func navigationBarItems<L>(leading: L) -> some View where L: View {
         modifier(PageModification(leading: leading))
     }
-    /// Puts a view into the bar of the page.
+    /// Adds a view to the page's bar.
     nonisolated public func navigationBarItems<T>(trailing: T) -> some View where T: View {
         modifier(PageModification(trailing: trailing))
     }
-    /// Puts views into the bar of the page.
+    /// Adds views to the page's bar.
     nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View where Content: View {
         modifier(PageModification(trailing: content()))
     }
-    /// Puts items into the bar of the page.
+    /// Adds items to the page's bar.
     nonisolated public func toolbar<Content>(@ToolbarContentBuilder content: () -> Content) -> some View
     where Content: ToolbarContent {
         let content = content()

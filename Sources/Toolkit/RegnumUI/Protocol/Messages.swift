@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What is wrong with a message. The connection is closed.
+/// A violation of the protocol. The connection is closed.
 package struct ProtocolError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// What a browser says.
+/// A message from a browser.
 package enum ClientMessage: Equatable, Sendable {
     case hello(key: String, session: String?, seen: Int, WindowFacts)
-    /// Event number n: what the user did to an element, and for an edit of a text, which edit of it.
+    /// An event: its number, the user's action on an element, and for a text edit the number of that edit.
     case event(number: Int, ElementID, ActionKind, ActionValue, edit: Int?)
     case seen(batch: Int)
     case resync
-    /// What the window is like now, and how large elements are whose size the program has asked for.
+    /// The current properties of the window, and the sizes of the elements that the app measures.
     case window(WindowFacts, sizes: [ElementID: CGSize])
 
-    /// The longest message, and the longest text in one.
+    /// The maximum lengths of a message and of a text in it.
     static let longestMessage = 1 << 20
     static let longestText = 256 << 10
 
-    /// Reads a message; nil for a kind that only a newer page knows.
+    /// Decodes a message. Returns nil for an unknown kind, which a newer page may send.
     package static func decode(_ message: String) throws -> ClientMessage? {
         guard message.utf8.count <= longestMessage else { throw ProtocolError(description: "A message over 1 MiB.") }
         guard let json = try? JSONDecoder().decode(JSONValue.self, from: Data(message.utf8)),
@@ -76,7 +76,7 @@ package enum ClientMessage: Equatable, Sendable {
     }
 }
 
-/// What a page says of its window; nil where it says nothing.
+/// The properties of a window as reported by its page; nil if not reported.
 package struct WindowFacts: Equatable, Sendable {
     package var size: CGSize?
     package var isDark: Bool?
@@ -94,7 +94,7 @@ package struct WindowFacts: Equatable, Sendable {
 }
 
 extension ActionValue.Drag {
-    /// The movement that a page tells: two places and a distance.
+    /// Creates a drag from a message: two locations and a distance.
     fileprivate init?(_ members: [String: JSONValue]) {
         let numbers = (members["drag"]?.items ?? []).compactMap(\.double).filter { abs($0) <= 100_000 }
         guard numbers.count == 5 else { return nil }
@@ -105,7 +105,7 @@ extension ActionValue.Drag {
 }
 
 extension CGSize {
-    /// The size that a page tells, if it can be one.
+    /// Creates a size from a message. Fails if the numbers aren't a valid size.
     init?(_ items: [JSONValue]) {
         let numbers = items.compactMap(\.double).filter { (0...100_000).contains($0) }
         guard items.count == 2, numbers.count == 2 else { return nil }
@@ -113,18 +113,18 @@ extension CGSize {
     }
 }
 
-/// What the host says.
+/// A message from the host.
 package enum HostMessage: Equatable, Sendable {
     case welcome(session: String, resumes: Bool)
     case batch(Batch)
     case bye(why: String)
 
-    /// Everything that one turn changed.
+    /// All changes of one turn.
     package struct Batch: Equatable, Sendable {
         package let number: Int
-        /// The last event that it answers.
+        /// The number of the last event that the batch acknowledges.
         package let ack: Int
-        /// The last edits of texts that it has taken.
+        /// The numbers of the last text edits that were applied.
         package let edits: [ElementID: Int]
         package let operations: [Operation]
 
@@ -147,7 +147,7 @@ package enum HostMessage: Equatable, Sendable {
         }
     }
 
-    /// The message as text.
+    /// Returns the message as JSON text.
     package func encoded() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One tab of a browser: takes its events in order, and gives it batches that it can ask for again.
+/// The protocol session of a browser tab: handles its events in order, and sends batches that can be sent again.
 @MainActor package final class Session {
-    /// How many batches are kept until the page says that it has seen them.
+    /// The maximum number of batches retained until the page acknowledges them.
     static let keptBatchCount = 256
 
     package let id: String
-    /// Sends a message to the page, if it is connected.
+    /// Sends a message to the page if it is connected.
     package var send: ((HostMessage) -> Void)?
     private let graph: Graph
     private var lastEvent = 0
     private var lastBatch = 0
     private var edits: [ElementID: Int] = [:]
     private var kept: [HostMessage.Batch] = []
-    /// The tree as the page has it when it has seen all batches; nil if only a full one helps.
+    /// The tree of the page after all batches; nil if the page needs a complete tree.
     private var shown: Element?
     private var isHandling = false
-    /// What the page does at the next batch, beside what changed.
+    /// Operations for the next batch, in addition to the changes of the tree.
     private var orders: [Operation] = []
-    /// Whether the page has left too many batches unseen: it gets a full tree when it is back.
+    /// Whether too many batches are unacknowledged: the page gets a complete tree when it acknowledges again.
     private var isBehind = false
 
     package init(id: String, graph: Graph) {
@@ -34,14 +34,14 @@
         }
     }
 
-    /// Handles a message to its end: state, evaluation, batch.
+    /// Handles a message completely, including evaluation and the resulting batch.
     package func receive(_ message: ClientMessage) {
         switch message {
         case .hello(_, let session, let seen, let facts):
             isHandling = true
             graph.follow(facts)
             isHandling = false
-            // Another page counts its events and edits anew.
+            // A new page numbers its events and edits from the start.
             if session != id { (lastEvent, edits) = (0, [:]) }
             welcome(resumes: session == id && canResume(after: seen), seen)
         case .event(let number, let element, let action, let value, let edit):
@@ -66,7 +66,8 @@
         publish(isWanted: false)
     }
 
-    /// An event that came before is ignored; one that asks for what is no more is answered by an empty batch.
+    /// Handles an event. An event received before is ignored. An event for a removed element is answered with a batch
+    /// without operations.
     private func handle(_ number: Int, _ element: ElementID, _ action: ActionKind, _ value: ActionValue, _ edit: Int?) {
         guard number > lastEvent else { return }
         lastEvent = number

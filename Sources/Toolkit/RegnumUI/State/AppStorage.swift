@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A value in the user's defaults. Views of one key follow each other.
+/// A value in the user defaults. All views with the same key are updated together.
 @propertyWrapper public struct AppStorage<Value>: DynamicProperty, ComparableField {
     private let cell: StateCell<Value>
 
@@ -25,7 +25,7 @@ import Synchronization
     func isSame(as other: AppStorage) -> Bool { cell === other.cell }
 }
 
-/// The cells of all keys in use. The lock guards them.
+/// The cells of all keys in use, guarded by the lock.
 private enum StoredCells {
     private struct Key: Hashable {
         let store: ObjectIdentifier
@@ -56,16 +56,16 @@ private enum StoredCells {
     }
 }
 
-/// A type that the defaults hold as it is.
+/// A type whose values can be stored in the user defaults.
 public protocol _StorableInDefaults {
-    /// Makes the value of what the defaults hold.
+    /// Creates a value from an object in the user defaults.
     static func _stored(_ value: Any) -> Self?
-    /// What the defaults hold for the value.
+    /// The object that is stored in the user defaults.
     var _storable: Any { get }
 }
 
 extension _StorableInDefaults {
-    /// Takes a value of the type itself.
+    /// Returns an object of the type itself.
     public static func _stored(_ value: Any) -> Self? { value as? Self }
     /// The value itself.
     public var _storable: Any { self }
@@ -78,21 +78,21 @@ extension String: _StorableInDefaults {}
 extension Data: _StorableInDefaults {}
 extension Date: _StorableInDefaults {}
 extension URL: _StorableInDefaults {
-    /// Makes an address of its text.
+    /// Creates a URL from its text.
     public static func _stored(_ value: Any) -> URL? { (value as? String).flatMap { URL(string: $0) } }
-    /// The text of the address.
+    /// The text of the URL.
     public var _storable: Any { absoluteString }
 }
 
 extension AppStorage where Value: _StorableInDefaults {
-    /// Makes the property of a key, with the value that holds where the defaults have none.
+    /// Creates a property for a key, with a default value.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) {
         self.init(key, store, wrappedValue, read: Value._stored, write: { $0._storable })
     }
 }
 
 extension AppStorage {
-    /// Makes the property of a key whose values are named by texts or numbers.
+    /// Creates a property for a key whose values have text or integer raw values.
     public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil)
     where Value: RawRepresentable, Value.RawValue: _StorableInDefaults {
         self.init(
@@ -100,13 +100,13 @@ extension AppStorage {
             write: { $0.rawValue._storable })
     }
 
-    /// Makes the property of a key that may have no value.
+    /// Creates a property for a key with an optional value.
     public init<Wrapped>(_ key: String, store: UserDefaults? = nil)
     where Value == Wrapped?, Wrapped: _StorableInDefaults {
         self.init(key, store, nil, read: { Wrapped._stored($0) }, write: { $0?._storable })
     }
 
-    /// Makes the property of a key that may have no value, and whose values are named by texts or numbers.
+    /// Creates a property for a key with an optional value that has a text or integer raw value.
     public init<Wrapped>(_ key: String, store: UserDefaults? = nil)
     where Value == Wrapped?, Wrapped: RawRepresentable, Wrapped.RawValue: _StorableInDefaults {
         self.init(
@@ -115,18 +115,18 @@ extension AppStorage {
     }
 }
 
-/// A value that is kept for the session of a window.
+/// A value that is stored for the session of a window.
 @propertyWrapper public struct SceneStorage<Value>: DynamicProperty, HostedProperty, ComparableField {
     private let key: String
     private var cell: StateCell<Value>
 
-    /// Makes the property of a key.
+    /// Creates a property for a key.
     public init(wrappedValue: Value, _ key: String) {
         self.key = key
         cell = StateCell(wrappedValue)
     }
 
-    /// Makes the property of a key that may have no value.
+    /// Creates a property for a key with an optional value.
     public init<Wrapped>(_ key: String) where Value == Wrapped? { self.init(wrappedValue: nil, key) }
 
     /// The value.
@@ -151,15 +151,15 @@ extension AppStorage {
     func isSame(as other: SceneStorage) -> Bool { key == other.key }
 }
 
-/// A space for identities of views that change into one another. Nothing is animated here.
+/// A namespace for the identities of matched views. Nothing is animated here.
 @propertyWrapper public struct Namespace: DynamicProperty, ComparableField {
     /// The identity of a namespace.
     public struct ID: Hashable, Sendable {}
 
-    /// Makes a namespace.
+    /// Creates a namespace.
     public init() {}
 
-    /// Its identity.
+    /// The identity of the namespace.
     public var wrappedValue: ID { ID() }
 
     func isSame(as other: Namespace) -> Bool { true }

@@ -2,24 +2,24 @@
 
 import Observation
 
-/// Gives bindings to the properties of an observable object.
+/// A property wrapper that creates bindings to the properties of an observable object.
 @dynamicMemberLookup @propertyWrapper public struct Bindable<Value> where Value: AnyObject, Value: Observable {
     /// The object.
     public var wrappedValue: Value
 
-    /// Makes bindings to an object available.
+    /// Creates bindings to the properties of an object.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Makes bindings to an object available.
+    /// Creates bindings to the properties of an object.
     public init(_ wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Makes another of a projected value.
+    /// Creates a wrapper from a projected value.
     public init(projectedValue: Bindable<Value>) { self = projectedValue }
 
-    /// What gives the bindings.
+    /// The wrapper itself, whose members are bindings.
     public var projectedValue: Bindable<Value> { self }
 
-    /// A binding to a property. Views that read it follow it by Swift Observation.
+    /// Returns a binding to a property. Views that read it depend on the property through Swift Observation.
     public subscript<Subject>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
     ) -> Binding<Subject> {

@@ -2,22 +2,22 @@
 
 import Dispatch
 
-/// A way to read and write a value that something else owns.
+/// A property that reads and writes a value owned by another object or view.
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value>: DynamicProperty, ComparableField {
-    /// What a set through the binding says of itself.
+    /// The transaction of changes through the binding.
     public var transaction = Transaction()
     let location: Location<Value>
 
     init(_ location: Location<Value>) { self.location = location }
 
-    /// Makes a binding of two functions. They run on the main actor.
+    /// Creates a binding from two functions, which run on the main actor.
     @preconcurrency public init(
         get: @escaping @MainActor @Sendable () -> Value, set: @escaping @MainActor @Sendable (Value) -> Void
     ) {
         self.init(get: get, set: { value, _ in set(value) })
     }
 
-    /// Makes a binding of two functions, one of which is told the transaction. They run on the main actor.
+    /// Creates a binding from two functions, the second of which receives the transaction. They run on the main actor.
     @preconcurrency public init(
         get: @escaping @MainActor @Sendable () -> Value,
         set: @escaping @MainActor @Sendable (Value, Transaction) -> Void
@@ -30,19 +30,19 @@ import Dispatch
             })
     }
 
-    /// Makes a binding that reads a value and ignores what is set.
+    /// Returns a binding to a constant, which ignores writes.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(ConstantLocation(value)) }
 
-    /// Makes a binding of a binding.
+    /// Creates a binding from a projected value.
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
-    /// Makes a binding to an optional of a binding to a value. Setting nil does nothing.
+    /// Creates an optional binding from a binding. Setting nil has no effect.
     public init<V>(_ base: Binding<V>) where Value == V? {
         location = DerivedLocation(base.location, at: "optional", read: { $0 }, write: { if let new = $1 { $0 = new } })
     }
 
-    /// Makes a binding to the value of an optional, or nothing if there is none. If it becomes nil later, the last
-    /// value is read, and what is set is dropped.
+    /// Creates a binding to the value of an optional. Fails if the optional is nil. If it becomes nil later, the last
+    /// value is read, and writes are ignored.
     public init?(_ base: Binding<Value?>) {
         guard let value = base.wrappedValue else { return nil }
         let last = LastValue(value)
@@ -50,7 +50,7 @@ import Dispatch
             base.location, at: "unwrapped", read: { last.update($0) }, write: { if $0 != nil { $0 = last.update($1) } })
     }
 
-    /// Makes a binding to any hashable value of a binding to one of a type. A value of another type is dropped.
+    /// Creates a binding to a hashable value from a binding to a value of one type. Values of other types are ignored.
     public init<V>(_ base: Binding<V>) where Value == AnyHashable, V: Hashable {
         location = DerivedLocation(
             base.location, at: "hashable", read: { AnyHashable($0) }, write: { if let new = $1.base as? V { $0 = new } }
@@ -66,7 +66,7 @@ import Dispatch
     /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
-    /// A binding to a part of the value.
+    /// Returns a binding to a part of the value.
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         Binding<Subject>(
             DerivedLocation(
@@ -74,23 +74,23 @@ import Dispatch
             ))
     }
 
-    /// The binding with another transaction.
+    /// Returns the binding with another transaction.
     public func transaction(_ transaction: Transaction) -> Binding<Value> {
         var copy = self
         copy.transaction = transaction
         return copy
     }
 
-    /// The binding with an animation of what it changes.
+    /// Returns the binding with an animation for its changes.
     public func animation(_ animation: Animation? = .default) -> Binding<Value> {
         transaction(Transaction(animation: animation))
     }
 
-    /// Two bindings to one place are the same. If what is there changed, its readers are told by that place.
+    /// Two bindings to the same location are equal. The location notifies its readers of changes.
     func isSame(as other: Binding) -> Bool { location.isSame(as: other.location) }
 }
 
-/// The last value of an optional that may become nil. Bindings are used on the main thread, or guarded by their owner.
+/// The last value of an optional that may become nil. Used on the main thread, or guarded by the owner of the binding.
 private final class LastValue<Value> {
     private var value: Value
 
@@ -102,7 +102,7 @@ private final class LastValue<Value> {
     }
 }
 
-/// Runs on the main actor and waits, from whichever thread.
+/// Runs the closure synchronously on the main actor, from any thread.
 func onMainActor<T>(_ body: @MainActor () -> T) -> T {
     nonisolated(unsafe) var result: T?
     func run() { MainActor.assumeIsolated { result = body() } }
@@ -120,7 +120,7 @@ extension Binding: Identifiable where Value: Identifiable {
 }
 
 extension Binding: Sequence where Value: MutableCollection {
-    /// Elements are bindings.
+    /// The elements, as bindings.
     public typealias Element = Binding<Value.Element>
     /// The iterator of a collection.
     public typealias Iterator = IndexingIterator<Binding<Value>>
@@ -134,19 +134,19 @@ extension Binding: Collection where Value: MutableCollection {
     /// The indices of the value.
     public typealias Indices = Value.Indices
 
-    /// The first position.
+    /// The first index.
     public var startIndex: Value.Index { wrappedValue.startIndex }
-    /// The position after the last.
+    /// The index after the last element.
     public var endIndex: Value.Index { wrappedValue.endIndex }
-    /// All positions.
+    /// All indices.
     public var indices: Value.Indices { wrappedValue.indices }
-    /// The position after another.
+    /// Returns the index after another.
     public func index(after i: Value.Index) -> Value.Index { wrappedValue.index(after: i) }
-    /// Moves a position forward.
+    /// Advances an index.
     public func formIndex(after i: inout Value.Index) { wrappedValue.formIndex(after: &i) }
 
-    /// A binding to the element at a position. If the position is gone later, the last value is read, and what is set
-    /// is dropped.
+    /// Returns a binding to the element at an index. If the index becomes invalid later, the last value is read, and
+    /// writes are ignored.
     public subscript(position: Value.Index) -> Binding<Value.Element> {
         element(at: position, AnyHashable(ElementPlace(position)), wrappedValue[position])
     }
@@ -162,11 +162,11 @@ extension Binding: Collection where Value: MutableCollection {
 }
 
 extension Collection {
-    /// Whether there is an element at a position.
+    /// Whether an index is valid.
     fileprivate func contains(_ position: Index) -> Bool { position >= startIndex && position < endIndex }
 }
 
-/// A position in a collection as a part of a location's identity: the types of most can be hashed.
+/// An index of a collection as a component of a location's identity. Indices of most types are hashable.
 private struct ElementPlace: Hashable {
     private let value: AnyHashable
 
@@ -181,9 +181,9 @@ private final class UniquePlace: Hashable {
 }
 
 extension Binding: BidirectionalCollection where Value: BidirectionalCollection & MutableCollection {
-    /// The position before another.
+    /// Returns the index before another.
     public func index(before i: Value.Index) -> Value.Index { wrappedValue.index(before: i) }
-    /// Moves a position back.
+    /// Moves an index back.
     public func formIndex(before i: inout Value.Index) { wrappedValue.formIndex(before: &i) }
 }
 

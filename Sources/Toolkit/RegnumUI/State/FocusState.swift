@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which control has the focus: a view reads it, and moves it by setting it.
+/// A property that indicates which control has the focus, and moves the focus when set.
 @propertyWrapper public struct FocusState<Value>: DynamicProperty, HostedProperty, ComparableField
 where Value: Hashable {
-    /// What `focused(_:)` follows.
+    /// A binding to the focus, for `focused(_:)`.
     @propertyWrapper public struct Binding {
         let cell: StateCell<Value>
-        /// The value without focus.
+        /// The value if no control has the focus.
         let none: Value
 
-        /// Which control has the focus.
+        /// The value of the focused control.
         public var wrappedValue: Value {
             get { cell.current }
             nonmutating set { cell.set(newValue, Transaction()) }
@@ -22,19 +22,19 @@ where Value: Hashable {
     private var cell: StateCell<Value>
     private let none: Value
 
-    /// Makes the state of one control: whether it has the focus.
+    /// Creates a state that indicates whether one control has the focus.
     public init() where Value == Bool { (cell, none) = (StateCell(false), false) }
 
-    /// Makes the state of several controls: which of them has the focus, or nil.
+    /// Creates a state with the value of the focused control, or nil.
     public init<T>() where Value == T?, T: Hashable { (cell, none) = (StateCell(nil), nil) }
 
-    /// Which control has the focus.
+    /// The value of the focused control.
     public var wrappedValue: Value {
         get { cell.current }
         nonmutating set { cell.set(newValue, Transaction()) }
     }
 
-    /// What `focused(_:)` follows.
+    /// A binding to the focus, for `focused(_:)`.
     public var projectedValue: Binding { Binding(cell: cell, none: none) }
 
     @MainActor mutating func connect(_ slot: PropertySlot) { cell = slot.stored { StateCell(none) } }
@@ -68,12 +68,12 @@ nonisolated struct FocusModification<Value: Hashable>: Modification {
 }
 
 extension View {
-    /// Ties the focus of a control to a state.
+    /// Binds the focus of the view to a state.
     nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View {
         modifier(FocusModification(binding: condition, value: true))
     }
 
-    /// Ties the focus of a control to a value of a state.
+    /// Binds the focus of the view to a value of a state.
     nonisolated public func focused<Value>(_ binding: FocusState<Value>.Binding, equals value: Value) -> some View
     where Value: Hashable {
         modifier(FocusModification(binding: binding, value: value))

@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where a binding reads and writes.
+/// The storage that a binding reads and writes.
 class Location<Value> {
     var current: Value { preconditionFailure("A location must say how it is read.") }
     func set(_ new: Value, _ transaction: Transaction) {}
     func isSame(as other: Location<Value>) -> Bool { self === other }
 }
 
-/// A value that does not change.
+/// A constant value.
 final class ConstantLocation<Value>: Location<Value> {
     private let value: Value
 
@@ -34,7 +34,7 @@ final class FunctionLocation<Value>: Location<Value> {
     override func set(_ new: Value, _ transaction: Transaction) { write(new, transaction) }
 }
 
-/// A place inside the value of another location. It is the same if the base and the place are.
+/// A part of the value of another location. Two are equal if their bases and parts are.
 final class DerivedLocation<Base, Value>: Location<Value> {
     private let base: Location<Base>
     private let place: AnyHashable
@@ -65,7 +65,7 @@ final class DerivedLocation<Base, Value>: Location<Value> {
     }
 }
 
-/// A property of an object. A view that reads it follows the object.
+/// A property of an object. A view that reads it observes the object.
 final class ObjectLocation<Object: AnyObject, Value>: Location<Value> {
     private let object: Object
     private let keyPath: ReferenceWritableKeyPath<Object, Value>

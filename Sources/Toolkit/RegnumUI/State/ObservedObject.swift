@@ -3,12 +3,12 @@
 #if canImport(OpenCombine)
     import RegnumCombine
 
-    /// Gives bindings to the properties of an object. Programs name it by the wrapper that has it.
+    /// Creates bindings to the properties of an object. Apps refer to it as the `Wrapper` of a property wrapper.
     @MainActor @preconcurrency @dynamicMemberLookup public struct _ObjectBindings<ObjectType>
     where ObjectType: ObservableObject {
         let object: ObjectType
 
-        /// A binding to a property.
+        /// Returns a binding to a property.
         public subscript<Subject>(
             dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
         ) -> Binding<Subject> {
@@ -16,19 +16,19 @@
         }
     }
 
-    /// An object that a view follows: when it sends `objectWillChange`, the view is evaluated.
+    /// An object that a view observes: when it sends `objectWillChange`, the view is evaluated.
     @MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
-        /// Gives bindings to the object's properties.
+        /// The type of the bindings to the object's properties.
         public typealias Wrapper = _ObjectBindings<ObjectType>
 
         /// The object.
         public var wrappedValue: ObjectType
 
-        /// Makes the property of an object.
+        /// Creates a property for an object.
         public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
 
-        /// Makes the property of an object.
+        /// Creates a property for an object.
         public init(initialValue: ObjectType) { wrappedValue = initialValue }
 
         /// Bindings to the object's properties.
@@ -43,14 +43,14 @@
         func isSame(as other: ObservedObject) -> Bool { wrappedValue === other.wrappedValue }
     }
 
-    /// An object that a view makes once, and that lives as long as the view is in the tree.
+    /// An object that a view creates once, and that lives as long as the view is in the tree.
     @MainActor @preconcurrency @propertyWrapper public struct StateObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
         nonisolated(unsafe) private let make: () -> ObjectType
         private var cell: ObjectCell<ObjectType>?
 
-        /// Makes the property. What makes the object runs at the first use, on the main actor, and not for a view value
-        /// that is thrown away.
+        /// Creates a property. The closure runs on first use, on the main actor, and doesn't run for a discarded view
+        /// value.
         nonisolated public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { make = thunk }
 
         /// The object.
@@ -72,24 +72,24 @@
         func isSame(as other: StateObject) -> Bool { true }
     }
 
-    /// What keeps an object in its slot.
+    /// The slot object that retains an observed object.
     private final class ObjectCell<Object> {
         let object: Object
         init(_ object: Object) { self.object = object }
     }
 
-    /// An object that a view above has put into the environment.
+    /// An object that an ancestor has added to the environment.
     @MainActor @preconcurrency @propertyWrapper public struct EnvironmentObject<ObjectType>: DynamicProperty
     where ObjectType: ObservableObject {
-        /// Gives bindings to the object's properties.
+        /// The type of the bindings to the object's properties.
         public typealias Wrapper = _ObjectBindings<ObjectType>
 
         private weak var node: Node?
 
-        /// Makes the property.
+        /// Creates the property.
         nonisolated public init() {}
 
-        /// The object. A program that did not provide one ends here.
+        /// The object. The process terminates if the app hasn't provided one.
         public var wrappedValue: ObjectType {
             guard let object = node?.readObject(ObjectType.self) else {
                 preconditionFailure(
@@ -114,12 +114,12 @@
         func isSame(as other: EnvironmentObject) -> Bool { true }
     }
 
-    /// Evaluates the node when the object changes, for as long as its evaluations use the object.
+    /// Evaluates the node when the object changes, while the node's evaluations use the object.
     @MainActor private func follow<Object: ObservableObject>(_ object: Object, _ node: Node) {
         node.subscribe(to: object) { subscription(object, node) }
     }
 
-    /// Not isolated, because an object may change anywhere.
+    /// Not isolated, because an object may change on any thread.
     private func subscription<Object: ObservableObject>(_ object: Object, _ node: Node) -> AnyCancellable {
         object.objectWillChange.sink { [weak node] _ in
             if !MainPlace.isHere { warnOfBackgroundChange(node) }
@@ -134,12 +134,12 @@
     }
 
     extension View {
-        /// Puts an object into the environment of the view and all below.
+        /// Adds an object to the environment of the view and its descendants.
         nonisolated public func environmentObject<T>(_ object: T) -> some View where T: ObservableObject {
             modifier(EnvironmentObjectModification(type: T.self, object: object))
         }
 
-        /// Runs an action with what a publisher sends, while the view is in the tree.
+        /// Runs an action with the values of a publisher while the view is in the tree.
         nonisolated public func onReceive<P>(
             _ publisher: P, perform action: @escaping (P.Output) -> Void
         ) -> some View where P: Publisher, P.Failure == Never {
@@ -147,8 +147,8 @@
         }
     }
 
-    /// What receives for a node.
-    // Its properties are only set on the main actor, before the publisher is followed.
+    /// The subscriber of a node.
+    // The properties are only set on the main actor, before the subscription starts.
     private final class Receiver<P: Publisher>: @unchecked Sendable
     where P.Failure == Never {
         var action: (P.Output) -> Void = { _ in }
@@ -160,14 +160,14 @@
             cancellable = publisher.sink { [weak self] in self?.receive($0) }
         }
 
-        /// Actions run on the main thread, wherever a publisher sends.
+        /// Actions run on the main thread, regardless of the publisher's thread.
         func receive(_ value: P.Output) {
             nonisolated(unsafe) let value = value
             Node.onMain { self.action(value) }
         }
     }
 
-    /// The modifier of `onReceive`. The subscription made at first stays; the action is that of the last evaluation.
+    /// The modifier of `onReceive`. The first subscription is retained; the action is that of the last evaluation.
     nonisolated struct ReceiveModification<P: Publisher>: Modification where P.Failure == Never {
         let publisher: P
         let action: (P.Output) -> Void
@@ -191,7 +191,7 @@ nonisolated struct EnvironmentObjectModification<T: AnyObject>: Modification {
 }
 
 extension View {
-    /// Puts an observable object into the environment of the view and all below, or takes it out.
+    /// Adds an observable object to the environment of the view and its descendants, or removes it if nil.
     nonisolated public func environment<T>(_ object: T?) -> some View where T: AnyObject, T: Observable {
         modifier(EnvironmentObjectModification(type: T.self, object: object))
     }

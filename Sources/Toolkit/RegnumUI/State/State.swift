@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value that belongs to a view and survives its evaluations. Setting it evaluates the views that have read it.
+/// A value owned by a view that survives its evaluations. Setting it evaluates the views that have read it.
 ///
-/// Any thread may set it; the evaluation happens on the main actor. Before the view is installed, reading and setting
-/// concern the initial value of this very `State`.
+/// Any thread may set it; the evaluation runs on the main actor. Before the view is installed, reads and writes access
+/// the initial value of this `State`.
 @propertyWrapper public struct State<Value>: DynamicProperty, HostedProperty, ComparableField {
     private var cell: StateCell<Value>
 
-    /// Makes a state with its first value.
+    /// Creates a state with an initial value.
     public init(wrappedValue value: Value) { cell = StateCell(value) }
 
-    /// Makes a state with its first value.
+    /// Creates a state with an initial value.
     public init(initialValue value: Value) { cell = StateCell(value) }
 
     /// The value.
@@ -23,7 +23,7 @@
     public var projectedValue: Binding<Value> { Binding(cell) }
 
     @MainActor mutating func connect(_ slot: PropertySlot) {
-        // A cell of the node's own: one view value may be shown at two places.
+        // The node has its own cell, because one view value may be shown in two positions.
         cell = slot.stored { StateCell(cell.unread) }
     }
 
@@ -31,7 +31,7 @@
 }
 
 extension State where Value: ExpressibleByNilLiteral {
-    /// Makes a state that is nil at first.
+    /// Creates a state that is initially nil.
     public init() { self.init(wrappedValue: nil) }
 }
 

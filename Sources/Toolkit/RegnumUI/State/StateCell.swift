@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// A place for a value, with the nodes that have read it.
+/// The storage of a state, with the nodes that have read it.
 ///
-/// Any thread may read and set: the lock guards the value and the readers.
+/// May be used from any thread: the lock guards the value and the readers.
 final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendable {
     private struct Reader {
         weak var node: Node?
@@ -14,7 +14,7 @@ final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendab
     private var value: Value
     private var readers: [ObjectIdentifier: Reader] = [:]
     private let isSame: (Value, Value) -> Bool
-    /// Is told each new value, after it was set.
+    /// Called with each new value after it is set.
     var didSet: ((Value) -> Void)?
 
     init(_ value: Value) {
@@ -30,7 +30,7 @@ final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendab
         return lock.withLock { _ in value }
     }
 
-    /// The value, read without becoming a reader.
+    /// The value, read without adding a reader.
     var unread: Value { lock.withLock { _ in value } }
 
     override func set(_ new: Value, _ transaction: Transaction) {
@@ -51,7 +51,7 @@ final class StateCell<Value>: Location<Value>, ReadableSource, @unchecked Sendab
     }
 }
 
-/// How values of a type are compared: by `==` if there is one, else none equals another.
+/// Returns the equality of a type: `==` if it is `Equatable`, else a function that always returns false.
 func equality<T>(of type: T.Type) -> (T, T) -> Bool {
     func compare<E: Equatable>(_ type: E.Type) -> (T, T) -> Bool {
         { a, b in (a as? E) == (b as? E) }

@@ -1,58 +1,58 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Numbers that an animation passes through.
+/// A vector that can be interpolated by an animation.
 public protocol VectorArithmetic: AdditiveArithmetic {
-    /// Multiplies by a number.
+    /// Multiplies the vector by a number.
     mutating func scale(by rhs: Double)
-    /// The square of the length.
+    /// The square of the vector's length.
     var magnitudeSquared: Double { get }
 }
 
 extension Double: VectorArithmetic {
-    /// Multiplies by a number.
+    /// Multiplies the number by another.
     public mutating func scale(by rhs: Double) { self *= rhs }
-    /// The square.
+    /// The square of the number.
     public var magnitudeSquared: Double { self * self }
 }
 
 extension CGFloat: VectorArithmetic {
-    /// Multiplies by a number.
+    /// Multiplies the number by another.
     public mutating func scale(by rhs: Double) { self *= CGFloat(rhs) }
-    /// The square.
+    /// The square of the number.
     public var magnitudeSquared: Double { Double(self * self) }
 }
 
-/// Nothing to animate.
+/// Animatable data without content.
 public struct EmptyAnimatableData: VectorArithmetic, Sendable {
-    /// Makes the value.
+    /// Creates the empty value.
     public init() {}
-    /// The value.
+    /// The empty value.
     public static let zero = EmptyAnimatableData()
-    /// The value.
+    /// Returns the empty value.
     public static func + (a: EmptyAnimatableData, b: EmptyAnimatableData) -> EmptyAnimatableData { a }
-    /// The value.
+    /// Returns the empty value.
     public static func - (a: EmptyAnimatableData, b: EmptyAnimatableData) -> EmptyAnimatableData { a }
     /// Does nothing.
     public mutating func scale(by rhs: Double) {}
-    /// Zero.
+    /// Always zero.
     public var magnitudeSquared: Double { 0 }
 }
 
-/// Something that an animation changes step by step; here it has its last value at once.
+/// A type whose values can be animated. Here the final value is shown at once.
 public protocol Animatable {
-    /// The type of what changes.
+    /// The type of the animated data.
     associatedtype AnimatableData: VectorArithmetic = EmptyAnimatableData
-    /// What changes.
+    /// The animated data.
     var animatableData: AnimatableData { get set }
 }
 
 extension Animatable where AnimatableData == EmptyAnimatableData {
-    /// Nothing changes.
+    /// The empty value.
     public var animatableData: EmptyAnimatableData {
         get { EmptyAnimatableData() }
         set {}
     }
 }
 
-/// A modifier that an animation changes step by step; here it has its last value at once.
+/// A modifier that can be animated. Here the final value is shown at once.
 public protocol AnimatableModifier: Animatable, ViewModifier {}

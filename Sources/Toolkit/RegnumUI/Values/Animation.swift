@@ -1,101 +1,101 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How a change is animated. Here every change is shown at once.
+/// An animation of a change. Here every change is shown at once.
 public struct Animation: Hashable, Sendable {
     let duration: Double
 
-    /// The usual one.
+    /// The default animation. Has no effect here.
     public static let `default` = Animation(duration: 0.35)
-    /// Slow at first.
+    /// An animation that starts slowly. Has no effect here.
     public static let easeIn = Animation(duration: 0.35)
-    /// Slow at the end.
+    /// An animation that ends slowly. Has no effect here.
     public static let easeOut = Animation(duration: 0.35)
-    /// Slow at first and at the end.
+    /// An animation that starts and ends slowly. Has no effect here.
     public static let easeInOut = Animation(duration: 0.35)
-    /// Of even speed.
+    /// An animation of constant speed. Has no effect here.
     public static let linear = Animation(duration: 0.35)
-    /// Bouncy.
+    /// A bouncy spring animation. Has no effect here.
     public static let bouncy = Animation(duration: 0.5)
-    /// Smooth.
+    /// A smooth spring animation. Has no effect here.
     public static let smooth = Animation(duration: 0.5)
-    /// Snappy.
+    /// A snappy spring animation. Has no effect here.
     public static let snappy = Animation(duration: 0.5)
-    /// Like a spring.
+    /// A spring animation. Has no effect here.
     public static let spring = Animation(duration: 0.5)
 
-    /// Slow at first.
+    /// Returns an animation that starts slowly. Has no effect here.
     public static func easeIn(duration: Double) -> Animation { Animation(duration: duration) }
-    /// Slow at the end.
+    /// Returns an animation that ends slowly. Has no effect here.
     public static func easeOut(duration: Double) -> Animation { Animation(duration: duration) }
-    /// Slow at first and at the end.
+    /// Returns an animation that starts and ends slowly. Has no effect here.
     public static func easeInOut(duration: Double) -> Animation { Animation(duration: duration) }
-    /// Of even speed.
+    /// Returns an animation of constant speed. Has no effect here.
     public static func linear(duration: Double) -> Animation { Animation(duration: duration) }
-    /// Like a spring.
+    /// Returns a spring animation. Has no effect here.
     public static func spring(
         response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: Double = 0
     ) -> Animation { Animation(duration: response) }
-    /// Like a spring under a finger.
+    /// Returns an interactive spring animation. Has no effect here.
     public static func interactiveSpring(
         response: Double = 0.15, dampingFraction: Double = 0.86, blendDuration: Double = 0.25
     ) -> Animation { Animation(duration: response) }
-    /// Along a curve.
+    /// Returns an animation with a Bézier timing curve. Has no effect here.
     public static func timingCurve(
         _ c0x: Double, _ c0y: Double, _ c1x: Double, _ c1y: Double, duration: Double = 0.35
     ) -> Animation { Animation(duration: duration) }
-    /// Later.
+    /// Returns a delayed animation. Has no effect here.
     public func delay(_ delay: Double) -> Animation { self }
-    /// Faster or slower.
+    /// Returns an animation with another speed.
     public func speed(_ speed: Double) -> Animation { Animation(duration: speed > 0 ? duration / speed : duration) }
-    /// Several times.
+    /// Returns a repeated animation. Has no effect here.
     public func repeatCount(_ repeatCount: Int, autoreverses: Bool = true) -> Animation { self }
-    /// Again and again.
+    /// Returns an endlessly repeated animation. Has no effect here.
     public func repeatForever(autoreverses: Bool = true) -> Animation { self }
 }
 
-/// What a change says of itself.
+/// The context of a state change.
 public struct Transaction: Sendable {
-    /// How it is animated.
+    /// The animation of the change.
     public var animation: Animation?
-    /// Whether it is not animated whatever views say.
+    /// A Boolean value that indicates whether the animations of views are disabled.
     public var disablesAnimations = false
 
-    /// Makes a transaction.
+    /// Creates a transaction.
     public init(animation: Animation? = nil) { self.animation = animation }
 }
 
-/// How a view comes and goes. Here it does at once.
+/// The transition of an appearing or disappearing view. Here it happens at once.
 public struct AnyTransition: Sendable {
-    /// At once.
+    /// A transition without animation. Has no effect here.
     public static let identity = AnyTransition()
-    /// Fading.
+    /// A transition by fading. Has no effect here.
     public static let opacity = AnyTransition()
-    /// Growing.
+    /// A transition by scaling. Has no effect here.
     public static let scale = AnyTransition()
-    /// From the side.
+    /// A transition by sliding. Has no effect here.
     public static let slide = AnyTransition()
-    /// Growing from a place.
+    /// Returns a transition by scaling from an anchor. Has no effect here.
     public static func scale(scale: CGFloat, anchor: UnitPoint = .center) -> AnyTransition { AnyTransition() }
-    /// From a side.
+    /// Returns a transition by moving from an edge. Has no effect here.
     public static func move(edge: Edge) -> AnyTransition { AnyTransition() }
-    /// Pushing what was there.
+    /// Returns a transition by pushing from an edge. Has no effect here.
     public static func push(from edge: Edge) -> AnyTransition { AnyTransition() }
-    /// Different in coming and going.
+    /// Returns a transition with different insertion and removal. Has no effect here.
     public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition { insertion }
-    /// Two at once.
+    /// Returns a combination of two transitions. Has no effect here.
     public func combined(with other: AnyTransition) -> AnyTransition { self }
-    /// With an animation.
+    /// Returns the transition with an animation. Has no effect here.
     public func animation(_ animation: Animation?) -> AnyTransition { self }
 }
 
-/// Makes changes with an animation. Here they are shown at once.
+/// Runs a closure whose changes are animated. Here they are shown at once.
 public func withAnimation<Result>(
     _ animation: Animation? = .default, _ body: () throws -> Result
 ) rethrows -> Result {
     try body()
 }
 
-/// Makes changes with a transaction.
+/// Runs a closure whose changes have a transaction.
 public func withTransaction<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
     try body()
 }

@@ -1,103 +1,103 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How a picture fills its place.
+/// The way an image is scaled to its frame.
 public enum ContentMode: Hashable, CaseIterable, Sendable { case fit, fill }
-/// Light or dark colours.
+/// A light or dark colour scheme.
 public enum ColorScheme: Hashable, CaseIterable, Sendable { case light, dark }
-/// Whether a window is used.
+/// The phase of a window.
 public enum ScenePhase: Hashable, Comparable, Sendable { case background, inactive, active }
-/// Whether something is shown.
+/// The visibility of an element.
 public enum Visibility: Hashable, CaseIterable, Sendable { case automatic, visible, hidden }
 /// The direction of reading.
 public enum LayoutDirection: Hashable, CaseIterable, Sendable { case leftToRight, rightToLeft }
-/// Whether a window is narrow.
+/// The size class of a window, compact if it is narrow or low.
 public enum UserInterfaceSizeClass: Hashable, Sendable { case compact, regular }
-/// How round corners are drawn.
+/// The style of rounded corners.
 public enum RoundedCornerStyle: Hashable, Sendable { case circular, continuous }
-/// How much something stands out.
+/// The prominence of a header.
 public enum Prominence: Hashable, Sendable { case standard, increased }
-/// How large controls are.
+/// The size of a control.
 public enum ControlSize: Hashable, CaseIterable, Sendable { case mini, small, regular, large, extraLarge }
 
-/// How large the user wants texts. Here the browser makes them so.
+/// The user's text size. Here the browser scales texts itself.
 public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
 
-    /// Whether it is one of the largest.
+    /// A Boolean value that indicates whether the size is one of the accessibility sizes.
     public var isAccessibilitySize: Bool { self >= .accessibility1 }
 }
 
-/// How large the user wants texts, by its older name.
+/// The user's text size, by its older name.
 public enum ContentSizeCategory: Hashable, CaseIterable, Sendable {
     case extraSmall, small, medium, large, extraLarge, extraExtraLarge, extraExtraExtraLarge, accessibilityMedium
     case accessibilityLarge, accessibilityExtraLarge, accessibilityExtraExtraLarge, accessibilityExtraExtraExtraLarge
 }
 
-/// Whether rows can be deleted and moved.
+/// The mode in which rows can be deleted and moved.
 public enum EditMode: Hashable, Sendable {
     case inactive, transient, active
 
-    /// Whether they can.
+    /// A Boolean value that indicates whether rows can be edited.
     public var isEditing: Bool { self != .inactive }
 }
 
-/// What the return key of a keyboard on screen says.
+/// The label of a keyboard's return key.
 public struct SubmitLabel: Sendable {
     let css: String
-    /// Done.
+    /// The label “Done”.
     public static let done = SubmitLabel(css: "done")
-    /// Go.
+    /// The label “Go”.
     public static let go = SubmitLabel(css: "go")
-    /// Send.
+    /// The label “Send”.
     public static let send = SubmitLabel(css: "send")
-    /// Join.
+    /// The label “Join”, shown as “Go”.
     public static let join = SubmitLabel(css: "go")
-    /// Route.
+    /// The label “Route”, shown as “Go”.
     public static let route = SubmitLabel(css: "go")
-    /// Search.
+    /// The label “Search”.
     public static let search = SubmitLabel(css: "search")
-    /// Return.
+    /// The label “Return”.
     public static let `return` = SubmitLabel(css: "enter")
-    /// Next.
+    /// The label “Next”.
     public static let next = SubmitLabel(css: "next")
-    /// Continue.
+    /// The label “Continue”, shown as “Next”.
     public static let `continue` = SubmitLabel(css: "next")
 }
 
-/// What `onSubmit` is told of.
+/// The events that trigger `onSubmit`.
 public struct SubmitTriggers: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: Int
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Return in a text field.
+    /// Pressing Return in a text field.
     public static let text = SubmitTriggers(rawValue: 1)
-    /// Return in a search field.
+    /// Pressing Return in a search field.
     public static let search = SubmitTriggers(rawValue: 2)
 }
 
-/// What a keyboard on screen capitalizes.
+/// The automatic capitalization of on-screen keyboards.
 public struct TextInputAutocapitalization: Sendable {
     let css: String
-    /// Nothing.
+    /// No capitalization.
     public static var never: TextInputAutocapitalization { .init(css: "none") }
-    /// Words.
+    /// Capitalizes words.
     public static var words: TextInputAutocapitalization { .init(css: "words") }
-    /// Sentences.
+    /// Capitalizes sentences.
     public static var sentences: TextInputAutocapitalization { .init(css: "sentences") }
-    /// Every character.
+    /// Capitalizes every character.
     public static var characters: TextInputAutocapitalization { .init(css: "characters") }
 }
 
-/// What a keyboard on screen capitalizes, by its older name.
+/// The automatic capitalization of on-screen keyboards, by its older name.
 public enum UITextAutocapitalizationType: Int, Sendable {
     case none, words, sentences, allCharacters
 
     var css: String { ["none", "words", "sentences", "characters"][rawValue] }
 }
 
-/// Which keyboard a screen shows.
+/// The type of an on-screen keyboard.
 public enum UIKeyboardType: Int, Sendable {
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress
     case decimalPad, twitter, webSearch, asciiCapableNumberPad
@@ -115,11 +115,11 @@ public enum UIKeyboardType: Int, Sendable {
     }
 }
 
-/// What a field is for, so that a browser can fill it in.
+/// The content type of a field, used by browsers to fill it in.
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
-    /// As the page says it.
+    /// The HTML value.
     public let rawValue: String
-    /// Makes a kind of content.
+    /// Creates a content type.
     public init(rawValue: String) { self.rawValue = rawValue }
     /// A name.
     public static let name = UITextContentType(rawValue: "name")
@@ -127,92 +127,92 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public static let givenName = UITextContentType(rawValue: "given-name")
     /// A family name.
     public static let familyName = UITextContentType(rawValue: "family-name")
-    /// A name of a user.
+    /// A user name.
     public static let username = UITextContentType(rawValue: "username")
     /// A password.
     public static let password = UITextContentType(rawValue: "current-password")
     /// A new password.
     public static let newPassword = UITextContentType(rawValue: "new-password")
-    /// A code for one use.
+    /// A one-time code.
     public static let oneTimeCode = UITextContentType(rawValue: "one-time-code")
-    /// An address of mail.
+    /// An email address.
     public static let emailAddress = UITextContentType(rawValue: "email")
     /// A telephone number.
     public static let telephoneNumber = UITextContentType(rawValue: "tel")
-    /// An address of the web.
+    /// A URL.
     public static let URL = UITextContentType(rawValue: "url")
 }
 
 /// A key of the keyboard.
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    /// What the key writes.
+    /// The character that the key enters.
     public let character: Character
-    /// Makes a key.
+    /// Creates a key.
     public init(_ character: Character) { self.character = character }
-    /// Makes a key of a literal.
+    /// Creates a key from a literal.
     public init(extendedGraphemeClusterLiteral value: Character) { character = value }
-    /// Return.
+    /// The Return key.
     public static let `return` = KeyEquivalent("\r")
-    /// Escape.
+    /// The Escape key.
     public static let escape = KeyEquivalent("\u{1B}")
-    /// Delete.
+    /// The Delete key.
     public static let delete = KeyEquivalent("\u{8}")
-    /// Space.
+    /// The space bar.
     public static let space = KeyEquivalent(" ")
-    /// Tab.
+    /// The Tab key.
     public static let tab = KeyEquivalent("\t")
 }
 
-/// Keys that are held.
+/// The modifier keys of a shortcut.
 public struct EventModifiers: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: Int
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Command, here Control.
+    /// The Command key, here Control.
     public static let command = EventModifiers(rawValue: 1)
-    /// Shift.
+    /// The Shift key.
     public static let shift = EventModifiers(rawValue: 2)
-    /// Option, here Alt.
+    /// The Option key, here Alt.
     public static let option = EventModifiers(rawValue: 4)
-    /// Control.
+    /// The Control key.
     public static let control = EventModifiers(rawValue: 8)
 }
 
-/// A key with those held, for a button.
+/// A key with its modifiers, for a button.
 public struct KeyboardShortcut: Sendable {
     let text: String
-    /// Makes a shortcut.
+    /// Creates a shortcut.
     public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) {
         text = "\(modifiers.rawValue)\(key.character)"
     }
-    /// Return.
+    /// The shortcut of the default button, Return.
     public static let defaultAction = KeyboardShortcut(.return, modifiers: [])
-    /// Escape.
+    /// The shortcut of the cancel button, Escape.
     public static let cancelAction = KeyboardShortcut(.escape, modifiers: [])
 }
 
-/// What a view is to assistive technology.
+/// The properties of a view for assistive technology.
 public struct AccessibilityTraits: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: Int
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// A button.
     public static let isButton = AccessibilityTraits(rawValue: 1)
     /// A heading.
     public static let isHeader = AccessibilityTraits(rawValue: 2)
-    /// Selected.
+    /// A selected element.
     public static let isSelected = AccessibilityTraits(rawValue: 4)
     /// A link.
     public static let isLink = AccessibilityTraits(rawValue: 8)
     /// An image.
     public static let isImage = AccessibilityTraits(rawValue: 16)
-    /// A text that does not change.
+    /// Static text.
     public static let isStaticText = AccessibilityTraits(rawValue: 32)
-    /// Above the rest of the page.
+    /// A modal element, in front of the rest of the page.
     public static let isModal = AccessibilityTraits(rawValue: 64)
-    /// Changes often.
+    /// An element that changes often.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 128)
 
     var names: String {
@@ -221,13 +221,13 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     }
 }
 
-/// How views below one are told to assistive technology.
+/// The way assistive technology presents the children of a view.
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     let isCombined: Bool
-    /// As one.
+    /// Combines the children into one element.
     public static let combine = AccessibilityChildBehavior(isCombined: true)
-    /// Not at all.
+    /// Ignores the children. Here they are combined.
     public static let ignore = AccessibilityChildBehavior(isCombined: true)
-    /// Each for itself.
+    /// Presents each child separately.
     public static let contain = AccessibilityChildBehavior(isCombined: false)
 }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension RangeReplaceableCollection {
-    /// Removes the elements at offsets. Offsets that there are not are left alone.
+    /// Removes the elements at the given offsets. Offsets out of bounds are ignored.
     public mutating func remove(atOffsets offsets: IndexSet) {
         var kept = Self()
         for (offset, element) in enumerated() where !offsets.contains(offset) { kept.append(element) }
@@ -10,7 +10,7 @@ extension RangeReplaceableCollection {
 }
 
 extension MutableCollection {
-    /// Moves the elements at offsets before the one that is at an offset now, or to the end.
+    /// Moves the elements at the given offsets before the element that is currently at an offset, or to the end.
     public mutating func move(fromOffsets source: IndexSet, toOffset destination: Int) {
         let all = Array(enumerated())
         let moved = all.filter { source.contains($0.offset) }

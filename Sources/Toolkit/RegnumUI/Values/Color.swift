@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A colour. It is a view too, which fills its place.
+/// A colour. As a view, it fills its frame.
 nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
-    /// A space of colours.
+    /// A colour space.
     public enum RGBColorSpace: Hashable, Sendable { case sRGB, sRGBLinear, displayP3 }
 
     let css: String
 
     init(css: String) { self.css = css }
 
-    /// Makes a colour of its parts.
+    /// Creates a colour from components.
     public init(
         _ colorSpace: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1
     ) {
@@ -17,12 +17,12 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
         css = "rgb(\(parts.joined(separator: " ")) / \(PropertyValue.number(opacity).text))"
     }
 
-    /// Makes a grey.
+    /// Creates a grey.
     public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(red: white, green: white, blue: white, opacity: opacity)
     }
 
-    /// Makes a colour of hue, saturation and brightness.
+    /// Creates a colour from hue, saturation, and brightness.
     public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {
         let part = { (n: Double) -> Double in
             let k = (n + hue * 6).truncatingRemainder(dividingBy: 6)
@@ -31,13 +31,13 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
         self.init(red: part(5), green: part(3), blue: part(1), opacity: opacity)
     }
 
-    /// Makes a colour that the program's style sheet names; a page that has none shows the primary one.
+    /// Creates a colour named by the app's style sheet. Without such a name, the page shows the primary colour.
     public init(_ name: String, bundle: Bundle? = nil) {
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         css = "var(--color-\(plain), var(--primary))"
     }
 
-    /// The colour, more transparent.
+    /// Returns the colour with another opacity.
     public func opacity(_ opacity: Double) -> Color {
         Color(css: "color-mix(in srgb, \(css) \(PropertyValue.number((opacity * 100).rounded()).text)%, transparent)")
     }
@@ -72,7 +72,7 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
     public static let gray = Color(css: "var(--gray)")
     /// Black.
     public static let black = Color(css: "#000")
-    /// Nothing to see.
+    /// A fully transparent colour.
     public static let clear = Color(css: "transparent")
     /// The colour of text.
     public static let primary = Color(css: "var(--primary)")
@@ -82,14 +82,14 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
     public static let accentColor = Color(css: "var(--accent)")
 }
 
-/// Something to fill a shape or to draw text with.
+/// A style for filling shapes or drawing text.
 public protocol ShapeStyle: Sendable {
-    /// As a style sheet writes it.
+    /// The CSS value.
     var _css: String { get }
 }
 
 extension Color {
-    /// As a style sheet writes it.
+    /// The CSS value.
     public var _css: String { css }
 }
 
@@ -124,87 +124,87 @@ extension ShapeStyle where Self == Color {
     public static var gray: Color { .gray }
     /// Black.
     public static var black: Color { .black }
-    /// Nothing to see.
+    /// A fully transparent colour.
     public static var clear: Color { .clear }
     /// The colour of controls.
     public static var accentColor: Color { .accentColor }
 }
 
-/// A style of less and less important content.
+/// A style for content at a level of importance.
 public struct HierarchicalShapeStyle: ShapeStyle {
-    /// As a style sheet writes it.
+    /// The CSS value.
     public let _css: String
-    /// The most important.
+    /// The style of primary content.
     public static let primary = HierarchicalShapeStyle(_css: "var(--primary)")
-    /// Less important.
+    /// The style of secondary content.
     public static let secondary = HierarchicalShapeStyle(_css: "var(--secondary)")
-    /// Even less important.
+    /// The style of tertiary content.
     public static let tertiary = HierarchicalShapeStyle(_css: "var(--tertiary)")
-    /// The least important.
+    /// The style of quaternary content.
     public static let quaternary = HierarchicalShapeStyle(_css: "var(--quaternary)")
 }
 
 extension ShapeStyle where Self == HierarchicalShapeStyle {
-    /// The most important.
+    /// The style of primary content.
     public static var primary: HierarchicalShapeStyle { .primary }
-    /// Less important.
+    /// The style of secondary content.
     public static var secondary: HierarchicalShapeStyle { .secondary }
-    /// Even less important.
+    /// The style of tertiary content.
     public static var tertiary: HierarchicalShapeStyle { .tertiary }
-    /// The least important.
+    /// The style of quaternary content.
     public static var quaternary: HierarchicalShapeStyle { .quaternary }
 }
 
 /// A translucent background.
 public struct Material: ShapeStyle {
-    /// As a style sheet writes it.
+    /// The CSS value.
     public let _css: String
-    /// Nearly clear.
+    /// A mostly transparent material.
     public static let ultraThin = Material(_css: "var(--ultra-thin)")
-    /// Clear.
+    /// A more transparent than opaque material.
     public static let thin = Material(_css: "var(--thin)")
-    /// Between clear and opaque.
+    /// A partly transparent material.
     public static let regular = Material(_css: "var(--regular)")
-    /// Opaque.
+    /// A more opaque than transparent material.
     public static let thick = Material(_css: "var(--thick)")
-    /// Nearly opaque.
+    /// A mostly opaque material.
     public static let ultraThick = Material(_css: "var(--ultra-thick)")
-    /// That of bars.
+    /// The material of bars.
     public static let bar = Material(_css: "var(--thick)")
 }
 
 extension ShapeStyle where Self == Material {
-    /// Nearly clear.
+    /// A mostly transparent material.
     public static var ultraThinMaterial: Material { .ultraThin }
-    /// Clear.
+    /// A more transparent than opaque material.
     public static var thinMaterial: Material { .thin }
-    /// Between clear and opaque.
+    /// A partly transparent material.
     public static var regularMaterial: Material { .regular }
-    /// Opaque.
+    /// A more opaque than transparent material.
     public static var thickMaterial: Material { .thick }
-    /// Nearly opaque.
+    /// A mostly opaque material.
     public static var ultraThickMaterial: Material { .ultraThick }
-    /// That of bars.
+    /// The material of bars.
     public static var bar: Material { .bar }
 }
 
-/// Colours that follow one another.
+/// A sequence of colours.
 public struct Gradient: Hashable, Sendable {
-    /// A colour at a place from 0 to 1.
+    /// A colour at a location from 0 to 1.
     public struct Stop: Hashable, Sendable {
         /// The colour.
         public var color: Color
-        /// The place.
+        /// The location.
         public var location: CGFloat
-        /// Makes a stop.
+        /// Creates a stop.
         public init(color: Color, location: CGFloat) { (self.color, self.location) = (color, location) }
     }
 
     /// The stops.
     public var stops: [Stop]
-    /// Makes a gradient of stops.
+    /// Creates a gradient from stops.
     public init(stops: [Stop]) { self.stops = stops }
-    /// Makes a gradient of colours at even distances.
+    /// Creates a gradient from evenly spaced colours.
     public init(colors: [Color]) {
         let last = CGFloat(max(colors.count - 1, 1))
         stops = colors.enumerated().map { Stop(color: $1, location: CGFloat($0) / last) }
@@ -215,7 +215,7 @@ public struct Gradient: Hashable, Sendable {
     }
 }
 
-/// A style that fills its place as a view.
+/// A style that can also be used as a view, which fills its frame.
 protocol Filling: ShapeStyle, Primitive {}
 
 extension Filling {
@@ -226,12 +226,12 @@ extension Filling {
     }
 }
 
-/// Colours around a place.
+/// A radial gradient around a center.
 nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
-    /// As a style sheet writes it.
+    /// The CSS value.
     public let _css: String
 
-    /// Makes a gradient from one distance of a place to another.
+    /// Creates a gradient between two radii around a center.
     public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         let stops = gradient.stops.map { stop in
             "\(stop.color.css) \(RegnumUI.css(startRadius + (endRadius - startRadius) * stop.location))"
@@ -239,47 +239,47 @@ nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
         _css = "radial-gradient(circle at \(center.css), \(stops.joined(separator: ", ")))"
     }
 
-    /// Makes a gradient of colours from one distance of a place to another.
+    /// Creates a gradient of colours between two radii around a center.
     public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) {
         self.init(
             gradient: Gradient(colors: colors), center: center, startRadius: startRadius, endRadius: endRadius)
     }
 }
 
-/// Colours by the angle at a place.
+/// An angular gradient around a center.
 nonisolated public struct AngularGradient: View, ShapeStyle, Filling {
-    /// As a style sheet writes it.
+    /// The CSS value.
     public let _css: String
 
-    /// Makes a gradient around a place.
+    /// Creates a gradient around a center.
     public init(gradient: Gradient, center: UnitPoint, angle: Angle = Angle()) {
-        // A style sheet begins at the top, SwiftUI at the trailing side.
+        // CSS starts at the top, SwiftUI at the trailing side.
         _css = "conic-gradient(from \(Int(angle.degrees) + 90)deg at \(center.css), \(gradient.css))"
     }
 
-    /// Makes a gradient of colours around a place.
+    /// Creates a gradient of colours around a center.
     public init(colors: [Color], center: UnitPoint, angle: Angle = Angle()) {
         self.init(gradient: Gradient(colors: colors), center: center, angle: angle)
     }
 }
 
-/// Colours along a line.
+/// A linear gradient.
 nonisolated public struct LinearGradient: View, ShapeStyle, Filling {
-    /// As a style sheet writes it.
+    /// The CSS value.
     public let _css: String
 
-    /// Makes a gradient along a line.
+    /// Creates a gradient along a line.
     public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) {
         let angle = atan2(endPoint.x - startPoint.x, startPoint.y - endPoint.y)
         _css = "linear-gradient(\(Int(Angle(radians: Double(angle)).degrees.rounded()))deg, \(gradient.css))"
     }
 
-    /// Makes a gradient of colours along a line.
+    /// Creates a gradient of colours along a line.
     public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) {
         self.init(gradient: Gradient(colors: colors), startPoint: startPoint, endPoint: endPoint)
     }
 
-    /// Makes a gradient of stops along a line.
+    /// Creates a gradient of stops along a line.
     public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) {
         self.init(gradient: Gradient(stops: stops), startPoint: startPoint, endPoint: endPoint)
     }

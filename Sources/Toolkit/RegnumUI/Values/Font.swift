@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A font. Sizes of text styles follow the user's settings.
+/// A font. The sizes of text styles depend on the user's settings.
 public struct Font: Hashable, Sendable {
     /// The purpose of a text.
     public enum TextStyle: String, CaseIterable, Hashable, Sendable {
@@ -22,30 +22,30 @@ public struct Font: Hashable, Sendable {
         }
     }
 
-    /// How heavy a font is.
+    /// The weight of a font.
     public struct Weight: Hashable, Sendable {
         let css: String
-        /// The lightest.
+        /// The lightest weight.
         public static let ultraLight = Weight(css: "100")
-        /// Thin.
+        /// The thin weight.
         public static let thin = Weight(css: "200")
-        /// Light.
+        /// The light weight.
         public static let light = Weight(css: "300")
-        /// Regular.
+        /// The regular weight.
         public static let regular = Weight(css: "400")
-        /// Medium.
+        /// The medium weight.
         public static let medium = Weight(css: "500")
-        /// Semibold.
+        /// The semibold weight.
         public static let semibold = Weight(css: "600")
-        /// Bold.
+        /// The bold weight.
         public static let bold = Weight(css: "700")
-        /// Heavy.
+        /// The heavy weight.
         public static let heavy = Weight(css: "800")
-        /// The heaviest.
+        /// The heaviest weight.
         public static let black = Weight(css: "900")
     }
 
-    /// The family of a font.
+    /// The design of a font.
     public enum Design: String, Hashable, Sendable {
         case `default` = "system-ui"
         case serif
@@ -68,30 +68,30 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// For the largest titles.
+    /// The font of large titles.
     public static let largeTitle = style(.largeTitle)
-    /// For titles.
+    /// The font of titles.
     public static let title = style(.title)
-    /// For titles of the second level.
+    /// The font of second-level titles.
     public static let title2 = style(.title2)
-    /// For titles of the third level.
+    /// The font of third-level titles.
     public static let title3 = style(.title3)
-    /// For headings.
+    /// The font of headings.
     public static let headline = style(.headline)
-    /// For headings of the second level.
+    /// The font of second-level headings.
     public static let subheadline = style(.subheadline)
-    /// For text.
+    /// The font of body text.
     public static let body = style(.body)
-    /// For callouts.
+    /// The font of callouts.
     public static let callout = style(.callout)
-    /// For footnotes.
+    /// The font of footnotes.
     public static let footnote = style(.footnote)
-    /// For captions.
+    /// The font of captions.
     public static let caption = style(.caption)
-    /// For small captions.
+    /// The font of small captions.
     public static let caption2 = style(.caption2)
 
-    /// The font of the system, of a size in points.
+    /// Returns the system font with a size in points.
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font {
         var font = Font(size: "\(PropertyValue.number(Double(size) / 16).text)rem")
         font.weight = weight
@@ -99,14 +99,14 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// The font of the system, for a purpose.
+    /// Returns the system font for a text style.
     public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font {
         var font = Self.style(style, weight)
         font.family = (design ?? .default).rawValue
         return font
     }
 
-    /// A font by its name. Names of letters, digits, spaces and hyphens are asked of the browser.
+    /// Returns a font by name. Only names of letters, digits, spaces, and hyphens are passed to the browser.
     public static func custom(_ name: String, size: CGFloat) -> Font {
         var font = system(size: size)
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || " -".contains($0)) }
@@ -114,30 +114,30 @@ public struct Font: Hashable, Sendable {
         return font
     }
 
-    /// A font by its name, of a fixed size.
+    /// Returns a font by name, with a fixed size.
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
-    /// A font by its name; the browser makes it larger if the user wants that.
+    /// Returns a font by name; the browser scales it with the user's settings.
     public static func custom(_ name: String, size: CGFloat, relativeTo textStyle: TextStyle) -> Font {
         custom(name, size: size)
     }
 
-    /// The font, lighter or heavier.
+    /// Returns the font with another weight.
     public func weight(_ weight: Weight) -> Font {
         var font = self
         font.weight = weight
         return font
     }
 
-    /// The font in bold.
+    /// Returns the font in bold.
     public func bold() -> Font { weight(.bold) }
 
-    /// The font in italics.
+    /// Returns the font in italics.
     public func italic() -> Font {
         var font = self
         font.isItalic = true
         return font
     }
 
-    /// The font with digits of one width.
+    /// Returns the font with digits of equal width.
     public func monospacedDigit() -> Font { self }
 }

@@ -4,33 +4,33 @@
 public enum Edge: Int8, CaseIterable, Hashable, Sendable {
     case top, leading, bottom, trailing
 
-    /// Some of the sides.
+    /// A set of sides.
     public struct Set: OptionSet, Hashable, Sendable {
         /// A bit for each side.
         public let rawValue: Int8
-        /// Makes a set of its bits.
+        /// Creates a set from its raw value.
         public init(rawValue: Int8) { self.rawValue = rawValue }
-        /// Makes the set of one side.
+        /// Creates the set of one side.
         public init(_ edge: Edge) { rawValue = 1 << edge.rawValue }
 
         /// The top.
         public static let top = Set(.top)
-        /// The side where reading begins.
+        /// The leading side.
         public static let leading = Set(.leading)
         /// The bottom.
         public static let bottom = Set(.bottom)
-        /// The side where reading ends.
+        /// The trailing side.
         public static let trailing = Set(.trailing)
-        /// Both vertical sides.
+        /// The leading and trailing sides.
         public static let horizontal: Set = [.leading, .trailing]
-        /// Top and bottom.
+        /// The top and bottom.
         public static let vertical: Set = [.top, .bottom]
         /// All sides.
         public static let all: Set = [.horizontal, .vertical]
     }
 }
 
-/// The left or right side, in the order of reading.
+/// The leading or trailing side.
 public enum HorizontalEdge: Int8, CaseIterable, Hashable, Sendable {
     case leading, trailing
 }
@@ -39,47 +39,47 @@ public enum HorizontalEdge: Int8, CaseIterable, Hashable, Sendable {
 public enum VerticalEdge: Int8, CaseIterable, Hashable, Sendable {
     case top, bottom
 
-    /// Some of the two.
+    /// A set of vertical sides.
     public struct Set: OptionSet, Hashable, Sendable {
         /// A bit for each side.
         public let rawValue: Int8
-        /// Makes a set of its bits.
+        /// Creates a set from its raw value.
         public init(rawValue: Int8) { self.rawValue = rawValue }
         /// The top.
         public static let top = Set(rawValue: 1)
         /// The bottom.
         public static let bottom = Set(rawValue: 2)
-        /// Both.
+        /// The top and bottom.
         public static let all: Set = [.top, .bottom]
     }
 }
 
-/// Distances from the four sides.
+/// Insets from the four sides.
 public struct EdgeInsets: Equatable, Sendable {
     /// The distance from the top.
     public var top: CGFloat
-    /// The distance from the side where reading begins.
+    /// The distance from the leading side.
     public var leading: CGFloat
     /// The distance from the bottom.
     public var bottom: CGFloat
-    /// The distance from the side where reading ends.
+    /// The distance from the trailing side.
     public var trailing: CGFloat
 
-    /// Makes distances.
+    /// Creates insets.
     public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
         (self.top, self.leading, self.bottom, self.trailing) = (top, leading, bottom, trailing)
     }
 
-    /// Makes distances of nothing.
+    /// Creates insets of zero.
     public init() { self.init(top: 0, leading: 0, bottom: 0, trailing: 0) }
 
-    /// As a style sheet writes it.
+    /// The CSS value.
     var css: String { "\(css(of: top)) \(css(of: trailing)) \(css(of: bottom)) \(css(of: leading))" }
 
     private func css(of value: CGFloat) -> String { RegnumUI.css(value) }
 }
 
-/// A length as a style sheet writes it.
+/// Returns a length as a CSS value.
 func css(_ length: CGFloat) -> String {
     length == .infinity ? "100%" : "\(PropertyValue.number(Double(length)).text)px"
 }
@@ -88,183 +88,183 @@ func css(_ length: CGFloat) -> String {
 public enum Axis: Int8, CaseIterable, Hashable, Sendable {
     case horizontal, vertical
 
-    /// Some of the two.
+    /// A set of axes.
     public struct Set: OptionSet, Hashable, Sendable {
         /// A bit for each direction.
         public let rawValue: Int8
-        /// Makes a set of its bits.
+        /// Creates a set from its raw value.
         public init(rawValue: Int8) { self.rawValue = rawValue }
-        /// From side to side.
+        /// The horizontal axis.
         public static let horizontal = Set(rawValue: 1)
-        /// From top to bottom.
+        /// The vertical axis.
         public static let vertical = Set(rawValue: 2)
     }
 }
 
-/// How views are aligned from side to side.
+/// The horizontal alignment of views.
 public struct HorizontalAlignment: Equatable, Sendable {
     let css: String
-    /// At the side where reading begins.
+    /// Leading alignment.
     public static let leading = HorizontalAlignment(css: "start")
-    /// In the middle.
+    /// Centered alignment.
     public static let center = HorizontalAlignment(css: "center")
-    /// At the side where reading ends.
+    /// Trailing alignment.
     public static let trailing = HorizontalAlignment(css: "end")
 }
 
-/// How views are aligned from top to bottom.
+/// The vertical alignment of views.
 public struct VerticalAlignment: Equatable, Sendable {
     let css: String
-    /// At the top.
+    /// Top alignment.
     public static let top = VerticalAlignment(css: "start")
-    /// In the middle.
+    /// Centered alignment.
     public static let center = VerticalAlignment(css: "center")
-    /// At the bottom.
+    /// Bottom alignment.
     public static let bottom = VerticalAlignment(css: "end")
-    /// At the first line of text.
+    /// Alignment at the first line of text.
     public static let firstTextBaseline = VerticalAlignment(css: "first baseline")
-    /// At the last line of text.
+    /// Alignment at the last line of text.
     public static let lastTextBaseline = VerticalAlignment(css: "last baseline")
 }
 
-/// How views are aligned in both directions.
+/// The alignment of views in both directions.
 public struct Alignment: Equatable, Sendable {
-    /// From side to side.
+    /// The horizontal alignment.
     public var horizontal: HorizontalAlignment
-    /// From top to bottom.
+    /// The vertical alignment.
     public var vertical: VerticalAlignment
 
-    /// Makes an alignment.
+    /// Creates an alignment.
     public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
-    /// In the middle.
+    /// Centered alignment.
     public static let center = Alignment(horizontal: .center, vertical: .center)
-    /// In the middle of the side where reading begins.
+    /// Alignment at the leading side.
     public static let leading = Alignment(horizontal: .leading, vertical: .center)
-    /// In the middle of the side where reading ends.
+    /// Alignment at the trailing side.
     public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
-    /// In the middle of the top.
+    /// Alignment at the top.
     public static let top = Alignment(horizontal: .center, vertical: .top)
-    /// In the middle of the bottom.
+    /// Alignment at the bottom.
     public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
-    /// In the corner where reading begins, at the top.
+    /// Alignment at the top leading corner.
     public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
-    /// In the corner where reading ends, at the top.
+    /// Alignment at the top trailing corner.
     public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
-    /// In the corner where reading begins, at the bottom.
+    /// Alignment at the bottom leading corner.
     public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
-    /// In the corner where reading ends, at the bottom.
+    /// Alignment at the bottom trailing corner.
     public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
 
     var look: [Element.LookName: String] { [.alignment: vertical.css, .justification: horizontal.css] }
 }
 
-/// How lines of a text are aligned.
+/// The alignment of lines in a text.
 public enum TextAlignment: String, CaseIterable, Hashable, Sendable {
     case leading = "start"
     case center
     case trailing = "end"
 }
 
-/// A place in a rectangle, from 0 to 1 in both directions.
+/// A point in a unit square, from 0 to 1 in both directions.
 public struct UnitPoint: Hashable, Sendable {
-    /// From the side where reading begins.
+    /// The distance from the leading side.
     public var x: CGFloat
-    /// From the top.
+    /// The distance from the top.
     public var y: CGFloat
 
-    /// Makes a place.
+    /// Creates a point.
     public init(x: CGFloat = 0, y: CGFloat = 0) { (self.x, self.y) = (x, y) }
 
-    /// The corner at the top where reading begins.
+    /// The top leading corner.
     public static let zero = UnitPoint()
-    /// The middle.
+    /// The center.
     public static let center = UnitPoint(x: 0.5, y: 0.5)
-    /// The middle of the side where reading begins.
+    /// The center of the leading side.
     public static let leading = UnitPoint(x: 0, y: 0.5)
-    /// The middle of the side where reading ends.
+    /// The center of the trailing side.
     public static let trailing = UnitPoint(x: 1, y: 0.5)
-    /// The middle of the top.
+    /// The center of the top.
     public static let top = UnitPoint(x: 0.5, y: 0)
-    /// The middle of the bottom.
+    /// The center of the bottom.
     public static let bottom = UnitPoint(x: 0.5, y: 1)
-    /// The corner at the top where reading begins.
+    /// The top leading corner.
     public static let topLeading = UnitPoint(x: 0, y: 0)
-    /// The corner at the top where reading ends.
+    /// The top trailing corner.
     public static let topTrailing = UnitPoint(x: 1, y: 0)
-    /// The corner at the bottom where reading begins.
+    /// The bottom leading corner.
     public static let bottomLeading = UnitPoint(x: 0, y: 1)
-    /// The corner at the bottom where reading ends.
+    /// The bottom trailing corner.
     public static let bottomTrailing = UnitPoint(x: 1, y: 1)
 
-    /// As a style sheet writes it.
+    /// The CSS value.
     var css: String { "\(Int(x * 100))% \(Int(y * 100))%" }
 }
 
 /// An angle.
 public struct Angle: Hashable, Sendable {
-    /// In radians.
+    /// The angle in radians.
     public var radians: Double
-    /// In degrees.
+    /// The angle in degrees.
     public var degrees: Double {
         get { radians * 180 / .pi }
         set { radians = newValue * .pi / 180 }
     }
 
-    /// Makes no angle.
+    /// Creates an angle of zero.
     public init() { radians = 0 }
-    /// Makes an angle of radians.
+    /// Creates an angle from radians.
     public init(radians: Double) { self.radians = radians }
-    /// Makes an angle of degrees.
+    /// Creates an angle from degrees.
     public init(degrees: Double) { radians = degrees * .pi / 180 }
-    /// Makes an angle of degrees.
+    /// Returns an angle from degrees.
     public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
-    /// Makes an angle of radians.
+    /// Returns an angle from radians.
     public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
-    /// No angle.
+    /// An angle of zero.
     public static let zero = Angle(radians: 0)
 }
 
 extension Angle: Comparable, AdditiveArithmetic {
-    /// Whether one is smaller.
+    /// Returns whether one angle is smaller than another.
     public static func < (a: Angle, b: Angle) -> Bool { a.radians < b.radians }
-    /// The sum.
+    /// Returns the sum of two angles.
     public static func + (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians + b.radians) }
-    /// The difference.
+    /// Returns the difference of two angles.
     public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
-    /// The opposite.
+    /// Returns the negated angle.
     public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
-    /// A multiple.
+    /// Returns a multiple of an angle.
     public static func * (a: Angle, factor: Double) -> Angle { Angle(radians: a.radians * factor) }
-    /// A multiple.
+    /// Returns a multiple of an angle.
     public static func * (factor: Double, a: Angle) -> Angle { a * factor }
-    /// A part.
+    /// Returns a fraction of an angle.
     public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
-    /// Multiplies.
+    /// Multiplies the angle.
     public static func *= (a: inout Angle, factor: Double) { a = a * factor }
-    /// Divides.
+    /// Divides the angle.
     public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 }
 
 /// A column or row of a grid.
 public struct GridItem: Sendable {
-    /// How wide a column or how high a row is.
+    /// The width of a column or the height of a row.
     public enum Size: Sendable {
         case fixed(CGFloat)
         case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
         case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
     }
 
-    /// How wide or high it is.
+    /// The width or height.
     public var size: Size
-    /// The gap after it.
+    /// The spacing after the column or row.
     public var spacing: CGFloat?
-    /// How views in it are aligned.
+    /// The alignment of views in the column or row.
     public var alignment: Alignment?
 
-    /// Makes a column or row.
+    /// Creates a column or row.
     public init(_ size: Size = .flexible(), spacing: CGFloat? = nil, alignment: Alignment? = nil) {
         (self.size, self.spacing, self.alignment) = (size, spacing, alignment)
     }
@@ -278,14 +278,14 @@ public struct GridItem: Sendable {
     }
 }
 
-/// Which headers and footers stay in view.
+/// The headers and footers that stay visible while scrolling.
 public struct PinnedScrollableViews: OptionSet, Sendable {
-    /// A bit for each.
+    /// The raw value, with a bit for each option.
     public let rawValue: UInt32
-    /// Makes a set of its bits.
+    /// Creates a set from its raw value.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// The headers.
+    /// The section headers.
     public static let sectionHeaders = PinnedScrollableViews(rawValue: 1)
-    /// The footers.
+    /// The section footers.
     public static let sectionFooters = PinnedScrollableViews(rawValue: 2)
 }

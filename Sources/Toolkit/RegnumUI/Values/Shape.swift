@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A shape that is drawn in its place.
+/// A two-dimensional shape that fills its frame.
 @MainActor @preconcurrency public protocol Shape: View, Sendable {
-    /// The outline in a rectangle.
+    /// Returns the outline in a rectangle.
     nonisolated func path(in rect: CGRect) -> Path
 }
 
-/// A shape as the page draws it.
+/// A built-in shape, rendered by the page.
 @MainActor protocol KnownShape: Shape {
-    /// The radius of its corners, as a style sheet writes it.
+    /// The radius of its corners, as CSS.
     @MainActor var radius: String { get }
 }
 
@@ -16,73 +16,73 @@ extension Shape {
     /// The shape, filled with the colour of text.
     @MainActor public var body: some View { ShapeView(shape: self, look: [.fill: "currentColor"]) }
 
-    /// The shape, filled.
+    /// Returns the filled shape.
     nonisolated public func fill<S>(_ content: S, style: FillStyle = FillStyle()) -> some View where S: ShapeStyle {
         ShapeView(shape: self, look: [.fill: content._css])
     }
 
-    /// The outline of the shape.
+    /// Returns the outline of the shape.
     nonisolated public func stroke<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         ShapeView(shape: self, look: [.stroke: "\(css(lineWidth)) \(content._css)"])
     }
 
-    /// The outline of the shape.
+    /// Returns the outline of the shape.
     nonisolated public func stroke<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: style.lineWidth)
     }
 
-    /// The outline of the shape, in the colour of text.
+    /// Returns the outline of the shape, in the colour of text.
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some View {
         stroke(HierarchicalShapeStyle.primary, lineWidth: lineWidth)
     }
 
-    /// The outline of the shape, in the colour of text.
+    /// Returns the outline of the shape, in the colour of text.
     nonisolated public func stroke(style: StrokeStyle) -> some View { stroke(lineWidth: style.lineWidth) }
 
-    /// The outline of the shape, inside its place.
+    /// Returns the outline of the shape, inside its frame.
     nonisolated public func strokeBorder<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
         stroke(content, style: style)
     }
 
-    /// The outline of the shape, inside its place.
+    /// Returns the outline of the shape, inside its frame.
     nonisolated public func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: lineWidth)
     }
 
-    /// The whole shape: parts are not drawn here.
+    /// Returns the whole shape: partial outlines aren't supported here.
     nonisolated public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> Self { self }
 }
 
-/// How a shape is filled.
+/// The style of filling a shape.
 public struct FillStyle: Equatable, Sendable {
-    /// Whether the rule of even and odd holds.
+    /// A Boolean value that indicates whether the even-odd rule is used.
     public var isEOFilled: Bool
-    /// Whether edges are smooth.
+    /// A Boolean value that indicates whether edges are antialiased.
     public var isAntialiased: Bool
-    /// Makes a style.
+    /// Creates a style.
     public init(eoFill: Bool = false, antialiased: Bool = true) { (isEOFilled, isAntialiased) = (eoFill, antialiased) }
 }
 
-/// How a line ends. Has no effect here.
+/// The shape of a line's ends. Has no effect here.
 public enum CGLineCap: Int32, Sendable { case butt, round, square }
-/// How lines meet. Has no effect here.
+/// The shape of line joins. Has no effect here.
 public enum CGLineJoin: Int32, Sendable { case miter, round, bevel }
 
-/// How a line is drawn. Here its width counts.
+/// The style of stroking a line. Only its width has an effect here.
 public struct StrokeStyle: Equatable, Sendable {
-    /// Its width.
+    /// The width of the line.
     public var lineWidth: CGFloat
-    /// How it ends.
+    /// The shape of the line's ends.
     public var lineCap: CGLineCap
-    /// How lines meet.
+    /// The shape of line joins.
     public var lineJoin: CGLineJoin
-    /// How far a miter may reach.
+    /// The limit of miter joins.
     public var miterLimit: CGFloat
     /// The lengths of dashes and gaps.
     public var dash: [CGFloat]
-    /// Where in them the line begins.
+    /// The offset into the dash pattern at the start of the line.
     public var dashPhase: CGFloat
-    /// Makes a style.
+    /// Creates a style.
     public init(
         lineWidth: CGFloat = 1, lineCap: CGLineCap = .butt, lineJoin: CGLineJoin = .miter, miterLimit: CGFloat = 10,
         dash: [CGFloat] = [], dashPhase: CGFloat = 0
@@ -92,7 +92,7 @@ public struct StrokeStyle: Equatable, Sendable {
     }
 }
 
-/// A shape in its place.
+/// A shape in its frame.
 nonisolated struct ShapeView<S: Shape>: View, Primitive {
     let shape: S
     let look: [Element.LookName: String]
@@ -113,14 +113,14 @@ nonisolated struct ShapeView<S: Shape>: View, Primitive {
 public struct Path: Equatable, Sendable {
     private(set) var svg = ""
 
-    /// Makes an empty outline.
+    /// Creates an empty path.
     public init() {}
-    /// Makes an outline step by step.
+    /// Creates a path in a closure.
     public init(_ callback: (inout Path) -> Void) { callback(&self) }
-    /// Makes the outline of a rectangle.
+    /// Creates a path from a rectangle.
     public init(_ rect: CGRect) { addRect(rect) }
 
-    /// Whether there is nothing.
+    /// A Boolean value that indicates whether the path is empty.
     public var isEmpty: Bool { svg.isEmpty }
 
     private mutating func add(_ letter: String, _ points: CGPoint...) {
@@ -130,22 +130,22 @@ public struct Path: Equatable, Sendable {
             .joined(separator: " ")
     }
 
-    /// Begins at a place.
+    /// Begins a subpath at a point.
     public mutating func move(to end: CGPoint) { add("M", end) }
-    /// Draws a line.
+    /// Adds a line.
     public mutating func addLine(to end: CGPoint) { add("L", end) }
-    /// Draws lines.
+    /// Adds lines.
     public mutating func addLines(_ lines: [CGPoint]) {
         if let first = lines.first { move(to: first) }
         for line in lines.dropFirst() { addLine(to: line) }
     }
-    /// Draws a curve.
+    /// Adds a cubic curve.
     public mutating func addCurve(to end: CGPoint, control1: CGPoint, control2: CGPoint) {
         add("C", control1, control2, end)
     }
-    /// Draws a curve with one control point.
+    /// Adds a quadratic curve.
     public mutating func addQuadCurve(to end: CGPoint, control: CGPoint) { add("Q", control, end) }
-    /// Draws a part of a circle.
+    /// Adds an arc of a circle.
     public mutating func addArc(
         center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool
     ) {
@@ -156,7 +156,7 @@ public struct Path: Equatable, Sendable {
             if step == 0, isEmpty { move(to: point) } else { addLine(to: point) }
         }
     }
-    /// Draws a rectangle.
+    /// Adds a rectangle.
     public mutating func addRect(_ rect: CGRect) {
         addLines([
             CGPoint(x: rect.minX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.minY),
@@ -164,57 +164,57 @@ public struct Path: Equatable, Sendable {
         ])
         closeSubpath()
     }
-    /// Draws a rectangle; its corners are not rounded here.
+    /// Adds a rectangle. Rounded corners aren't supported here.
     public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize) { addRect(rect) }
-    /// Ends where the outline began.
+    /// Closes the subpath with a line to its start.
     public mutating func closeSubpath() { svg += "Z" }
 }
 
 /// A rectangle.
 nonisolated public struct Rectangle: Shape, KnownShape {
-    /// Makes a rectangle.
+    /// Creates a rectangle.
     public init() {}
-    /// The outline in a rectangle.
+    /// Returns the outline in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "0" }
 }
 
-/// A rectangle with round corners.
+/// A rectangle with rounded corners.
 nonisolated public struct RoundedRectangle: Shape, KnownShape {
-    /// How large the corners are.
+    /// The size of the corners.
     public var cornerSize: CGSize
-    /// Makes a rectangle with round corners.
+    /// Creates a rectangle with rounded corners.
     public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
     }
-    /// The outline in a rectangle.
+    /// Returns the outline in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { css(cornerSize.width) }
 }
 
 /// A circle.
 nonisolated public struct Circle: Shape, KnownShape {
-    /// Makes a circle.
+    /// Creates a circle.
     public init() {}
-    /// The outline in a rectangle.
+    /// Returns the outline in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "50%" }
 }
 
-/// A circle that fills its place.
+/// An ellipse.
 nonisolated public struct Ellipse: Shape, KnownShape {
-    /// Makes an ellipse.
+    /// Creates an ellipse.
     public init() {}
-    /// The outline in a rectangle.
+    /// Returns the outline in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "50%" }
 }
 
-/// A rectangle with round ends.
+/// A rectangle with rounded ends.
 nonisolated public struct Capsule: Shape, KnownShape {
-    /// Makes a capsule.
+    /// Creates a capsule.
     public init(style: RoundedCornerStyle = .continuous) {}
-    /// The outline in a rectangle.
+    /// Returns the outline in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "999px" }
 }
@@ -228,15 +228,15 @@ extension Shape where Self == Circle {
     nonisolated public static var circle: Circle { Circle() }
 }
 extension Shape where Self == Capsule {
-    /// A rectangle with round ends.
+    /// A rectangle with rounded ends.
     nonisolated public static var capsule: Capsule { Capsule() }
 }
 
-/// A shape that can be drawn smaller. Has no effect here.
+/// A shape that can be inset. Insets have no effect here.
 @MainActor @preconcurrency public protocol InsettableShape: Shape {
-    /// The type of the smaller shape.
+    /// The type of the inset shape.
     associatedtype InsetShape: InsettableShape
-    /// The shape, smaller at each side.
+    /// Returns the shape, inset on each side.
     nonisolated func inset(by amount: CGFloat) -> InsetShape
 }
 

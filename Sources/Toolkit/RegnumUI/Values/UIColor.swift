@@ -1,42 +1,42 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A colour as UIKit names it, for `Color(.systemGray6)`. Nothing else of UIKit's class is here.
+/// A colour with the names of UIKit, for `Color(.systemGray6)`. Other members of UIKit's class aren't declared.
 public struct UIColor: Hashable, Sendable {
     let css: String
 
     private init(_ css: String) { self.css = css }
     private init(light: String, dark: String) { css = "light-dark(\(light), \(dark))" }
 
-    /// Makes a colour of its parts.
+    /// Creates a colour from components.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         css = Color(red: Double(red), green: Double(green), blue: Double(blue), opacity: Double(alpha)).css
     }
-    /// Makes a grey.
+    /// Creates a grey.
     public init(white: CGFloat, alpha: CGFloat) { self.init(red: white, green: white, blue: white, alpha: alpha) }
 
-    /// The grounds of pages, and what lies on them.
+    /// The background of pages.
     public static let systemBackground = UIColor(light: "#fff", dark: "#000")
-    /// The ground of groups.
+    /// The background of groups.
     public static let secondarySystemBackground = UIColor(light: "#f2f2f7", dark: "#1c1c1e")
-    /// The ground of groups in groups.
+    /// The background of nested groups.
     public static let tertiarySystemBackground = UIColor(light: "#fff", dark: "#2c2c2e")
-    /// The ground of a page with groups.
+    /// The background of grouped pages.
     public static let systemGroupedBackground = UIColor(light: "#f2f2f7", dark: "#000")
-    /// The ground of its groups.
+    /// The background of groups on grouped pages.
     public static let secondarySystemGroupedBackground = UIColor(light: "#fff", dark: "#1c1c1e")
-    /// The ground of groups in groups.
+    /// The background of nested groups on grouped pages.
     public static let tertiarySystemGroupedBackground = UIColor(light: "#f2f2f7", dark: "#2c2c2e")
-    /// The colour of controls' grounds.
+    /// The background of controls.
     public static let systemFill = UIColor(light: "rgb(120 120 128 / 20%)", dark: "rgb(120 120 128 / 36%)")
-    /// A lighter one.
+    /// A lighter background of controls.
     public static let secondarySystemFill = UIColor(light: "rgb(120 120 128 / 16%)", dark: "rgb(120 120 128 / 32%)")
     /// The colour of text.
     public static let label = UIColor("var(--primary)")
     /// The colour of less important text.
     public static let secondaryLabel = UIColor("var(--secondary)")
-    /// The colour of even less important text.
+    /// The colour of tertiary text.
     public static let tertiaryLabel = UIColor("var(--tertiary)")
-    /// The colour of lines.
+    /// The colour of separators.
     public static let separator = UIColor("var(--line)")
     /// The colour of links.
     public static let link = UIColor("var(--accent)")
@@ -44,39 +44,39 @@ public struct UIColor: Hashable, Sendable {
     public static let tintColor = UIColor("var(--accent)")
     /// Grey.
     public static let systemGray = UIColor("var(--gray)")
-    /// A lighter grey.
+    /// A grey that adapts to the colour scheme.
     public static let systemGray2 = UIColor(light: "#aeaeb2", dark: "#636366")
-    /// A lighter grey.
+    /// A grey that adapts to the colour scheme.
     public static let systemGray3 = UIColor(light: "#c7c7cc", dark: "#48484a")
-    /// A lighter grey.
+    /// A grey that adapts to the colour scheme.
     public static let systemGray4 = UIColor(light: "#d1d1d6", dark: "#3a3a3c")
-    /// A lighter grey.
+    /// A grey that adapts to the colour scheme.
     public static let systemGray5 = UIColor(light: "#e5e5ea", dark: "#2c2c2e")
-    /// A lighter grey.
+    /// A grey that adapts to the colour scheme.
     public static let systemGray6 = UIColor(light: "#f2f2f7", dark: "#1c1c1e")
-    /// Red that follows the scheme.
+    /// Red, adapted to the colour scheme.
     public static let systemRed = UIColor("var(--red)")
-    /// Orange that follows the scheme.
+    /// Orange, adapted to the colour scheme.
     public static let systemOrange = UIColor("var(--orange)")
-    /// Yellow that follows the scheme.
+    /// Yellow, adapted to the colour scheme.
     public static let systemYellow = UIColor("var(--yellow)")
-    /// Green that follows the scheme.
+    /// Green, adapted to the colour scheme.
     public static let systemGreen = UIColor("var(--green)")
-    /// Teal that follows the scheme.
+    /// Teal, adapted to the colour scheme.
     public static let systemTeal = UIColor("var(--teal)")
-    /// Blue that follows the scheme.
+    /// Blue, adapted to the colour scheme.
     public static let systemBlue = UIColor("var(--blue)")
-    /// Indigo that follows the scheme.
+    /// Indigo, adapted to the colour scheme.
     public static let systemIndigo = UIColor("var(--indigo)")
-    /// Purple that follows the scheme.
+    /// Purple, adapted to the colour scheme.
     public static let systemPurple = UIColor("var(--purple)")
-    /// Pink that follows the scheme.
+    /// Pink, adapted to the colour scheme.
     public static let systemPink = UIColor("var(--pink)")
     /// White.
     public static let white = UIColor("#fff")
     /// Black.
     public static let black = UIColor("#000")
-    /// Nothing to see.
+    /// A fully transparent colour.
     public static let clear = UIColor("transparent")
     /// Grey.
     public static let gray = UIColor("#808080")
@@ -97,18 +97,18 @@ public struct UIColor: Hashable, Sendable {
 }
 
 extension UIColor: _ExpressibleByColorLiteral {
-    /// Makes the colour of a literal.
+    /// Creates a colour from a literal.
     public init(_colorLiteralRed red: Float, green: Float, blue: Float, alpha: Float) {
         self.init(red: CGFloat(red), green: CGFloat(green), blue: CGFloat(blue), alpha: CGFloat(alpha))
     }
 }
 
-/// The type of a color literal that nothing else gives a type.
+/// The type of a colour literal without a type context.
 public typealias _ColorLiteralType = UIColor
 
 extension Color {
-    /// Makes a colour of one of UIKit's.
+    /// Creates a colour of one of UIKit's.
     public init(_ color: UIColor) { self.init(css: color.css) }
-    /// Makes a colour of one of UIKit's.
+    /// Creates a colour of one of UIKit's.
     public init(uiColor: UIColor) { self.init(uiColor) }
 }

@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension URL {
-    /// Writes and reads addresses as fields show them.
+    /// A format style that formats and parses URLs as shown in fields.
     public struct FormatStyle: ParseableFormatStyle, Hashable, Sendable {
-        /// Reads what `URL(string:)` accepts and what has no space in it and something before its scheme's colon.
+        /// A parse strategy that accepts what `URL(string:)` accepts, if it has no spaces and a non-empty scheme.
         public struct Strategy: ParseStrategy, Hashable, Sendable {
-            /// Reads an address.
+            /// Parses a URL.
             public func parse(_ value: String) throws -> URL {
                 let isUsable = !value.contains(" ") && !value.hasPrefix(":") && !value.hasPrefix("/")
                 guard isUsable, let url = URL(string: value) else {
@@ -19,21 +19,21 @@ extension URL {
             }
         }
 
-        /// Makes the style.
+        /// Creates a format style.
         public init() {}
-        /// What reads.
+        /// The parse strategy.
         public var parseStrategy: Strategy { Strategy() }
-        /// Writes an address.
+        /// Formats a URL.
         public func format(_ value: URL) -> String { value.absoluteString }
     }
 }
 
 extension FormatStyle where Self == URL.FormatStyle {
-    /// Writes and reads addresses.
+    /// A format style for URLs.
     public static var url: URL.FormatStyle { URL.FormatStyle() }
 }
 
 extension ParseableFormatStyle where Self == URL.FormatStyle {
-    /// Writes and reads addresses.
+    /// A format style for URLs.
     public static var url: URL.FormatStyle { URL.FormatStyle() }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// What the user does with mouse, keyboard and finger, told to the host.
+// Sends the user's actions with mouse, keyboard, and touch to the host.
 
 import { showNoChoice } from "./batches.js"
 import { act, send } from "./connection.js"
@@ -43,7 +43,7 @@ export const listen = node => {
             showNoChoice(node)
         })
     } else if (kind === "option" && outer.localName === "button") {
-        // The field above keeps the focus, and with it the list of suggestions.
+        // The search field keeps the focus, and therefore the list of suggestions stays open.
         outer.addEventListener("pointerdown", event => event.preventDefault())
         outer.addEventListener("click", () => act(node, "choose"))
     } else if (kind !== "menu" && kind !== "dialog") listenToTaps(node)
@@ -90,7 +90,7 @@ const listenToTaps = node => {
     if (kind === "row") listenToRow(node)
 }
 
-/// Tells how the finger moves until it is lifted: at most once a frame.
+/// Sends the movements of a drag until it ends, at most once per animation frame.
 const drag = (node, down) => {
     const box = node.control.getBoundingClientRect()
     const start = [down.clientX - box.left, down.clientY - box.top]
@@ -111,7 +111,7 @@ const drag = (node, down) => {
         cancelAnimationFrame(frame)
         tell(true)
         if (distance < 10) return
-        // A drag is no tap.
+        // A drag must not also count as a tap.
         const stop = event => (event.preventDefault(), event.stopPropagation())
         document.addEventListener("click", stop, { capture: true, once: true })
         setTimeout(() => document.removeEventListener("click", stop, { capture: true }))
@@ -166,7 +166,7 @@ const dateOf = (control, old) => {
     return now
 }
 
-/// Buttons that have a shortcut. Bits of keys that are held: Command (here Control), Shift, Alt, Control.
+/// Triggers buttons by their shortcuts. The bits of the modifier keys: Command (here Control), Shift, Alt, Control.
 document.addEventListener("keydown", event => {
     const held = (event.ctrlKey || event.metaKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0)
     const key = { Enter: "\r", Escape: "\x1b" }[event.key] ?? event.key.toLowerCase()

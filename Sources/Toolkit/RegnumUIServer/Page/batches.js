@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Applies what the host says has changed: a batch whole, or not at all.
+// Applies the batches of the host, each completely or not at all.
 
 import { acknowledge, sayWhatIsSeen, tell } from "./connection.js"
 import { build, holder } from "./elements.js"
@@ -11,10 +11,10 @@ import { bringBack, saveUnsent, showText } from "./texts.js"
 import { holds, isAllowed, isText, tree, visit } from "./tree.js"
 
 const place = document.getElementById("window")
-/// Options whose texts are shown anew once a batch is applied.
+/// The options whose texts are updated after a batch is applied.
 export const changedOptions = new Set()
 
-/// Whether all elements that a batch speaks of are known.
+/// Whether all elements referenced by a batch exist.
 const isKnown = operations => {
     const made = new Set()
     let isReset = false
@@ -95,7 +95,7 @@ const operations = {
     },
 }
 
-/// Another kind of element in the same place, with what was in it.
+/// Replaces an element by one of another kind, with the same children.
 const replace = (old, node) => {
     Object.assign(node, { parent: old.parent, children: old.children })
     if (node.parent) node.parent.children[node.parent.children.indexOf(old)] = node
@@ -108,16 +108,16 @@ const replace = (old, node) => {
     }
 }
 
-/// Dialogs to open, and elements to show anew, once a batch is applied.
+/// The dialogs to open, and the elements to refresh, after a batch is applied.
 const opened = new Set()
 export const later = new Set()
 
-/// An option shows the text of what is in it.
+/// Marks the option that contains an element, because it shows the text of its content.
 const noteOption = node => {
     for (let at = node; at; at = at.parent) if (at.kind === "option" && at.outer?.localName === "option") changedOptions.add(at)
 }
 
-/// The element that gets the focus after a row is gone.
+/// Returns the element that gets the focus after a row is removed.
 const neighbour = node => {
     const row = node.kind === "row" ? node : holds(node, "row")
     const siblings = row?.parent?.children.filter(child => child.kind === "row") ?? []

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The socket to the host: what is sent, in which order, and what comes.
+// The socket to the host: sends events in order, and receives batches.
 
 import { apply, later } from "./batches.js"
 import { facts } from "./places.js"
@@ -15,7 +15,7 @@ let session = null
 let seen = 0
 let events = 0
 let [wait, timer, isOver, isWelcome] = [250, null, false, false]
-/// Events that the host has not answered: what they changed here is shown anew when it does.
+/// The events that the host hasn't acknowledged. Their elements are refreshed when it does.
 let pending = []
 
 export const isOnline = () => isWelcome && socket?.readyState === WebSocket.OPEN
@@ -31,7 +31,7 @@ export const send = (node, action, more = {}) => {
     return n
 }
 
-/// Sends what the user did, after what was typed. While there is no connection nothing but texts can be changed.
+/// Sends an action, after pending text edits. Without a connection only texts can be changed.
 export const act = (node, action, more) => {
     if (isOnline()) {
         sendWaiting()
@@ -126,7 +126,7 @@ export const connect = () => {
     })
 }
 
-/// A program that was started again has another key: then no trying helps.
+/// A restarted app has another key, so connecting again can't succeed.
 const askWhy = async () => {
     try {
         const answer = await fetch("/ui.css")
@@ -134,13 +134,13 @@ const askWhy = async () => {
         isOver = true
         say("The program was started again. Open the address that it has printed.", true)
     } catch {
-        // There is no connection; the next try tells more.
+        // There's still no connection; the next attempt checks again.
     }
 }
 
 window.addEventListener("online", connect)
 document.addEventListener("visibilitychange", () => document.hidden || connect())
-// While there is no connection, controls other than fields do nothing.
+// Without a connection, only text fields respond.
 document.addEventListener("click", event => {
     if (document.documentElement.classList.contains("offline") && !event.target.closest("#notice, input[type=text], textarea")) {
         event.preventDefault()

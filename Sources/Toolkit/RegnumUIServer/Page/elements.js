@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// What elements are in the page: nodes of the document, made of kinds that are known here.
+// Creates the document nodes of elements, which have a fixed set of kinds.
 
 import { listen } from "./actions.js"
 import { act } from "./connection.js"
@@ -8,7 +8,7 @@ import { refresh } from "./show.js"
 import { symbols } from "./symbols.js"
 import { can, holds, isAllowed, make, put, tree } from "./tree.js"
 
-// Each maker returns the outer element, the one that children go into, and the one that the user acts on.
+// Each maker returns the outer node, the container of the children, and the control that the user acts on.
 const simple = (tag, attributes) => node => {
     const outer = make(tag, "", attributes)
     return { outer, box: outer, control: outer }
@@ -128,7 +128,7 @@ const makers = {
         outer.addEventListener("click", event => {
             if (event.target === outer && can(node, "dismiss") && !node.props["s.alert"]) act(node, "dismiss")
         })
-        // A browser closes a dialog at a second Escape, whatever the page says.
+        // A browser closes a dialog at a second Escape, even if the page prevents it, so the dialog is opened again.
         outer.addEventListener("close", () => {
             if (tree.nodes.get(node.id) === node && outer.isConnected && !tree.isApplying) outer.showModal()
         })
@@ -172,7 +172,7 @@ const makers = {
     search: simple("div", { role: "search" }),
 }
 
-/// Where a child of an element goes.
+/// Returns the container of a child in its parent.
 export const holder = (parent, child) => {
     if (parent.kind === "picker") return child.kind === "option" ? parent.control : parent.box
     if (parent.kind === "section") return { header: parent.head, footer: parent.foot }[child.props["s.role"]] ?? parent.box

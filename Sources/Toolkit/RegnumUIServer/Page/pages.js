@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The page that is on top: title, address and the buttons of the browser.
+// The top page: its title, address, and the browser's buttons.
 
 import { act, send } from "./connection.js"
 import { can, tree } from "./tree.js"
 
 let depth = 0
 let [lastLink, links] = [null, []]
-/// The page that comes next was pushed by this link.
+/// Records the link that pushes the next page.
 export const noteLink = id => (lastLink = id)
 let [isGoing, wantedDepth] = [false, null]
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Where elements are: the sizes that the program has asked for, and the ends of lists that have more.
+// Measures elements whose sizes the app reads, and observes the ends of lists that can load more rows.
 
 import { send, tell } from "./connection.js"
 import { can, tree } from "./tree.js"
@@ -26,7 +26,7 @@ export const sizes = new ResizeObserver(entries => {
 window.addEventListener("resize", tellSize)
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tellSize)
 
-/// The last elements of lists that have more: when one comes near, the host makes more.
+/// Observes the last elements of lists with more rows: when one is near the viewport, the host is notified.
 const ends = new IntersectionObserver(entries => {
     for (const { isIntersecting, target } of entries) {
         const node = isIntersecting && tree.nodes.get(endings.get(target))

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// What elements show: their properties become text, known attributes and properties of a style.
+// Shows the properties of elements as text, known attributes, and style properties.
 
 import { move } from "./actions.js"
 import { changedOptions } from "./batches.js"
@@ -36,7 +36,7 @@ export const refresh = node => {
     else if (node.kind === "text") showRuns(node)
 }
 
-/// What assistive technology and tests are told.
+/// Sets the properties for assistive technology and tests.
 const describe = node => {
     const { props, outer, control } = node
     const disabled = props["s.disabled"] === true
@@ -112,7 +112,7 @@ const badge = node => {
     node.outer.append(node.badge)
 }
 
-/// A button without content shows its name.
+/// Shows the accessible name of a button without content.
 const named = node => {
     if (node.children.length || node.kind === "field") return
     const glyph = { Decrement: "−", Increment: "+", More: "⋯" }[node.props["a.label"]]
@@ -190,7 +190,7 @@ const show = {
     },
 }
 
-/// What a row can do without being dragged: delete, move up, move down.
+/// Adds buttons as an alternative to dragging a row: delete, move up, move down.
 const showRowControls = node => {
     const wanted = [can(node, "delete") && "Delete", can(node, "move") && "Move up", can(node, "move") && "Move down"].filter(Boolean)
     if (node.controls?.join() === wanted.join()) return

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Symbols by the names that programs use, drawn by ourselves: lines in a square of 24. The endings `.fill`, `.circle`,
-// `.square` and `.slash` fill, surround and strike; a symbol that is not here is shown by its first letters.
+// Symbols by the names that apps use, drawn for this package: lines in a square of 24. The suffixes `.fill`,
+// `.circle`, `.square`, and `.slash` fill, surround, and strike; an unknown symbol is shown by its first letters.
 
 export const symbols = (() => {
     const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`
@@ -80,7 +80,7 @@ export const symbols = (() => {
         return picture
     }
 
-    /// A symbol as a picture.
+    /// Returns the image of a symbol.
     const symbol = name => {
         const isFilled = name.endsWith(".fill")
         const plain = isFilled ? name.slice(0, -5) : name
@@ -98,7 +98,7 @@ export const symbols = (() => {
         return letters
     }
 
-    /// A shape of a program's own, in a square of 100.
+    /// Returns a custom shape of the app, in a square of 100.
     const path = (d, fill, stroke) => {
         const [width, ...color] = (stroke ?? "").split(" ")
         const picture = draw([{ d, fill: fill ?? "none", stroke: color.join(" ") || "none", width: parseFloat(width) || 0 }])

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Texts that the user types: each edit has a number, and nothing that comes from before the last one overwrites it.
+// Texts that the user types: each edit has a number, and no batch from before the last edit overwrites the text.
 
 import { isOnline, send } from "./connection.js"
 import { isText, tree } from "./tree.js"
@@ -32,7 +32,7 @@ export const sendEdit = node => {
     node.flightEvent = send(node, "input", { v: node.kind === "slider" ? Number(node.control.value) : node.control.value, k: node.edit })
 }
 
-/// What was typed comes before what is done with it.
+/// Sends pending edits, which must precede an action that depends on them.
 export const sendWaiting = () => {
     for (const node of tree.nodes.values()) if (node.waits) sendEdit(node)
 }
@@ -45,7 +45,7 @@ export const saveUnsent = () => (saved =
         text: node.control.value, edit: node.edit,
     })))
 
-/// Puts texts that the host has not got back into their fields after a full tree.
+/// After a complete tree, restores texts that the host hasn't received.
 export const bringBack = () => {
     for (const text of saved) {
         const all = [...tree.nodes.values()].filter(node => node.kind === text.kind)

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// What is shown: a tree of elements by their ids, and what all parts of the page ask of it.
+// The tree of elements by their ids, and the helpers shared by all modules of the page.
 
 export const tree = {
-    /// All elements by their ids.
+    /// All elements by id.
     nodes: new Map(),
     root: null,
-    /// Whether a batch of the host is being applied: what happens then is not what the user does.
+    /// Whether a batch is being applied. Events during that time don't result from user actions.
     isApplying: false,
-    /// Whether nothing was shown yet.
+    /// Whether nothing has been shown yet.
     isFirst: true,
-    /// Which element the host gives the focus, and which one takes it from a row that is gone.
+    /// The element that the host focuses, and the one that gets the focus of a removed row.
     wantedFocus: null,
     lostFocus: null,
     scrollTarget: null,

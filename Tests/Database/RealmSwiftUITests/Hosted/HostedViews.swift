@@ -4,7 +4,7 @@ import Foundation
 import RealmSwift
 import SwiftUI
 
-// Views for any host: they record what they show instead of being looked at.
+// Views for any host: they record their content for the test to read.
 
 struct RecordedDogs: View {
     let record: ViewRecord

@@ -11,7 +11,7 @@ import SwiftUI
     import UIKit
 #endif
 
-/// Evaluates a view as the platform's SwiftUI does, without reading what is drawn: the view itself records that.
+/// Evaluates a view as the platform's SwiftUI does. The drawn content isn't read: the view itself records it.
 @MainActor final class ViewHost {
     struct Timeout: Error {}
 
@@ -44,7 +44,7 @@ import SwiftUI
         private func layOut() async { controller.view.layoutIfNeeded() }
     #endif
 
-    /// Lets the views be evaluated until a condition holds.
+    /// Waits until a condition is true, while the views are evaluated.
     func wait(until condition: () -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(60)
         while true {
@@ -56,18 +56,18 @@ import SwiftUI
     }
 }
 
-/// The text of a view's last evaluation, and the actions that its controls would start.
+/// The text of a view's last evaluation, and the actions of its controls.
 @MainActor final class ViewRecord {
     private(set) var text = ""
     private var actions: [String: () -> Void] = [:]
 
-    /// Records an evaluation. The result is the view's text.
+    /// Records an evaluation, and returns the view's text.
     func show(_ text: String, _ actions: [String: () -> Void] = [:]) -> String {
         (self.text, self.actions) = (text, actions)
         return text
     }
 
-    /// Starts an action of the last evaluation.
+    /// Runs an action of the last evaluation.
     func perform(_ name: String) {
         guard let action = actions[name] else { preconditionFailure("The view has no action named \(name).") }
         action()

@@ -9,7 +9,7 @@ private struct Dog: Identifiable, Equatable {
     var name: String
 }
 
-/// Lists: rows, deletion, movement, selection, windows.
+/// Lists: rows, deletion, movement, selection, and windows.
 @MainActor @Suite struct ListTests {
     private struct Dogs: View {
         @State var dogs = [Dog(id: 1, name: "Rex"), Dog(id: 2, name: "Ada"), Dog(id: 3, name: "Bo")]
@@ -179,7 +179,7 @@ private struct Dog: Identifiable, Equatable {
         #expect(host.exists(.text("hidden")))
     }
 
-    /// Random insertions, deletions, moves and taps, beside a plain array.
+    /// Random insertions, deletions, moves, and taps, compared with a plain array.
     @Test(arguments: 0..<6) func anySequenceOfEventsIsAsInAModel(seed: Int) async throws {
         struct Row: View {
             let id: Int
@@ -241,7 +241,7 @@ private struct Dog: Identifiable, Equatable {
     }
 }
 
-/// A generator of random numbers that a seed repeats.
+/// A seeded generator of random numbers.
 struct Random: RandomNumberGenerator {
     var state: UInt64
 

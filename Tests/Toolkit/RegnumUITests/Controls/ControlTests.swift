@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Each control, by query and with its value both ways.
+/// Each control, found by a query, with its value read and written.
 @MainActor @Suite struct ControlTests {
     @Test func toggle() async throws {
         struct Parent: View {
@@ -153,7 +153,7 @@ import Testing
         #expect(host.exists(.menu("more")))
         try await host.tap(UIQuery.button("add").inside(.menu("more")))
         #expect(host.exists(.text("1")))
-        // An icon takes the description of its symbol, and a title needs none.
+        // An icon's name is the description of its symbol, and a title has no need of one.
         #expect(host.all(.button("add")).count == 2)
         #expect(!host.exists(.image("star")))
         #expect(host.exists(.text("Rex")))

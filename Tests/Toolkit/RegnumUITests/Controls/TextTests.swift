@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// What texts say.
+/// The contents of texts.
 @MainActor @Suite struct TextTests {
     private func read(_ text: Text) throws -> String { try UIHost.pair(text).find(.role(.text)).name }
 

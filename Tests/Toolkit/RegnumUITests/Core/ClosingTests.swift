@@ -4,7 +4,7 @@ import OpenCombine
 import RegnumUI
 import Testing
 
-/// A window that was closed is gone with all that it had.
+/// A closed window releases everything that it retained.
 @MainActor @Suite struct ClosingTests {
     private final class Kept: ObservableObject {
         @Published var count = 0

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// What evaluates a body, and what does not.
+/// Causes of evaluating a body, and changes that must not evaluate it.
 @MainActor @Suite struct EvaluationTests {
     private struct Child: View {
         let text: String

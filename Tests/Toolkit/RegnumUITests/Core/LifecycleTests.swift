@@ -8,7 +8,7 @@ import Testing
     var lines: [String] = []
 }
 
-/// What comes, goes, changes and runs with views.
+/// Appearance, disappearance, changes, and tasks of views.
 @MainActor @Suite struct LifecycleTests {
     @Test func stateSetAtAppearingIsShownAtOnce() throws {
         struct Parent: View {

@@ -16,7 +16,7 @@ extension EnvironmentValues {
     }
 }
 
-/// What views hand to those below.
+/// Values that views pass to their descendants.
 @MainActor @Suite struct EnvironmentTests {
     private struct Reader: View {
         @Environment(\.level) var level

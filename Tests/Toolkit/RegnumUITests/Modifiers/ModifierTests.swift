@@ -5,7 +5,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Modifiers that change how something looks, and those that none of the other suites has.
+/// Modifiers of appearance, and those that no other suite tests.
 @MainActor @Suite struct ModifierTests {
     @Test func whatIsLookIsAPropertyOfAStyle() throws {
         let host = UIHost.pair(

@@ -4,7 +4,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// Sheets, alerts, dialogs, search.
+/// Sheets, alerts, dialogs, and search.
 @MainActor @Suite struct PresentationTests {
     private struct Item: Identifiable {
         let id: Int

@@ -4,7 +4,7 @@ import PageTestSupport
 import RegnumUI
 import Testing
 
-/// A page that speaks the protocol: it keeps its tree by batches alone, and texts by the rule of edits.
+/// A page that implements the protocol: it maintains its tree only by batches, and texts by the rule of edits.
 @MainActor private final class Client {
     let session: Session
     var tree = ElementMirror()
@@ -23,7 +23,7 @@ import Testing
     private func take(_ message: HostMessage) {
         guard isConnected else { return }
         do {
-            // What comes over the wire is text.
+            // Messages are encoded and decoded, because the wire format is text.
             let decoded = try HostMessage.decode(try message.encoded())
             #expect(decoded == message)
             switch decoded {
@@ -91,7 +91,7 @@ import Testing
         try client.act(field, "input", #","v":"rex","k":5"#)
         #expect(client.batches.last?.edits[field] == 5)
         #expect(try client.find(.field, "text").state[.value] == .text("REX"))
-        // The page shows another text than the host: it is told the number of its edit, and corrects itself.
+        // The text of the page differs from the host's: the page receives the number of its edit, and corrects itself.
         try client.act(field, "input", #","v":"rEX","k":6"#)
         #expect(client.batches.last?.edits[field] == 6)
     }
@@ -176,7 +176,7 @@ import Testing
         #expect(throws: ProtocolError.self) { try ClientMessage.decode("{\"t\":\"resync\"}" + long) }
     }
 
-    /// Messages of any kind in any order, well-formed or not: nothing traps, and the page's tree is the host's.
+    /// Messages of any kind in any order, well-formed or not: nothing traps, and the page's tree equals the host's.
     @Test(arguments: 0..<6) func anyMessagesAreSurvived(seed: Int) throws {
         var random = Random(state: UInt64(seed) &* 13 &+ 3)
         let client = Client(Page())

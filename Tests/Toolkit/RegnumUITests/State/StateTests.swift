@@ -5,7 +5,7 @@ import RegnumUI
 import RegnumUITesting
 import Testing
 
-/// State, bindings, focus and what is stored.
+/// State, bindings, focus, and storage.
 @MainActor @Suite struct StateTests {
     @Test func bindingsOfBindingsWriteThrough() async throws {
         struct Model: Equatable {
@@ -235,7 +235,7 @@ private final class Model: ObservableObject {
     deinit { MainActor.assumeIsolated { Model.alive.value -= 1 } }
 }
 
-/// An object that knows how many follow it.
+/// An object that counts its subscribers.
 private final class Watched: ObservableObject {
     struct Counting: Publisher {
         typealias Output = Void

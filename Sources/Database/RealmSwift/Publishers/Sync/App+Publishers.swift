@@ -9,37 +9,38 @@
     #endif
 
     extension App {
-        /// Logs a user in, at once, and publishes it.
+        /// Logs a user in immediately, and publishes the user.
         public func login(credentials: Credentials) -> Future<User, Error> {
             future { try await self.login(credentials: credentials) }
         }
 
-        /// Asks another server from now on, and publishes that it has told its location.
+        /// Switches to another server, and publishes the completion after that server has returned its location.
         public func updateBaseUrl(to url: String?) -> Future<Void, Error> {
             future { try await self.updateBaseUrl(to: url) }
         }
     }
 
     extension App: ObservableObject {
-        /// Publishes the app after each login, log-out and switch.
+        /// Publishes the app after each login, logout, and switch of users.
         public var objectWillChange: AppPublisher { AppPublisher(self) }
     }
 
-    /// The observation of an app. Cancelling ends it.
+    /// The subscription to an app's changes. Cancelling it ends the observation.
     @frozen public struct AppSubscription: Subscription {
         let end: ChangeEnd
 
         public var combineIdentifier: CombineIdentifier { CombineIdentifier(end) }
 
-        /// Does nothing: demand is ignored.
+        /// Does nothing, because demand is ignored.
         public func request(_ demand: Subscribers.Demand) {}
 
         public func cancel() { end.call() }
     }
 
-    /// Publishes an app after each login, log-out and switch, on any thread unless `receive(on:)` names a queue.
+    /// Publishes an app after each login, logout, and switch of users, on any thread unless `receive(on:)` names a
+    /// queue.
     ///
-    /// The app is immutable, and schedulers are only handed work.
+    /// The app is immutable, and schedulers only receive work.
     public struct AppPublisher: Publisher, @unchecked Sendable {
         public typealias Output = App
         public typealias Failure = Never
@@ -53,15 +54,15 @@
         where S: Subscriber, S.Failure == Never, Output == S.Input {
             let end = ChangeEnd()
             subscriber.receive(subscription: AppSubscription(end: end))
-            // Called from any thread, as Combine's subscribers are.
+            // Called from any thread, like all subscribers of Combine.
             nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
             let schedule = schedule
             end.hold(app.subscribe { app in schedule { _ = unsafe subscriber.receive(app) } })
         }
 
-        /// Publishes where `scheduler` runs its work.
+        /// Publishes on a scheduler.
         public func receive<S: Scheduler>(on scheduler: S) -> Self {
-            // Schedulers take work from any thread.
+            // Schedulers accept work from any thread.
             nonisolated(unsafe) let run = { (work: @escaping @Sendable () -> Void) in scheduler.schedule(work) }
             var publisher = self
             publisher.schedule = { work in unsafe run(work) }

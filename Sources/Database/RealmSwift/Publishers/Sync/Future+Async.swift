@@ -8,17 +8,17 @@
         import RegnumCombine
     #endif
 
-    /// Does `work`, beginning at once, and publishes what it gives.
+    /// Starts `work` immediately, and publishes its result.
     func future<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Future<Value, Error> {
         future(work) { $0 }
     }
 
-    /// Does `work`, beginning at once, and publishes what `convert` makes of it.
+    /// Starts `work` immediately, and publishes its result converted by `convert`.
     func future<Result: Sendable, Value>(
         _ work: @escaping @Sendable () async throws -> Result, _ convert: @escaping @Sendable (Result) -> Value
     ) -> Future<Value, Error> {
         Future { promise in
-            // Called once, by the task alone.
+            // Called once, only by the task.
             nonisolated(unsafe) let promise = promise
             Task {
                 do { unsafe promise(.success(convert(try await work()))) } catch { unsafe promise(.failure(error)) }
@@ -26,7 +26,7 @@
         }
     }
 
-    /// Ends an observation, when it is asked to or when nothing holds it any more. All of it is guarded by the lock.
+    /// Ends an observation when called or deallocated. All state is guarded by the lock.
     @usableFromInline final class ChangeEnd: @unchecked Sendable {
         private let lock = NSLock()
         private var end: (@Sendable () -> Void)?
