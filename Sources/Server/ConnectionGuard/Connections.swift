@@ -13,7 +13,7 @@
         package struct Limits: Sendable {
             /// All connections.
             package var all: Int
-            /// Admitted connections. The rest is kept for strangers, so that somebody new can always log in.
+            /// Admitted connections. The rest is kept for strangers, so that a new client can always log in.
             package var admitted: Int
             /// The strangers of one peer.
             package var strangersOfPeer: Int

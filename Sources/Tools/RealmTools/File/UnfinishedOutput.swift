@@ -67,7 +67,7 @@ private enum Interruption {
         }
     }
 
-    /// Watches for a signal, unless whoever started the process has it ignored, as `nohup` does.
+    /// Watches for a signal, unless the process was started with the signal ignored, as by `nohup`.
     private static func watch(_ number: Int32) -> (signal: Int32, source: any DispatchSourceSignal)? {
         var present = sigaction()
         guard sigaction(number, nil, &present) == 0, !isIgnored(present) else { return nil }

@@ -9,10 +9,10 @@ import Testing
 @testable import RealmSync
 
 /// Histories as older clients wrote them.
-@Suite(.enabled(if: SyncFixtures.isPresent)) struct OlderHistoryTests {
+@Suite struct OlderHistoryTests {
     /// Schema 11 stored changesets as they are. Such a history reads the same; the next commit brings it up to date.
     @Test(arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(_ name: String) throws {
-        let fixture = try #require(SharedFiles.path("fixtures/sync/files/\(name).realm"))
+        let fixture = Fixtures.path("sync/files/\(name).realm")
         let before = try changesets(of: try Database.open(fixture, readOnly: true).snapshot())
         let folder = try TemporaryFolder()
         let path = folder.path + "/old.realm"
