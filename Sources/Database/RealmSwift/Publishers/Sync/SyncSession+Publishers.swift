@@ -45,8 +45,8 @@
             subscriber.receive(subscription: ConnectionStateSubscription(end: end))
             // Called from any thread, as Combine's subscribers are.
             nonisolated(unsafe) let subscriber = AnySubscriber(subscriber)
-            if isInitial { _ = subscriber.receive(session.connectionState) }
-            end.hold(session.observeConnectionState { _ = subscriber.receive($0) })
+            if isInitial { _ = unsafe subscriber.receive(session.connectionState) }
+            end.hold(session.observeConnectionState { _ = unsafe subscriber.receive($0) })
         }
     }
 
