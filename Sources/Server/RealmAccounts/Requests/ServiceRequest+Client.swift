@@ -6,8 +6,8 @@
         /// `Forwarded` (RFC 7239).
         ///
         /// Each proxy adds the address that it sees at the end, so the last address that isn't a trusted proxy's
-        /// counts: anything before it may come from the client. A proxy that adds to one header passes the other one on as the
-        /// client has sent it. Where both are there and differ, the client is known by its proxy alone.
+        /// counts: anything before it may come from the client. A proxy that adds to one header passes the other one on
+        /// as the client has sent it. If both are present and differ, the client is known by its proxy alone.
         func client(behind proxies: [AddressRange]) -> String {
             func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
             guard isProxy(peer) else { return peer }
