@@ -127,8 +127,8 @@
                 if !LoopbackNames.contains(options.host) {
                     options.logger.warning(
                         """
-                        other machines reach this address, and without TLS passwords, tokens and data can be read on the \
-                        network
+                        other machines reach this address, and without TLS passwords, tokens and data can be read on \
+                        the network
                         """, metadata: ["host": "\(options.host)"])
                 }
                 return nil

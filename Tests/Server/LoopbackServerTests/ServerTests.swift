@@ -375,7 +375,7 @@ private struct Echo {
     }
 
     @Test func whoSaysNothingIsAskedAndLetGo() async throws {
-        let echo = try await Echo.start { $0.patience = 1 }
+        let echo = try await Echo.start { $0.patience = 3 }
         try await echo.client { client, _ in #expect(client.isEnded()) }
         try await echo.socket { client in
             let heard = try client.nextFrame().operation

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The functions of a library of the system, which is loaded when they are used first and stays loaded until the process
-/// ends.
+/// The functions of a library of the system, which is loaded when they are used first and stays loaded until the
+/// process ends.
 ///
 /// Only success is remembered: a library that can't be opened while the process has no free descriptor may be opened
 /// later.

@@ -5,9 +5,9 @@
         /// The address of the client: that of the peer, or the one that trusted proxies report in `X-Forwarded-For` or
         /// `Forwarded` (RFC 7239).
         ///
-        /// Each proxy adds the address that it sees at the end, so the last address that isn't a trusted proxy's counts:
-        /// anything before it may come from the client. A proxy that adds to one header passes the other one on as the
-        /// client has sent it. Where both are there and differ, the client is known by its proxy alone.
+        /// Each proxy adds the address that it sees at the end, so the last address that isn't a trusted proxy's
+        /// counts: anything before it may come from the client. A proxy that adds to one header passes the other one on
+        /// as the client has sent it. If both are present and differ, the client is known by its proxy alone.
         func client(behind proxies: [AddressRange]) -> String {
             func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
             guard isProxy(peer) else { return peer }

@@ -14,7 +14,7 @@
             #expect(limits.admitted < limits.all && limits.admitted >= limits.all - limits.all / 8)
         }
 
-        @Test func aTinyLimitStillServesSomebody() {
+        @Test func aTinyLimitLeavesSomeConnections() {
             let budget = DescriptorBudget(limit: 64, connections: 10_000, threads: 2)
             #expect(budget.connections == 8 && budget.openLogs == 8)
         }

@@ -51,7 +51,7 @@
             try await server.stop()
         }
 
-        /// The oldest connection of a peer makes room, so that another client behind the same address can log in.
+        /// The oldest connection of a peer makes room, so that another client of the address can log in.
         @Test func aPeerHasSoManyConnectionsWithoutASession() async throws {
             let server = try await TestServer { $0.limits.requestConnectionsPerPeer = 5 }
             let session = try await MessageClient(port: server.port)
