@@ -91,8 +91,8 @@ package final class PreparedCommit: @unchecked Sendable {
         return state.version
     }
 
-    /// Finishes with one sync. Returns false, without effect, if there is no record or if it can't be written, for
-    /// example because the disk is full: a torn record is ignored.
+    /// Finishes with one sync. Returns false, without effect, if the commit has no record or if the record can't be
+    /// written, for example because the disk is full: a torn record is ignored.
     private func finishByRecord() throws -> Bool {
         guard let record, (try? file.write(record.0.bytes, at: Int(record.place.position))) != nil else { return false }
         // The base's flip may not be durable before this sync, or the base's own sync may have failed.

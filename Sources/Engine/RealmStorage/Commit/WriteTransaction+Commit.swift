@@ -142,7 +142,7 @@ extension WriteTransaction {
         top.elements[Slot.historySchemaVersion] = Tagged.encode(schema)
     }
 
-    /// The history; 0 if there is none.
+    /// The root of the history, or 0.
     package var history: Ref { get throws { try top.history() } }
     package var historySchemaVersion: UInt64 { top.historySchemaVersion }
 

@@ -16,7 +16,7 @@ struct StreamingWriter {
     private var background: BackgroundWriter?
     private var buffer: [UInt8] = []
     private var bufferStart = 0
-    /// The bytes of nodes that may still be read: the nodes of a valid tree are no larger than the file.
+    /// The bytes of nodes that may still be read: the nodes of a valid tree aren't larger than the file.
     private var budget: Int
     /// The blocks left free.
     private var gaps: [FreeBlock] = []
