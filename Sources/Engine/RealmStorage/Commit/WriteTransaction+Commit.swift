@@ -68,7 +68,7 @@ extension WriteTransaction {
         try moveNodes(free)
         var writer = try makeWriter(free)
         try writeSubtrees(&writer)
-        // 2. The free lists of the new version and its top array; the file is as long as they say.
+        // 2. The free lists of the new version and its top array; the file has the length that they imply.
         let topRef = try writeTop(&writer, held: free.held)
         try writer.flush()
         let logicalSize = top.logicalSize

@@ -34,7 +34,7 @@ import RealmSystem
 /// A commit that finds free pages for all its writes, and for the copy of page 0, waits for the disk twice, as in a
 /// file that isn't encrypted: first for entries, free pages and the copy together, and then for page 0.
 /// `SpaceAllocator` ensures that there is a free page, and `Database.prepareForWriting` does so for copies of databases
-/// made by realm-core, which lack one. If no commit has reported free pages, there are no copies: this is the case in
+/// made by realm-core, which lack one. If no commit has reported free pages, no copies are made: this is the case in
 /// a file that is being created, which isn't valid until it's complete. The first page of a new file becomes durable
 /// before its entry.
 ///
@@ -58,7 +58,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     /// The contents that this object has made durable, by page. Contents written by others, or by an earlier opening,
     /// may not be durable: the writer may have failed, or been killed, between a write and its sync.
     var durable: [Int: LazyPages.Stamp] = [:]
-    /// The pages that are no longer needed, as reported by the current commit.
+    /// The pages that aren't needed any more, as reported by the current commit.
     var disused = FreshlyFreedPages()
     /// The entry of page 0 when it was last resolved, unless anything has been written since.
     var resolvedEntry: PageEntry?

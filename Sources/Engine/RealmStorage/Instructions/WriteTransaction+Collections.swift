@@ -11,7 +11,7 @@ extension WriteTransaction {
     }
 
     /// Moves a cursor of the list that a path names to the list's current state. Returns false, without effect, if
-    /// there is no cursor, if the list isn't the collection changed last, or if it hides elements.
+    /// `cursor` is nil, if the list isn't the collection changed last, or if it hides elements.
     package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Bool {
         guard let place = lastChanged(path), followedCount(place) != nil else { return false }
         return cursor?.move(to: BPlusTree(space, place.root, place.elementKind, count: place.count)) != nil

@@ -87,7 +87,7 @@ extension WriteTransaction {
         var lost = LostLinks()
         for key in keys {
             let link = ObjectLink(table: table.key, object: key)
-            // A link that an earlier object has lost is no longer an incoming link.
+            // A link that an earlier object has lost isn't an incoming link any more.
             try end(lost.take(to: link, table))
             try removeIncomingLinks(link, of: table)
             try recorder?.record(.removeObject(key, table), in: self)

@@ -328,7 +328,7 @@ extension WriteTransaction {
         table.columns.remove(at: position)
         table.columnKeyCounter += 1
         table.columnsChanged()
-        // Tombstones that only this column linked to are no longer needed (content 5.8).
+        // Tombstones that only this column linked to aren't needed any more (content 5.8).
         if key.type == .backlink { try removeTombstonesWithoutLinks(of: table) }
         changed(table, [.contents, .schema, .indexes])
     }
