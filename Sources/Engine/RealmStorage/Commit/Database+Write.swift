@@ -2,12 +2,13 @@
 
 import RealmSystem
 
-/// Beginning a write transaction, and what its commit must leave as it is.
+/// Begins write transactions, and determines which versions a commit must preserve.
 extension Database {
-    /// Waits for its turn, among threads and processes, and begins a write transaction on the newest version.
+    /// Acquires the write lock, which threads and processes share, and begins a write transaction on the newest
+    /// version.
     ///
-    /// Throws `.writeTimeout` if the turn has not come after `limit` nanoseconds, or after as long as the options of
-    /// the opening say.
+    /// Throws `.writeTimeout` if the lock isn't acquired within `limit` nanoseconds, by default the timeout of the
+    /// database's options.
     package func beginWrite(within limit: Int64? = nil) throws -> WriteTransaction {
         guard !isReadOnly else { throw StorageError(.writeRefused, "the database was opened read-only", path: path) }
         do {
@@ -40,7 +41,7 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a write transaction and commits that, or rolls it back where `body` throws.
+    /// Runs `body` in a write transaction and commits it, or rolls it back if `body` throws.
     @discardableResult
     package func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
         let transaction = try beginWrite()
@@ -54,7 +55,7 @@ extension Database {
         }
     }
 
-    /// Begins a write transaction on a version that is not durable yet, and whose maker holds the write lock.
+    /// Begins a write transaction on a version that isn't durable yet and whose commit holds the write lock.
     func beginWrite(on parentCommit: PreparedCommit, _ state: Committed) throws -> WriteTransaction {
         let pin = lock.locked { registry.pinBase(state.record) }
         do {
@@ -65,9 +66,10 @@ extension Database {
         }
     }
 
-    /// The versions that the next commit must leave as they are: what may be read, and what a crash may bring back.
+    /// The versions that the next commit must not overwrite: those that can be read, and those that a crash can
+    /// restore.
     ///
-    /// On a parentCommit, that includes what this had to leave.
+    /// On top of a parent commit, this includes the versions that the parent had to preserve.
     func protectedVersions(before base: Committed, _ parentCommit: PreparedCommit?) throws -> [VersionRecord] {
         let reachable = try reachable
         if let parentCommit {
@@ -82,12 +84,13 @@ extension Database {
         return reachable
     }
 
-    /// Makes durable that `base` is the newest version, so that the one before it keeps no space any more.
+    /// Makes the selection of `base` as the newest version durable, so that the space of the version before it can be
+    /// reused.
     func settleFlip(of base: Committed) throws {
         guard base.mayFallBack, lock.locked({ durable != base.version }) else { return }
         var isUntouched = file.writeUnit == 8
         do {
-            // Of a plain file as it is, so that nothing has happened if this fails.
+            // In a plain file the header is rewritten unchanged, so a failure has no effect.
             try base.header.write(in: file)
             isUntouched = false
             try file.sync()

@@ -2,20 +2,20 @@
 
 import RealmSystem
 
-/// Lays the dirty nodes of a transaction into the file, children before parents (container 6.7, step 1).
+/// Writes the dirty nodes of a transaction to the file, children before parents (container 6.7, step 1).
 ///
-/// Nodes that end up side by side go out in one write. What a crash leaves behind are bytes in blocks that the base
-/// snapshot calls free, or beyond its logical size: nothing (container 6.7, crash safety).
+/// Adjacent nodes are written in one call. After a crash, the bytes written so far lie in blocks that the base snapshot
+/// lists as free, or beyond its logical size, so they have no effect (container 6.7, crash safety).
 struct NodeWriter {
     private let space: NodeSpace
     private let file: any DatabaseFile
     var allocator: SpaceAllocator
-    /// An upper bound of what is still to be written, for the allocator's choice of blocks.
+    /// An upper bound of the bytes still to be written, used by the allocator to choose blocks.
     private var expected: Int
     private var run: [UInt8] = []
     private var runStart: Ref = 0
     private var fileByteCount: Int
-    /// What has been handed to the file.
+    /// The blocks written to the file so far.
     private(set) var written = WrittenBlocks()
 
     private static let runLimit = 1 << 20
@@ -65,7 +65,7 @@ struct NodeWriter {
         return position
     }
 
-    /// Puts a node at a position of the caller's choice.
+    /// Appends a node at a position chosen by the caller.
     mutating func append(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer, at position: Ref) throws {
         if runStart + Ref(run.count) != position || run.count > NodeWriter.runLimit {
             try flush()
@@ -78,11 +78,11 @@ struct NodeWriter {
         for _ in 0..<padding { run.append(0) }
     }
 
-    /// Hands what has been gathered to the file.
+    /// Writes the buffered nodes to the file.
     mutating func flush() throws {
         guard !run.isEmpty else { return }
-        // A write that fails half-way must not leave a file of odd length, which every opening would refuse (container
-        // 1.4).
+        // A write that fails half-way must not leave a file of odd length, which would be rejected whenever it's opened
+        // (container 1.4).
         let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
         if end > fileByteCount {
             fileByteCount = (end + FileFormat.pageByteCount - 1) / FileFormat.pageByteCount * FileFormat.pageByteCount

@@ -2,20 +2,20 @@
 
 import RealmSystem
 
-/// A commit whose version is in the file, and not yet durable nor known to other code than its maker.
+/// A commit whose version is in the file, but isn't durable yet and is visible only to its creator.
 ///
-/// It holds the write lock until it is finished or deallocated; the latter gives the version up. Before that, the next
-/// transaction may be built on it: then one flip makes both versions durable, and readers find the later one.
+/// It holds the write lock until it's finished or deallocated; deallocation discards the version. Before that, the next
+/// transaction can be built on it: one flip then makes both versions durable, and readers find the later one.
 ///
-/// Unchecked: the transaction and `isContinued` are confined to one thread at a time: the thread that made this hands
-/// it to the thread that finishes it.
+/// Unchecked: the transaction and `isContinued` are confined to one thread at a time. The creating thread hands the
+/// commit over to the thread that finishes it.
 package final class PreparedCommit: @unchecked Sendable {
     private let transaction: WriteTransaction
     private var state: Database.Committed
     private let file: any DatabaseFile
-    /// The versions that may be read.
+    /// The versions that can be read.
     let reachable: [VersionRecord]
-    /// What makes it durable with one sync, and where that belongs; nil if it takes two.
+    /// The record that makes the commit durable with one sync, and its position; nil if two syncs are needed.
     private let record: (CommitRecord, place: FreeBlock)?
     /// Whether a transaction on top of this version is in progress.
     private var isContinued = false
@@ -32,12 +32,13 @@ package final class PreparedCommit: @unchecked Sendable {
     }
 
     package var version: UInt64 { state.version }
-    /// Whether it is neither finished, nor failed, nor part of a later one.
+    /// Whether it is unfinished, hasn't failed, and isn't part of a later commit.
     package var isPending: Bool { transaction.isOpen }
-    /// Whether others wait for the write lock.
+    /// Whether other transactions wait for the write lock.
     package var isWaitedFor: Bool { transaction.database.hasWaiters }
 
-    /// The version that is to be, for its maker alone. If `finish()` throws it is void, and must not be read any more.
+    /// A snapshot of the version being committed, for its creator only. If `finish()` throws, the snapshot is invalid
+    /// and must no longer be read.
     package func snapshot(label: String) throws -> Snapshot {
         let pin = try transaction.database.pin(state, label)
         do {
@@ -48,11 +49,11 @@ package final class PreparedCommit: @unchecked Sendable {
         }
     }
 
-    /// Begins a write transaction on this version, which goes on waiting for the disk.
+    /// Begins a write transaction on this version, which keeps waiting for the disk.
     ///
-    /// The commit of that one makes both durable, and this one must not be finished any more. If it is rolled back, or
-    /// fails before its version is in the file, this one is as it was. What this version replaced stays untouched all
-    /// the time: it is what a crash brings back.
+    /// Committing the child makes both versions durable, and this commit must not be finished any more. If the child is
+    /// rolled back, or fails before its version is in the file, this commit is unaffected. The version that this one
+    /// replaces stays untouched throughout, because a crash restores it.
     package func beginChild() throws -> WriteTransaction {
         precondition(isPending && !isContinued, "the version is not the newest of its kind")
         let next = try transaction.database.beginWrite(on: self, state)
@@ -60,17 +61,18 @@ package final class PreparedCommit: @unchecked Sendable {
         return next
     }
 
-    /// The transaction on top is over. `isStaged`: its version, which contains this one, is in the file and keeps the
-    /// write lock.
+    /// Called when the child transaction ends. `isStaged`: the child's version, which contains this one, is in the file
+    /// and keeps the write lock.
     func childDidEnd(isStaged: Bool) {
         isContinued = false
         if isStaged { transaction.transferWriteLock() }
     }
 
-    /// The syncs and the flip of container 6.7. Returns the number of the version, which is durable and the newest.
+    /// Performs the syncs and the flip of container 6.7, and returns the version's number. The version is then durable
+    /// and the newest.
     ///
-    /// With a record the version is durable when the record and the data are: the next opening finds it, whether or not
-    /// the flip has reached the disk. That becomes durable with the next sync of the file.
+    /// With a record, the version is durable once the record and the data are: the next opening finds it, whether or
+    /// not the flip has reached the disk. The next sync of the file makes the flip durable.
     @discardableResult
     package func finish() throws -> UInt64 {
         precondition(isPending && !isContinued, "the write transaction has ended")
@@ -89,21 +91,21 @@ package final class PreparedCommit: @unchecked Sendable {
         return state.version
     }
 
-    /// Finishes with one sync. Returns false, having done nothing that counts, if there is no record, or if it cannot
-    /// be written, for example on a full disk: what is torn is none.
+    /// Finishes with one sync. Returns false, without effect, if the commit has no record or if the record can't be
+    /// written, for example because the disk is full: a torn record is ignored.
     private func finishByRecord() throws -> Bool {
         guard let record, (try? file.write(record.0.bytes, at: Int(record.place.position))) != nil else { return false }
-        // The flip of the base may have waited for this sync, or its own may have failed.
+        // The base's flip may not be durable before this sync, or the base's own sync may have failed.
         try state.header.write(in: file)
         try file.sync()
         try state.header.select(state.topRef, in: file)
         return true
     }
 
-    /// Gives the end of the file back to the system, as far as no version that may be read extends over it.
+    /// Truncates the file to the end of the last version that can be read.
     ///
-    /// The commit is durable already. A crash leaves the file as long as before or as short as now, and both hold the
-    /// committed version; a failure leaves it for the next commit.
+    /// The commit is already durable. A crash leaves the file at its old or its new length, and both hold the committed
+    /// version; after a failure, the next commit truncates the file.
     private func truncate() {
         let needed = reachable.reduce(state.logicalSize) { max($0, $1.logicalSize) }
         let page = FileFormat.pageByteCount

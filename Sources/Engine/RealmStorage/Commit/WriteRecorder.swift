@@ -1,22 +1,23 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of a synchronised file, whose every write transaction is recorded.
+/// The history of a synchronised file, which records every write transaction.
 package protocol RecordedHistory: SynchronisedHistory {
-    /// The recorder of one transaction, which was just begun.
+    /// Returns the recorder of a transaction that was just begun.
     func recorder(for transaction: WriteTransaction) -> any WriteRecorder
 }
 
-/// Is told every typed instruction of a write transaction (design decision 14), and writes the history of its commit.
+/// Receives every typed instruction of a write transaction (design decision 14) and writes the history of its commit.
 ///
-/// One thread at a time, that of the transaction. A local database has none: its instructions ask for one, and that is
-/// all that it pays.
+/// Confined to the transaction's thread. A local database has no recorder; its only cost there is a nil check for each
+/// instruction.
 package protocol WriteRecorder: AnyObject {
-    /// Takes note of an instruction.
+    /// Records an instruction.
     ///
-    /// - Throws: if it cannot be expressed in the history. The transaction must be rolled back then.
+    /// - Throws: An error if the instruction can't be expressed in the history. The transaction must then be rolled
+    ///   back.
     func record(_ instruction: WrittenInstruction, in transaction: WriteTransaction) throws
 
-    /// The transaction is about to be committed as the version after its base: writes what belongs to that, with
-    /// `WriteTransaction.replaceHistory`. Instructions are possible for the last time.
+    /// Writes the history of the version that is about to be committed, with `WriteTransaction.replaceHistory`. This is
+    /// the last moment at which instructions can be executed.
     func writeHistory(of transaction: WriteTransaction) throws
 }

@@ -3,34 +3,35 @@
 import RealmSystem
 
 extension WriteTransaction {
-    /// Makes the changes the next version, durably, and returns its number. The steps are those of container 6.7, but
-    /// for the order of the third and the fourth.
+    /// Commits the changes durably as the next version and returns its number. The steps are those of container 6.7,
+    /// with the third and the fourth exchanged.
     ///
-    /// On an error nothing has happened to the database: until the flip of step 5 the header names the base, none of
-    /// whose bytes was written. If the error comes from a sync, or so late that the flip or a record of the commit may
-    /// have reached the disk (`DatabaseFile.giveUp`), the database refuses further writes until it is opened anew: what
-    /// a failed sync leaves on disk is unknown, and the system may call a later sync a success without it.
+    /// If this throws, the database is unchanged: until the flip of step 5 the header names the base, and no byte of
+    /// the base was overwritten. If a sync failed, or if the flip or a record of the commit may already have reached
+    /// the disk (`DatabaseFile.giveUp`), the database rejects further writes until it's reopened: the state on disk
+    /// after a failed sync is unknown, and the system may report a later sync as successful without having written the
+    /// data.
     @discardableResult
     package func commit() throws -> UInt64 { try prepareCommit().finish() }
 
-    /// Steps 1 and 2 of a commit: the new version is in the file, where no other process finds it yet.
+    /// Performs steps 1 and 2 of a commit: the new version is in the file, but other processes can't find it yet.
     ///
-    /// What waits for the disk is left to `PreparedCommit.finish()`, which any thread may call; no other process or
-    /// thread can write until then.
+    /// The steps that wait for the disk are in `PreparedCommit.finish()`, which any thread can call. No other process
+    /// or thread can write until then.
     package func prepareCommit() throws -> PreparedCommit {
         precondition(isOpen, "the write transaction has ended")
-        // An older file stays as it was where its upgrade fails, for example on a full disk.
+        // If the upgrade of an older file fails, for example because the disk is full, the file must be unchanged.
         let oldSize = LegacyFormat(base.header.format) == nil ? nil : try? database.file.size()
         do {
             let commit = try stage()
             leaveParentCommit(isStaged: true)
             return commit
         } catch {
-            // What a parentCommit has in the file stays.
+            // The data that a parent commit has written must stay.
             if parentCommit == nil { _ = database.file.giveUp() }
             if let oldSize { try? database.file.resize(to: oldSize) }
             let failure = (error as? SystemError).map(StorageError.init) ?? error
-            // The next one shall find the space that the last commit has freed.
+            // The next attempt can use the space that the last commit has freed.
             if parentCommit == nil, (failure as? StorageError)?.code == .outOfSpace {
                 try? database.settleFlip(of: base)
             }
@@ -51,7 +52,7 @@ extension WriteTransaction {
                 "the file is at version \(baseVersion), the last that there can be; write a copy that begins anew "
                     + "('realm copy --new-version')")
         }
-        // Otherwise the file would be made as long again, with zeros.
+        // Otherwise the file would be extended with zeros to its old length.
         try database.verifyOwnProcess()
         try database.verifySize(base)
         let reachable = try database.protectedVersions(before: base, parentCommit)
@@ -67,12 +68,12 @@ extension WriteTransaction {
         try moveNodes(free)
         var writer = try makeWriter(free)
         try writeSubtrees(&writer)
-        // 2. The free lists of the new version and its top array; the file is as long as they say.
+        // 2. The free lists of the new version and its top array; the file has the length that they imply.
         let topRef = try writeTop(&writer, held: free.held)
         try writer.flush()
         let logicalSize = top.logicalSize
         if try file.size() < logicalSize { try file.resize(to: logicalSize) }
-        // Before anything names the version: there may be no addresses for a file of this size.
+        // Must happen before anything names the version: the address space may be too small for a file of this size.
         let mapping = try database.mapping(base.mapping, for: logicalSize)
         let state = Database.Committed(
             version: top.version, topRef: topRef, logicalSize: logicalSize, header: base.header, mapping: mapping)
@@ -80,9 +81,9 @@ extension WriteTransaction {
         return PreparedCommit(self, state, file, reachable, record)
     }
 
-    /// The place for a record of this commit, out of the way of what it writes. nil where it needs two syncs: upon a
-    /// version that is not durable, that is no whole file of format 24, or whose writer has left no place, or where
-    /// other engines have to find the commit, which don't read records.
+    /// Reserves the block for this commit's record, so that the commit doesn't write there. Returns nil if two syncs
+    /// are needed: if the base isn't durable or isn't a plain file of format 24, if its writer has reserved no block,
+    /// or if other engines, which don't read records, have to find the commit.
     private func keepRecordPlace(_ free: inout FreeSpace) throws -> FreeBlock? {
         guard database.durability != .interchangeable, parentCommit == nil, database.file.writeUnit == 8,
             base.topRef != 0,
@@ -92,8 +93,8 @@ extension WriteTransaction {
         return free.keep(place, freedBy: baseVersion + 1) ? place : nil
     }
 
-    /// nil if this commit has written more than a record can tell, or has freed so much that the next one shall have
-    /// it: until the flip is durable the base keeps its space.
+    /// Returns nil if this commit has written more than a record can hold, or has freed so much space that the next
+    /// commit should be able to use it: until the flip is durable, the base's space stays in use.
     private func makeRecord(of state: Database.Committed, _ written: WrittenBlocks) throws -> CommitRecord? {
         let freedByteCount = store.freed.reduce(0) { $0 + $1.length }
         guard !written.isTooMuch, freedByteCount <= WrittenBlocks.mostBytes else { return nil }
@@ -103,7 +104,7 @@ extension WriteTransaction {
         return CommitRecord(base: base.record.name, baseSum: baseSum, made: state.record.name, written: written)
     }
 
-    /// Changed tables become dirty nodes, as do the directory's two arrays.
+    /// Encodes the changed tables, and the directory's two arrays, as dirty nodes.
     func encodeTables() throws {
         for table in loadedTables where unsafe !table.changes.isEmpty {
             directory.elements[table.key.slot] = try table.encode(in: store).element
@@ -117,14 +118,14 @@ extension WriteTransaction {
         top.elements[Slot.tables] = try store.create(directory.elements, flags: NodeHeader.Flags.hasRefs).element
     }
 
-    /// One empty history entry: what a sole user of the file has to leave (container 7.2, C8). Files without a
-    /// history get one, with the slots that make it a local database's (5.2).
+    /// Writes one empty history entry, as required of a sole user of the file (container 7.2, C8). Files without a
+    /// history get one, with the slots of a local database (5.2).
     private func writeLocalHistory() throws {
         try store.freeTree(try top.history())
         setHistory(try makeEmptyEntry(), FileFormat.History.local, schema: FileFormat.History.localSchemaVersion)
     }
 
-    /// A tree of one empty entry of the log that realm-core's sessions share.
+    /// Creates a tree with one empty entry of the log that realm-core's sessions share.
     package func makeEmptyEntry() throws -> Ref {
         let parts = [
             try store.create([0]), try store.create(flags: NodeHeader.Flags.blob, width: 1), try store.create([0]),
@@ -132,7 +133,7 @@ extension WriteTransaction {
         return try store.create(parts.map(\.element), flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Makes a tree of nodes the history. The one before is the caller's to free or to go on with.
+    /// Replaces the history by a tree of nodes. The caller frees or continues the previous history.
     package func setHistory(_ root: Ref, _ type: UInt64, schema: UInt64) {
         typealias Slot = FileFormat.Top
         while top.elements.count < Slot.count { top.elements.append(0) }
@@ -141,11 +142,11 @@ extension WriteTransaction {
         top.elements[Slot.historySchemaVersion] = Tagged.encode(schema)
     }
 
-    /// The history that this began with; 0 if there was none.
+    /// The root of the history, or 0.
     package var history: Ref { get throws { try top.history() } }
     package var historySchemaVersion: UInt64 { top.historySchemaVersion }
 
-    /// The ident of a client file (container 5.1, slot 10); 0 as long as no server has given it one.
+    /// The ident of a client file (container 5.1, slot 10); 0 until a server assigns one.
     package var fileIdent: UInt64 {
         get { top.fileIdent }
         set {
@@ -157,15 +158,15 @@ extension WriteTransaction {
     private func finishTop() throws {
         typealias Slot = FileFormat.Top
         if top.elements[Slot.fileIdentifier] == 0 { top.elements[Slot.fileIdentifier] = Tagged.encode(0) }
-        // `moveNodes` decides anew in each commit what gives way to a shrinking file, so what another engine noted of
-        // its progress is of no use (container 6.8).
+        // `moveNodes` decides again in each commit which nodes to move out of a shrinking file, so the progress
+        // recorded by another engine isn't needed (container 6.8).
         if let evacuation = top.evacuation {
             if evacuation & 1 == 0 { try store.free(Ref(element: evacuation)) }
             top.elements[Slot.evacuation] = 0
         }
     }
 
-    /// The base's free blocks, by whether a reachable version uses them (container 6.2, 6.6).
+    /// The base's free blocks, grouped by whether a reachable version uses them (container 6.2, 6.6).
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
         let list = try FreeList(top, in: space, LegacyFormat(base.header.format))
@@ -173,14 +174,14 @@ extension WriteTransaction {
             list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
-    /// Tells the file which parts of it are not needed.
+    /// Passes the unused parts of the file to `DatabaseFile.disuse`.
     private func disuse(_ free: FreeSpace) {
-        // Where no more is written than what was changed, nothing beside it has to be kept.
+        // A file that writes only the changed bytes preserves nothing else on the page.
         guard database.file.writeUnit > 8 else { return }
         let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
-        // Versions that a crash may bring back, or that a reader is only trying to pin, keep their space as long as we
-        // do not know better. But a process that came before us may have known, and have given it to a commit that was
-        // cut off.
+        // Versions that a crash may restore, or that a reader is just trying to pin, keep their space until they are
+        // known to be unreachable. But an earlier process may have had that information, and reused the space for a
+        // commit that was interrupted.
         database.file.disuse(unused, doubtful: free.held.map(\.block.range))
     }
 
@@ -192,7 +193,7 @@ extension WriteTransaction {
             space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
     }
 
-    /// While the file is being made smaller, some nodes near its end become dirty and so find a new place.
+    /// While the file is shrinking, marks some nodes near its end as dirty, so that they are written elsewhere.
     private func moveNodes(_ free: FreeSpace) throws {
         typealias Slot = FileFormat.Top
         let keeper = database.keeper
@@ -211,9 +212,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Free lists and top array go into one chunk. The lists have to describe the space that is left after they
-    /// themselves have been placed, so the chunk is sized by an upper bound first, and its leftover becomes one more
-    /// free block (container 6.5). In that the next commit has the place for its record.
+    /// The free lists and the top array are written as one chunk. The lists must describe the space left after the
+    /// chunk itself is allocated, so the chunk is first sized by an upper bound, and its remainder becomes one more
+    /// free block (container 6.5). The next commit's record fits in that block.
     private func writeTop(_ writer: inout NodeWriter, held: [FreeList.Entry]) throws -> Ref {
         typealias Slot = FileFormat.Top
         for slot in [Slot.freePositions, Slot.freeLengths, Slot.freeVersions] { try store.free(try top.child(slot)) }
@@ -261,8 +262,9 @@ extension WriteTransaction {
         return refs[3]
     }
 
-    /// Drops free blocks from the end of the lists if the file shall become shorter. No reachable version uses what
-    /// `entries` call free since long ago, so all permit it (container 6.8). Returns the logical size.
+    /// Drops free blocks from the end of the lists if the file should shrink, and returns the logical size. No
+    /// reachable version uses the blocks of `entries` that have been free for long, so every version permits it
+    /// (container 6.8).
     private func cutEnd(_ entries: inout [FreeList.Entry], _ allocator: SpaceAllocator) -> Ref {
         let logicalSize = allocator.logicalSize
         database.keeper.shrinking.note(spilled: allocator.spilled)
@@ -278,10 +280,10 @@ extension WriteTransaction {
     }
 
     private enum Chunk {
-        /// An upper bound of the bytes of three lists and a top array, and of the record behind it. They have to fit
-        /// into one section.
+        /// An upper bound of the bytes of three lists, a top array, and the record behind it. They have to fit into one
+        /// section.
         static func byteCount(entries: Int, logicalSize: Ref, version: UInt64, topCount: Int) throws -> Int {
-            // Placing the chunk may let the file grow by two sections at most.
+            // Allocating the chunk grows the file by at most two sections.
             let section = FileFormat.sectionByteCount
             let width = max(32, PackedWidth.minimal(for: Int64(logicalSize) + 2 * Int64(section)))
             let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))

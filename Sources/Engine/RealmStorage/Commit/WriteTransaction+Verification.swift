@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The same as `ClusterTree.verify`, of what a transaction remembers of its changes.
+/// Verifies the transaction's caches of its latest changes, as `ClusterTree.verify` does for trees.
 ///
-/// Tables with deferred deletes are passed over: to search in them would end the deferral.
+/// Skips tables with deferred deletes, because a search would end the deferral.
 extension WriteTransaction {
     /// The dirty leaf and the row of an object.
     @inline(__always)
@@ -13,7 +13,7 @@ extension WriteTransaction {
         #endif
     }
 
-    /// The collection that was changed last.
+    /// The collection changed last.
     @inline(__always)
     func verify(_ place: ResolvedCollection) {
         #if DEBUG

@@ -2,13 +2,13 @@
 
 import RealmSystem
 
-/// One write transaction: a private, changing view of the database that becomes the next version or nothing.
+/// A write transaction: a private, mutable view of the database that becomes the next version or is discarded.
 ///
-/// All changes go through its typed instructions (design decision 14): tables and columns in
+/// All changes are made by its typed instructions (design decision 14): tables and columns in
 /// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, collections in
-/// `+Lists`, `+Sets`, `+Dictionaries` and `+Nested`.
-/// Nodes are copied into the slab when they are first changed, so snapshots never see it. It ends with `commit()`,
-/// with `rollback()`, or, rolled back, when it is let go. One thread at a time.
+/// `+Lists`, `+Sets`, `+Dictionaries` and `+Nested`. Nodes are copied into the slab on their first change, so snapshots
+/// never see the changes. It ends with `commit()` or `rollback()`; deallocating it rolls it back. Confined to one
+/// thread at a time.
 @usableFromInline
 package final class WriteTransaction {
     package let database: Database
@@ -18,41 +18,41 @@ package final class WriteTransaction {
     var top: TopArray
     var directory: TableDirectory
     var directoryChanged = false
-    /// Tombstones that were made, and may still wait for their first link when the commit comes.
+    /// Tombstones created by this transaction that may still have no link when it's committed.
     var unlinkedTombstones: [ObjectLink] = []
-    /// By slot; nil where not decoded yet. Touched as `changedCollection`.
+    /// The tables by slot; nil until decoded. Accessed like `changedCollection`.
     @exclusivity(unchecked) private var tables: [Table?]
     private var pin: UInt64
-    /// What this transaction is built on if that is not durable yet; it holds the write lock.
+    /// The commit that this transaction is based on if that isn't durable yet; it holds the write lock.
     private(set) var parentCommit: PreparedCommit?
     package private(set) var isOpen = true
-    /// What an object begins with that gets nothing but defaults.
+    /// The initial values of an object that gets only defaults.
     private(set) lazy var defaults = RowValues(columnCount: 0)
-    /// What the changes of this transaction make stale, for readers of its view and for what it remembers itself.
+    /// Records which parts of the view have changed, to invalidate the caches of readers and of this transaction.
     ///
     @inlinable package var clock: ChangeClock { unsafe storedClock }
-    /// Touched from one thread, never across a call that could come back here.
+    /// Accessed by one thread, never across a call that could reenter.
     @exclusivity(unchecked) @usableFromInline var storedClock = ChangeClock()
-    /// The collection of a column that was changed last, as it is since then, if the stamp of its place is that of
-    /// `clock`. Touched as `storedClock`.
+    /// The current state of the collection of a column that was changed last, valid while the stamp of its location
+    /// equals that of `clock`. Accessed like `storedClock`.
     @exclusivity(unchecked) var changedCollection: ResolvedCollection?
 
-    /// Touched as `storedClock`.
+    /// Accessed like `storedClock`.
     @exclusivity(unchecked) var plainColumn = OverwritableColumn.none
 
     package var space: NodeSpace { store.space }
-    /// Is told of instructions. Nil in a local database, and while changes are applied that others have made.
+    /// Receives the instructions. Nil in a local database, and while changes made by other participants are applied.
     package var recorder: (any WriteRecorder)? {
         get { unsafe storedRecorder }
         set { unsafe storedRecorder = newValue }
     }
-    /// Touched as `storedClock`.
+    /// Accessed like `storedClock`.
     @exclusivity(unchecked) private var storedRecorder: (any WriteRecorder)?
     var isRecorded: Bool { unsafe storedRecorder != nil }
-    /// Writes the history of a synchronised file when this is committed.
+    /// Writes the history of a synchronised file when the transaction is committed.
     private(set) var historyWriter: (any WriteRecorder)?
-    /// Whether what properties get now is what a new object begins with where the application gives no value. A
-    /// recorder asks.
+    /// Whether the values being set are the defaults of a new object, for which the application gave no value. Read by
+    /// the recorder.
     package var givesDefaults = false
 
     init(database: Database, base: Database.Committed, pin: UInt64, on parentCommit: PreparedCommit? = nil) throws {
@@ -77,7 +77,7 @@ package final class WriteTransaction {
 
     deinit { if isOpen { end() } }
 
-    /// Gives up all changes. Nothing was written, so nothing has to be undone.
+    /// Discards all changes. Nothing was written to the file, so nothing has to be undone.
     package func rollback() {
         precondition(isOpen, "the write transaction has ended")
         end()
@@ -101,14 +101,14 @@ package final class WriteTransaction {
         historyWriter = nil
     }
 
-    /// From now on the write lock is this transaction's own if its version is in the file, and otherwise the
-    /// parentCommit's, as before.
+    /// From now on this transaction owns the write lock if its version is in the file; otherwise the parent commit
+    /// still owns it.
     func leaveParentCommit(isStaged: Bool) {
         parentCommit?.childDidEnd(isStaged: isStaged)
         parentCommit = nil
     }
 
-    /// Ends without releasing the write lock, which a transaction on top of this one's version has taken over.
+    /// Ends without releasing the write lock, which a transaction based on this one's version has taken over.
     func transferWriteLock() {
         isOpen = false
         endRecording()
@@ -118,26 +118,26 @@ package final class WriteTransaction {
 
     // MARK: Changes
 
-    /// Notes that `table` has to be written by the commit, for a change that may have moved objects.
+    /// Marks `table` to be written by the commit, after a change that may have moved objects.
     func changed(_ table: Table, _ changes: Table.Changes) {
         unsafe table.changes.formUnion(changes)
         record(.rows)
         unsafe table.rows = clock.rows
     }
 
-    /// Notes a change of what is in `table` that moved no object to another row or another leaf.
+    /// Marks `table` as changed, after a change of its contents that moved no object to another row or leaf.
     func changed(_ table: Table, in extent: ChangeExtent) {
         unsafe table.changes.formUnion(.contents)
         record(extent)
     }
 
-    /// Notes a change that no table has to be written for, or none but those that are noted already.
+    /// Records a change that requires no table to be written, other than those already marked.
     @inline(__always) func record(_ extent: ChangeExtent) { unsafe storedClock.record(extent) }
 
-    /// Lets `body` change the column leaf of one column in the row of an object; nothing else of the table.
+    /// Calls `body` to change the column leaf of one column in the row of an object, and nothing else in the table.
     ///
-    /// The leaf in which it was done last is dirty, as is the one in which objects are appended, so that there is no
-    /// way down from the root and none back up.
+    /// The leaf of the last change is dirty, and so is the one to which objects are appended, so neither needs a
+    /// descent from the root or an update of its ancestors.
     func changeColumn<Result>(
         _ leafIndex: Int, of object: ObjectKey, in table: Table, _ body: (inout Ref, Int) throws -> Result
     ) throws -> Result {
@@ -154,7 +154,7 @@ package final class WriteTransaction {
         return result
     }
 
-    /// Notes that a leaf was changed that may have been clean, and be elsewhere now.
+    /// Records the change of a leaf that may have been clean before and may therefore have moved.
     private func changedColumn(
         in leaf: Ref, _ row: Int, from found: Ref, of object: ObjectKey, in table: Table
     ) throws {
@@ -163,7 +163,7 @@ package final class WriteTransaction {
         unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
     }
 
-    /// The leaf and row of an object where no node above the column's own has to move; nil if that is not known.
+    /// The leaf and row of an object for which no node above the column's own has to move; nil if unknown.
     func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
         let rows = unsafe table.rows
         if let changed = unsafe table.changedLeaf, changed.stamp == rows,
@@ -216,7 +216,7 @@ package final class WriteTransaction {
         return table
     }
 
-    /// Enters a table that was just made into its slot.
+    /// Stores a new table in its slot.
     func install(_ table: Table) {
         let slot = table.key.slot
         while unsafe tables.count <= slot { unsafe tables.append(nil) }

@@ -1,33 +1,33 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A typed instruction, as a recorder is told of it.
+/// A typed instruction, as passed to a recorder.
 ///
-/// It was found possible, and what it removes is still there: so its place can be told. What an instruction entails
-/// beyond its own place (links to a removed object that become null or leave their lists) is told as instructions of
-/// their own, before the removal.
+/// Recorded after validation and before execution, so removed objects can still be located. Consequences elsewhere
+/// (links to a removed object that become null or leave their lists) are recorded as separate instructions before the
+/// removal.
 package enum WrittenInstruction {
     case createTable(Table)
     case removeTable(Table)
     case addColumn(ColumnKey, Table)
     case removeColumn(Column, Table)
-    /// Nil takes the role away.
+    /// Nil removes the primary key.
     case setPrimaryKey(Column?, Table)
-    /// A change of the schema that no history has a word for, in words.
+    /// A description of a schema change that no history can express.
     case convert(String, Table)
-    /// The object is there already.
+    /// Recorded when the object already exists.
     case createObject(ObjectKey, RowValues, Table)
     case removeObject(ObjectKey, Table)
-    /// A value of a single property. Null removes an embedded object.
+    /// Sets the value of a single property. Null removes an embedded object.
     case set(StoredValue, Column, ObjectKey, Table)
     case addInteger(Int64, Column, ObjectKey, Table)
-    /// An embedded object where there is none.
+    /// Creates an embedded object in a property that is null.
     case createEmbedded(Column, ObjectKey, Table)
-    /// An empty collection in a Mixed property.
+    /// Sets a Mixed property to an empty collection.
     case setCollection(NestedKind, Column, ObjectKey, Table)
     case collection(CollectionInstruction, ResolvedCollection)
 }
 
-/// What an instruction does in a collection. Positions count hidden elements, and sizes are those before.
+/// A change of a collection. Positions count hidden elements, and sizes are those before the change.
 package enum CollectionInstruction {
     case insert(ElementContent, at: Int)
     case setElement(ElementContent, at: Int)
@@ -40,7 +40,7 @@ package enum CollectionInstruction {
     case eraseMember(StoredValue)
 }
 
-/// What an element becomes.
+/// The new content of an element.
 package enum ElementContent {
     case value(StoredValue)
     case embeddedObject

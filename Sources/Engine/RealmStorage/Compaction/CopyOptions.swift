@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a copy of a version is like (container 6.9).
+/// Options for a copy of a version (container 6.9).
 package struct CopyOptions: Sendable {
-    /// Whether version number and history come along; without them the copy begins at version 1.
+    /// Whether the version number and the history are copied; without them the copy begins at version 1.
     package var keepsVersion: Bool
-    /// The file ends at a multiple of this: of the page size where it is encrypted.
+    /// The file's size is a multiple of this, which is the page size for an encrypted file.
     package var footerAlignment: Int
 
     package init(keepsVersion: Bool = true, footerAlignment: Int = 8) {
@@ -12,6 +12,6 @@ package struct CopyOptions: Sendable {
         self.footerAlignment = footerAlignment
     }
 
-    /// What fits any file: for one that is encrypted page by page, its end has to be that of a page.
+    /// Options that suit any file: the size of a file encrypted page by page must be a multiple of the page size.
     package static let encrypted = CopyOptions(footerAlignment: 4096)
 }

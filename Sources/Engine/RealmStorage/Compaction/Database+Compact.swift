@@ -3,22 +3,22 @@
 import RealmSystem
 
 extension Database {
-    /// What is appended to the path for the file that compaction writes.
+    /// The suffix, appended to the path, of the file that compaction writes.
     ///
-    /// As short as what else is appended to it: a file whose name is as long as can be has to be compacted too.
+    /// No longer than the other suffixes: a file whose name has the maximum length must be compactable too.
     package static let compactionSuffix = ".compaction"
 
-    /// Writes the database anew without free space and puts that in the place of the file. Returns false, with nothing
-    /// done, if a version is held or another participant has the file open, or if the database has no file.
+    /// Writes a copy of the database without free space and replaces the file by it. Returns false, without effect, if
+    /// a version is pinned or another participant has the file open, or if the database has no file.
     ///
-    /// Waits for the write lock. Readers may come while the new file is written, which is then given up; they wait only
-    /// for the change of names. `wrap` puts a layer over the new file in the place of the database's own encryption.
-    /// The version number is kept. A crash at any point leaves the old file or the new one under the path, and both
-    /// hold the same; what it leaves of an unfinished one, the next opening for writing removes. A failure leaves the
-    /// database as it was.
+    /// Waits for the write lock. If a reader begins while the new file is written, the compaction is abandoned; readers
+    /// wait only for the rename. `wrap` puts a layer over the new file, instead of the database's own encryption. The
+    /// version number is kept. A crash at any point leaves either the old or the new file at the path, with equal
+    /// contents; the next opening for writing removes an unfinished copy. A failure leaves the database unchanged.
     ///
-    /// The new file has the permissions, owner and group of the old one. Throws, with nothing done, if this process may
-    /// not give it these, or if the file has several names, of which the others would keep the old one.
+    /// The new file has the permissions, owner and group of the old one. Throws, without effect, if this process isn't
+    /// permitted to set them, or if the file has several hard links, because the others would still refer to the old
+    /// file.
     package func compact(
         wrap: ((DiskFile) throws -> any DatabaseFile)? = nil, _ options: CopyOptions = CopyOptions()
     ) throws -> Bool {
@@ -59,7 +59,7 @@ extension Database {
         }
     }
 
-    /// The permissions of the file, which must have no other name. The caller holds the write lock.
+    /// The permissions of the file, which must have no other hard link. The caller holds the write lock.
     private func permissionsOfOnlyName() throws -> FilePermissions {
         FileCopy.removeLeftNames(of: path)
         guard let status = FileStatus(path) else { throw SystemError.last("stat", path: path) }
@@ -70,15 +70,15 @@ extension Database {
                 + "all names but one", path: path)
     }
 
-    /// Removes what an interrupted compaction has left. A process that holds the write lock may be compacting right
-    /// now: then the next opening looks again.
+    /// Removes the remains of an interrupted compaction. If another process holds the write lock, it may be compacting
+    /// right now; the next opening then checks again.
     static func removeCompactionLeftovers(_ path: String, _ sharing: SharedAccess) {
         let name = path + compactionSuffix
         guard Folder.holds(name) else { return }
         try? sharing.writeLock.lockedIfFree { try Folder.removeFile(name) }
     }
 
-    /// Everything is durable, in normal form, when this returns: what is left is to change the name.
+    /// When this returns, the copy is durable and in normal form; only the rename is left.
     private func writeCompacted(
         _ transaction: WriteTransaction, _ file: any DatabaseFile, _ options: CopyOptions
     ) throws -> any DatabaseFile {
@@ -93,20 +93,21 @@ extension Database {
 
 /// The file that a compaction is about to replace, and its mapping.
 ///
-/// With the last holder of a file that has no name any more the system frees its space, which takes almost as long as
-/// writing the new one. So these are let go by a thread of their own. `content` is guarded by the order of things: the
-/// maker does not touch it once that thread has begun, hence the unchecked `Sendable`.
+/// When the last reference to an unlinked file is closed, the system frees its space, which takes almost as long as
+/// writing the new one. So a separate thread releases the file and the mapping. `content` isn't accessed by its creator
+/// once that thread has started, hence the unchecked `Sendable`.
 private final class ReplacedFile: @unchecked Sendable {
     private var content: (file: any DatabaseFile, mapping: FileMapping)?
 
     init(_ file: any DatabaseFile, _ mapping: FileMapping) { content = (file, mapping) }
 
-    /// To be called when they are no longer needed elsewhere; without a thread, they go here.
+    /// Call this once the file and the mapping are unused elsewhere. If no thread can be started, they are released
+    /// here.
     func letGo() {
         if !SystemThread.runApart(free) { free() }
     }
 
-    /// That file is not opened again.
+    /// The replaced file is never opened again.
     @Sendable private func free() {
         content = nil
         MappingCache.shared.drop()

@@ -2,24 +2,23 @@
 
 import RealmSystem
 
-/// Lays one version out anew, without free space, in streaming form (container 6.9).
+/// Writes one version without free space, in streaming form (container 6.9).
 ///
-/// Only where a node would reach from one section of 64 MiB into the next, space is left free before it: in the
-/// streaming form it might do so, but not any more once a process has committed to the file (container 6.4).
+/// Space is left free only before a node that would straddle two sections of 64 MiB: the streaming form permits that,
+/// but a file that a process has committed to doesn't (container 6.4).
 ///
-/// Nodes go from the mapping to the file one by one, children before parents, in the order of the elements; no more
-/// than one path of the tree and a buffer is in memory. The result is a whole file or, when the writer did not come to
-/// its end, one without its footer, which an opening refuses. What does not fit into the buffer is written by another
-/// thread.
+/// Nodes are copied from the mapping to the file one by one, children before parents, in the order of the elements; at
+/// most one path of the tree and a buffer are in memory. The result is a whole file, or, if the writer was interrupted,
+/// one without a footer, which is rejected when opened. Full buffers are written by a background thread.
 struct StreamingWriter {
     private let space: NodeSpace
     private let file: any DatabaseFile
     private var background: BackgroundWriter?
     private var buffer: [UInt8] = []
     private var bufferStart = 0
-    /// Bytes of nodes that may still be read: those of a tree are no more than the file has.
+    /// The bytes of nodes that may still be read: the nodes of a valid tree aren't larger than the file.
     private var budget: Int
-    /// What was left free.
+    /// The blocks left free.
     private var gaps: [FreeBlock] = []
 
     private static let bufferByteCount = 1 << 20
@@ -30,8 +29,8 @@ struct StreamingWriter {
         budget = Int(space.fileEnd) + dirtyByteCount
     }
 
-    /// Writes the version with this top array; nil for the version of a database that was never committed to. `file`
-    /// is empty. Nothing is synced.
+    /// Writes the version with this top array; nil for a database that was never committed to. `file` must be empty.
+    /// Nothing is synced.
     static func write(
         _ top: TopArray?, version: UInt64, in space: NodeSpace, dirtyByteCount: Int = 0, to file: any DatabaseFile,
         _ options: CopyOptions
@@ -39,13 +38,14 @@ struct StreamingWriter {
         var writer = StreamingWriter(space, dirtyByteCount: dirtyByteCount, file)
         writer.writeHeader(isEmpty: top == nil)
         let topRef = try top.map { try writer.writeVersion($0, version, options) } ?? 0
-        // An encrypted file has whole pages, and its end is the end of the last one.
+        // The size of an encrypted file is a whole number of pages.
         try writer.writeFooter(topRef, alignment: max(file.writeUnit, options.footerAlignment))
     }
 
     private var position: Int { bufferStart + buffer.count }
 
-    /// Streaming form: the marker in slot 0; a format only where there is a top array (container 1.2, 1.3).
+    /// Streaming form: the marker is in slot 0, and a format is written only if there is a top array (container 1.2,
+    /// 1.3).
     private mutating func writeHeader(isEmpty: Bool) {
         buffer += FileHeader.bytes(of: FileFormat.streamingMarker) + FileHeader.bytes(of: 0) + FileFormat.mnemonic
         buffer += [isEmpty ? 0 : FileFormat.version, 0, 0, 0]
@@ -68,13 +68,14 @@ struct StreamingWriter {
             }
         } else {
             try reserveLists()
-            // A top array of five slots has free lists, and no version (container 5.2).
+            // A top array of five slots has free lists, but no version (container 5.2).
             if !gaps.isEmpty { elements += try appendFreeLists(withVersions: false) }
         }
         return try writeTop(&elements)
     }
 
-    /// Makes sure that the free lists and the top array lie in one section, so that no gap comes after they were made.
+    /// Ensures that the free lists and the top array lie in one section, so that no gap is added after the lists are
+    /// written.
     private mutating func reserveLists() throws {
         let words = 3 * (gaps.count + 2) + FileFormat.Top.mostCount + 1
         try stayInSection(8 * words)
@@ -87,8 +88,8 @@ struct StreamingWriter {
         return try (lists + versions).map { try append($0, flags: NodeHeader.Flags.plain) }
     }
 
-    /// The logical size is the end of the top array, whose width has to be known first: one that has room for the
-    /// largest end there may be (container 6.9, step 4).
+    /// The logical size is the end of the top array, which depends on its width. The width is chosen so that it can
+    /// hold the largest possible end (container 6.9, step 4).
     private mutating func writeTop(_ elements: inout [Int64]) throws -> Int {
         let bound = Tagged.encode(position + NodeHeader.byteCount + 8 * elements.count)
         let width = elements.reduce(PackedWidth.minimal(for: bound)) { max($0, PackedWidth.minimal(for: $1)) }
@@ -106,7 +107,7 @@ struct StreamingWriter {
         try file.write(buffer, at: bufferStart)
     }
 
-    /// Copies the subtree and returns the new place of its root.
+    /// Copies the subtree and returns the new ref of its root.
     private mutating func copy(_ ref: Ref, depth: Int = 0) throws -> Int64 {
         let node = try space.node(ref)
         budget -= node.header.byteCount
@@ -140,7 +141,7 @@ struct StreamingWriter {
         return Int64(start)
     }
 
-    /// Leaves space free so that so many bytes come to lie in one section.
+    /// Leaves space free if `byteCount` bytes wouldn't fit into the current section.
     private mutating func stayInSection(_ byteCount: Int) throws {
         let section = FileFormat.sectionByteCount
         var rest = section - position % section

@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension Snapshot {
-    /// Writes a compact copy of this version to an empty file, and syncs it: in streaming form (container 6.9), or in
-    /// normal form where `file` is an encrypted one.
+    /// Writes a compact copy of this version to an empty file and syncs it. The copy is in streaming form (container
+    /// 6.9), or in normal form if `file` is encrypted.
     ///
-    /// The bytes go through `file`, which may encrypt them with whatever key it has. Memory use does not depend on the
-    /// size of the database. From any thread; writers go on meanwhile.
+    /// The bytes are written through `file`, which may encrypt them with any key. Memory use doesn't depend on the size
+    /// of the database. Can be called from any thread; writers aren't blocked.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         try storageErrors {
             try StreamingWriter.write(
@@ -16,7 +16,8 @@ extension Snapshot {
         }
     }
 
-    /// What a history from before format 10 says means nothing in a file of ours.
+    /// The top array without the history if that has a format older than 10, which has no meaning in a file of the
+    /// current format.
     private var copiedTop: TopArray? {
         guard era?.hasRowTables == true, var top, top.count > FileFormat.Top.history else { return top }
         top.elements[FileFormat.Top.history] = 0
@@ -25,7 +26,7 @@ extension Snapshot {
 }
 
 extension WriteTransaction {
-    /// Writes a copy like `Snapshot.writeCopy`, of the state that would be committed now. The transaction goes on.
+    /// Writes a copy like `Snapshot.writeCopy`, of the state that would be committed now. The transaction stays open.
     package func writeCopy(to file: any DatabaseFile, _ options: CopyOptions = CopyOptions()) throws {
         precondition(isOpen, "the write transaction has ended")
         try storageErrors {
@@ -38,8 +39,9 @@ extension WriteTransaction {
 }
 
 enum VersionCopy {
-    /// Makes the copy durable. An encrypted one leaves the streaming form before any process counts on it: later its
-    /// first page could only be written in place, and there are no free pages for a copy of that (`EncryptedFile`).
+    /// Makes the copy durable. An encrypted copy leaves the streaming form before any process depends on it: later its
+    /// first page could only be written in place, and there would be no free pages for a backup of it
+    /// (`EncryptedFile`).
     fileprivate static func finish(_ file: any DatabaseFile) throws {
         try file.sync()
         if file.writeUnit > 8 { try Database.leaveStreamingForm(file) }
@@ -47,11 +49,11 @@ enum VersionCopy {
 }
 
 extension NewFile {
-    /// Makes the file at `path`, which must not exist, and lets `write` fill it and sync it.
+    /// Creates the file at `path`, which must not exist, and calls `write` to fill and sync it.
     ///
-    /// Until it's whole, the file has another name: `part`, or one of `FileCopy`. If `write` fails, it's removed; if
-    /// the process is killed, a later file of the same name removes it. `wrap` puts a layer over the file, such as
-    /// encryption. The file has the permissions that are given, as far as this process may give them.
+    /// Until it's complete, the file has another name: `part`, or one of `FileCopy`. If `write` fails, the file is
+    /// removed; if the process is killed, the next file created at the path removes it. `wrap` puts a layer over the
+    /// file, such as encryption. The file gets the given permissions, as far as this process can set them.
     package static func write(
         _ path: String, _ permissions: FilePermissions = .ownerOnly, part: String? = nil,
         wrap: (DiskFile) throws -> any DatabaseFile = { $0 }, _ write: (any DatabaseFile) throws -> Void
@@ -69,10 +71,10 @@ extension NewFile {
     }
 }
 
-/// Files that are written as a whole.
+/// Creates files that appear at their path only when complete.
 package enum NewFile {}
 
-/// Runs `body`; a failed system call becomes what it means to a user of the database.
+/// Runs `body` and converts a `SystemError` into a `StorageError`.
 func storageErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()

@@ -2,17 +2,17 @@
 
 import RealmSystem
 
-/// What a crash may bring back in the place of this version. The caller holds the write lock.
+/// Determines which version a crash could restore instead of this one. The caller holds the write lock.
 ///
-/// The flip that made a version the newest (container 6.7, step 5) may not be on disk although we see it: it waits for
-/// the next sync (`CommitRecord`), or its sync failed, and the system shows what it could not write. Until another sync
-/// has written the header anew, a crash brings the version before it back. That one is named by the other slot, and has
-/// to stay whole so long.
+/// The flip that made a version the newest (container 6.7, step 5) may be visible without being on disk: it waits for
+/// the next sync (`CommitRecord`), or its sync failed and the system still shows the unwritten data. Until another sync
+/// has written the header again, a crash restores the version before it. The other slot names that version, and its
+/// nodes must be preserved until then.
 extension Database.Committed {
-    /// Whether there is such a version, or may be.
+    /// Whether such a version exists or may exist.
     var mayFallBack: Bool { otherRef != 0 && topRef != 0 }
 
-    /// The version before this one, if that is what the other slot names.
+    /// Returns the version before this one, if the other slot names it.
     func predecessor(in file: any DatabaseFile) throws -> VersionRecord? {
         guard mayFallBack else { return nil }
         let size = min(try file.size(), mapping.fileWindow)
@@ -24,14 +24,14 @@ extension Database.Committed {
         return VersionRecord(version: top.version, topRef: Ref(otherRef), logicalSize: top.logicalSize)
     }
 
-    /// Sees to it that no crash brings an older version back: where the other slot names something else than the
-    /// version before, because several were committed at once or the file has just left its streaming form.
+    /// Ensures that a crash can't restore an older version. Needed if the other slot doesn't name the version before
+    /// this one, because several were committed at once or the file has just left its streaming form.
     func resolveFlip(in file: any DatabaseFile) throws {
         try header.write(in: file)
         try file.sync()
     }
 
-    /// The header that names this version, if that of the file is behind.
+    /// The header that names this version, if the header in the file is behind.
     var naming: FileHeader { isAhead ? header.selecting(topRef) : header }
 
     private var otherRef: UInt64 { header.selected == 0 ? header.topRefs.1 : header.topRefs.0 }

@@ -3,8 +3,8 @@
 import RealmSystem
 
 extension Database {
-    /// Pins the newest version, whichever process committed it, and makes it the one that is known here. Guarded by
-    /// `lock`. See `SharedAccess` for how and why.
+    /// Pins the newest version, committed by any process, and makes it the current version of this object. Guarded by
+    /// `lock`. See `SharedAccess` for the protocol and its reasons.
     func pinNewest(_ label: String) throws -> UInt64 {
         try verifyOwnProcess()
         if try isUpToDate() { return try registry.pin(committed.record, label) }
@@ -19,8 +19,8 @@ extension Database {
         return pin
     }
 
-    /// Pins a version that the header does not name: as long as that has not changed, no process has written to the
-    /// file, because an opening for writing begins with the header. Guarded by `lock`.
+    /// Pins a version that the header doesn't name. While the header is unchanged, no process has written to the file,
+    /// because an opening for writing begins with the header. Guarded by `lock`.
     private func pinAhead(_ label: String) throws -> UInt64? {
         let pin = try registry.pin(committed.record, label)
         if try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header) { return pin }
@@ -28,30 +28,31 @@ extension Database {
         return nil
     }
 
-    /// Makes the newest version the one that is known here. Guarded by `lock`.
+    /// Makes the newest version the current version of this object. Guarded by `lock`.
     func adoptNewest() throws {
         guard try !isUpToDate() else { return }
         registry.unpin(try pinNewest("looking"))
     }
 
-    /// Makes the newest version the one that is known here, with the write lock held, so that the header stays as it
-    /// is.
+    /// Makes the newest version the current version of this object, with the write lock held, so that the header can't
+    /// change.
     ///
-    /// Where this object was the last to hold the write lock, and it has committed, what it knows is what is in the
-    /// file, unless another program has written over it: so the header alone is looked at. After anything else but a
-    /// commit, which may have been one that failed half-way, nothing is known.
+    /// If this object was the last to hold the write lock, and it has committed, its state matches the file unless
+    /// another program has overwritten it, so only the header is read. Otherwise, for example after a commit that
+    /// failed half-way, nothing is assumed.
     func adoptForWriting() throws {
         let isKnown = hasNewest
         hasNewest = false
         guard sharing != nil else { return }
         if !isKnown {
-            // A process that died in a commit left the version as it was, but not the pages of an encrypted file.
+            // If another process has died during a commit, the version is unchanged, but pages of an encrypted file may
+            // differ.
             try file.refresh()
-            // Or it left all of the commit but the flip, and an opening that comes now goes by that.
+            // Or it completed the commit except for the flip, and the next opening would complete it.
             if !committed.isAhead { try Database.rollForward(file) }
         }
         let header = try FileHeader(file, size: FileFormat.Header.byteCount)
-        // A version that is pinned keeps its top array, so that no other can have the same place.
+        // The top array of a pinned version is preserved, so no other version can have the same ref.
         if isKnown || committed.isAhead || registry.isPinned(committed.version), header.names(committed.header) {
             committed.header = header
         } else {
@@ -60,17 +61,18 @@ extension Database {
     }
 
     private func isUpToDate() throws -> Bool {
-        // While we write no other process commits, and our own commit is not to be seen before it is durable.
+        // During a write no other process commits, and this object's own commit must not be visible before it's
+        // durable.
         guard sharing != nil, !isWriting, !isExclusive, !isView else { return true }
         guard registry.isPinned(committed.version) else { return false }
         try verifySize(committed)
         return try FileHeader(file, size: FileFormat.Header.byteCount).names(committed.header)
     }
 
-    /// Whether what is known here is how an older file would look after its upgrade, which is never committed to.
+    /// Whether the current version is a view of an older file in its upgraded state, which is never committed to.
     private var isView: Bool { committed.topRef >= Ref(committed.mapping.fileWindow) }
 
-    /// What is pinned, or cannot change for another reason, becomes the version that is known here.
+    /// Makes a version that is pinned, or that can't change for another reason, the current one.
     private func adopt(_ named: NamedVersion) throws {
         let record = named.record
         guard record.version != committed.version else {
@@ -81,7 +83,7 @@ extension Database {
             throw StorageError(
                 .invalidDatabase, "the file was replaced by an older one while it was open; open it anew", path: path)
         }
-        // Only now: what is read of the file from here on is as new as the version.
+        // Must be last: data read from the file from now on are at least as new as the version.
         try file.refresh()
         if record.logicalSize > committed.mapping.fileWindow {
             committed.mapping = try Database.map(file, atLeast: record.logicalSize, withSlab: !isReadOnly)

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// As long as it lives, a handler is called after other processes' commits.
+/// Keeps a handler registered that is called after commits of other processes.
 package final class ForeignCommitToken: Sendable {
     private let database: Database
     private let handler: UInt64
@@ -14,17 +14,17 @@ package final class ForeignCommitToken: Sendable {
 
     deinit { database.removeForeignCommitHandler(handler) }
 
-    /// The error of the system's because of which the file is polled; nil if it is watched.
+    /// The system error because of which the file is polled; nil if it is watched.
     package var pollingReason: String? { database.lock.locked { database.foreign.signal?.pollingReason } }
 }
 
 extension Database {
-    /// Calls `handler`, on a thread of its own, soon after another process (or another `Database` on the same file) has
-    /// committed. Several commits may give one call, and commits through this object give none.
+    /// Calls `handler`, on a separate thread, soon after another process (or another `Database` for the same file) has
+    /// committed. Several commits may cause one call, and commits by this object cause none.
     ///
-    /// The kernel says when the file was written to; while no process writes, nothing runs, unless the system can't
-    /// watch one more file (`ForeignCommitToken.pollingReason`). A handler must not wait for a thread that releases the
-    /// last token.
+    /// The kernel reports writes to the file; nothing runs while no process writes, unless the system can't watch
+    /// another file (`ForeignCommitToken.pollingReason`). A handler must not wait for a thread that releases the last
+    /// token.
     package func onForeignCommit(_ handler: @escaping @Sendable () -> Void) throws -> ForeignCommitToken {
         let identifier = lock.locked {
             foreign.nextHandler += 1
@@ -38,13 +38,13 @@ extension Database {
         return token
     }
 
-    /// Called when another file has got the name of this one.
+    /// Call this when another file has taken the path of this one.
     func watchAnew() throws {
         let old = lock.locked { () -> ChangeSignal? in
             defer { foreign.signal = nil }
             return foreign.signal
         }
-        // Its thread is waited for, so not under the lock.
+        // Not under the lock, because the deinitialiser waits for the watching thread.
         if old != nil { try watch() }
         withExtendedLifetime(old) {}
     }
@@ -61,13 +61,13 @@ extension Database {
         } catch let error as SystemError {
             throw StorageError(error)
         }
-        // A commit between the last look and the beginning of the watch had no signal.
+        // A commit between the last check and the start of the watch caused no signal.
         tellOfForeignCommits()
     }
 
     private func tellOfForeignCommits() {
         let handlers = lock.locked { () -> [@Sendable () -> Void] in
-            // What cannot be read now causes the same error again where it is read.
+            // If this fails, the next read throws the same error.
             try? adoptNewest()
             guard foreign.version > foreign.told else { return [] }
             foreign.told = foreign.version
@@ -83,7 +83,7 @@ extension Database {
             defer { foreign.signal = nil }
             return foreign.signal
         }
-        // Its thread is waited for, so not under the lock.
+        // Not under the lock, because the deinitialiser waits for the watching thread.
         withExtendedLifetime(signal) {}
     }
 }

@@ -3,10 +3,10 @@
 import RealmSystem
 
 extension Database {
-    /// The content of the file with the newest version as the selected one, or nil if no other process has the file
-    /// open and its header selects that version.
+    /// Returns the contents of the file with the newest version selected, or nil if no other process has the file open
+    /// and its header selects that version.
     ///
-    /// The version is pinned meanwhile, so that it is whole in the copy although others commit.
+    /// The version is pinned meanwhile, so it's complete in the copy even if others commit.
     package func imageBesideOthers() throws -> [UInt8]? {
         do {
             guard sharing != nil || lock.locked({ committed.isAhead }) else { return nil }
@@ -20,14 +20,13 @@ extension Database {
         }
     }
 
-    /// The content of the file as an audit needs it, as long as the file has no more than `limit` bytes; nil if it has,
-    /// or cannot be read.
+    /// Returns the contents of the file for an audit; nil if the file has more than `limit` bytes or can't be read.
     package func auditedImage(upTo limit: Int) -> [UInt8]? {
         guard let size = try? file.size(), size <= limit else { return nil }
         return (try? imageBesideOthers()) ?? (try? file.contents())
     }
 
-    /// The end of the file, which the pinned version does not use, may be cut off between the two calls.
+    /// The end of the file, which the pinned version doesn't use, may be truncated between the two calls.
     private func wholeFile() throws -> [UInt8] {
         var attempt = 0
         while true {

@@ -2,14 +2,14 @@
 
 import RealmSystem
 
-/// Whether what is written here is what others will find.
+/// Checks that other participants will find the data written by this object.
 ///
-/// Any program may remove, replace, move or cut a file that is open. So before a write begins, and again before its
-/// version becomes the newest, the file that is open must still be the one at its path, and as long as its content, and
-/// its lock file and management folder must be where others look for them. What happens after the second look happens
-/// to a version that is committed.
+/// Any program can remove, replace, move or truncate an open file. So before a write begins, and again before its
+/// version becomes the newest, the open file must still be the one at its path and contain all of its data, and its
+/// lock file and management folder must be at their paths. Anything that happens after the second check happens to a
+/// committed version.
 extension Database {
-    /// Throws if that is not so. The caller holds the write lock.
+    /// Throws if a check fails. The caller holds the write lock.
     func verifyInPlace() throws {
         try verifyOwnProcess()
         guard let sharing, let identity = file.identity else { return }
@@ -32,16 +32,15 @@ extension Database {
         )
     }
 
-    /// Throws if the file is shorter than a version that this object knows. The caller has pinned the version or holds
-    /// the write lock.
+    /// Throws if the file is shorter than the given version. The caller has pinned the version or holds the write lock.
     func verifySize(_ state: Committed) throws {
         guard sharing != nil, try file.size() < state.logicalSize else { return }
         throw StorageError(
             .invalidDatabase, "the file is shorter than its contents; it was cut off while it was open", path: path)
     }
 
-    /// Throws in a process that has got this object by `fork`: its locks and pins are those of the process that opened
-    /// it, and neither would see what the other does.
+    /// Throws in a process that has got this object by `fork`: its locks and pins belong to the process that opened it,
+    /// so the two wouldn't notice each other's changes.
     func verifyOwnProcess() throws {
         guard owner != CurrentProcess.identifier else { return }
         throw StorageError(

@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension Database {
-    /// Maps a file with room for `size` bytes and, as a rule, far more, so that it can grow for long, and `withSlab` as
-    /// much for what is written.
+    /// Maps a file with room for `size` bytes and usually far more, so that it can grow without a new mapping.
+    /// `withSlab` reserves as much again for dirty nodes.
     ///
-    /// Where the process may not have as many addresses, the room is smaller, and others are left for the rest of the
-    /// program. In the end the file alone is mapped, with a small slab.
+    /// If the process's address space is limited, less room is reserved, to leave addresses to the rest of the program.
+    /// As a last resort, only the file is mapped, with a small slab.
     static func map(_ file: any DatabaseFile, atLeast size: Int, withSlab: Bool) throws -> FileMapping {
         var window = FileMapping.defaultWindow
         while window < size * 2 { window *= 2 }
@@ -34,7 +34,7 @@ extension Database {
             path: file.path)
     }
 
-    /// The mapping, or another one where the file has outgrown it.
+    /// Returns the mapping, or another one if the file has outgrown it.
     func mapping(_ known: FileMapping, for logicalSize: Int) throws -> FileMapping {
         if logicalSize <= known.fileWindow { return known }
         return try Database.map(file, atLeast: logicalSize, withSlab: true)
@@ -45,6 +45,6 @@ extension Database {
     }
 
     private static let smallestWindow = 16 << 20
-    /// Where addresses are few, one in so many is taken for a mapping.
+    /// If the address space is limited, a mapping uses at most one in this many addresses.
     private static let shareOfAddresses = 8
 }

@@ -2,38 +2,39 @@
 
 import RealmSystem
 
-/// A version that a holder keeps from going: what `realm pins` lists (design decision 7).
+/// A pinned version, as listed by `realm pins` (design decision 7).
 package struct PinInfo: Equatable, Sendable {
     package let processIdentifier: Int
     package let version: UInt64
-    /// When the first of the holders came, in nanoseconds since 1970.
+    /// The time of the first pin, in nanoseconds since 1970.
     package let since: Int64
-    /// The names of the holders, each once.
+    /// The distinct names of the holders.
     package let label: String
-    /// How many holders there are; of another process, right within a factor of two.
+    /// The number of holders; for another process, accurate within a factor of two.
     package let holders: Int
-    /// Bytes of the file that are kept for this version and for no newer one (`SpaceUse.heldByteCounts`).
+    /// Bytes of the file that are kept for this version and no newer one (`SpaceUse.heldByteCounts`).
     package fileprivate(set) var heldByteCount = 0
 }
 
-/// What is known of other processes; guarded by the database's lock.
+/// The state observed of other processes; guarded by the database's lock.
 struct ForeignState {
-    /// The newest version that another process committed, as far as known.
+    /// The newest known version that another process committed.
     var version: UInt64 = 0
-    /// What is told of other processes' commits.
+    /// The observers of commits made by other processes.
     var handlers: [UInt64: @Sendable () -> Void] = [:]
     var nextHandler: UInt64 = 0
-    /// The newest of the versions that the handlers were told of.
+    /// The newest version that the handlers were called for.
     var told: UInt64 = 0
     var signal: ChangeSignal?
 }
 
 extension Database {
-    /// Every version that may still be read in any process, the header's own included, ascending. The first is the
-    /// horizon (container 6.2: R). Under the write lock, no other version can come to be held before the next commit.
+    /// All versions that can still be read in any process, including the header's own, in ascending order. The first is
+    /// the horizon (container 6.2: R). While the write lock is held, no other version can be pinned before the next
+    /// commit.
     ///
-    /// Some may be held by mistake for a moment, and have no nodes any more. Throws if another process's pins cannot be
-    /// read.
+    /// Some may be pinned by mistake for a moment, and have no nodes any more. Throws if another process's pins can't
+    /// be read.
     var reachable: [VersionRecord] {
         get throws {
             do {
@@ -46,11 +47,11 @@ extension Database {
         }
     }
 
-    /// How many versions may still be read, the newest included.
+    /// The number of versions that can still be read, including the newest.
     package var activeVersionCount: Int { get throws { Set(try reachable.map(\.version)).count } }
 
-    /// The versions that are pinned and their holders, in all processes, the holder of the write lock included: oldest
-    /// version first, then by process.
+    /// Returns the pinned versions and their holders in all processes, including the holder of the write lock, ordered
+    /// by version and then by process.
     package func pins() throws -> [PinInfo] {
         do {
             let own = lock.locked { ownPins() }
@@ -77,7 +78,7 @@ extension Database {
         }
     }
 
-    /// Of another process that holds the write lock, the version that its write is based on.
+    /// Returns the version that another process's current write is based on, if one holds the write lock.
     private func foreignWriter() throws -> PinInfo? {
         guard let sharing, let holder = try WriteLock.holder(in: sharing.folder) else { return nil }
         return lock.locked {
@@ -89,7 +90,7 @@ extension Database {
         }
     }
 
-    /// The process that holds the write lock, if it is another one.
+    /// The process that holds the write lock, if it's another one.
     var foreignWriteHolder: WriteHolder? {
         let holder = try? sharing.flatMap { try WriteLock.holder(in: $0.folder) }
         return holder?.processIdentifier == CurrentProcess.identifier ? nil : holder

@@ -3,9 +3,9 @@
 import RealmSystem
 
 extension Database {
-    /// What opening for writing changes in the file before it is read (container 1.6): nothing if it is in order.
+    /// Makes the changes that opening for writing requires before the file is read (container 1.6), if any.
     ///
-    /// May be repeated: what was done is not done again.
+    /// Idempotent.
     static func prepareForWriting(_ file: any DatabaseFile, _ options: OpenOptions) throws {
         try file.mend()
         var size = try file.size()
@@ -17,7 +17,7 @@ extension Database {
         let topRef = try header.topRef(file, size: size)
         let era = LegacyFormat(header.format)
         guard header.isStreaming || era != nil else { return try rollForward(file) }
-        // What is refused is refused before anything is changed.
+        // A file is rejected before anything is changed.
         let state = try Opening(file: file, isReadOnly: false, options: options).load()
         if let era, topRef != 0, options.makesBackup { UpgradeBackup.make(of: file.path, era: era, options.warn) }
         guard header.isStreaming else { return }
@@ -25,9 +25,10 @@ extension Database {
         try leaveStreamingForm(&header, topRef, file)
     }
 
-    /// Finishes a commit that had returned, or was about to, when a crash kept its flip from the disk (`CommitRecord`).
+    /// Completes a commit that had returned, or was about to, when a crash prevented its flip from reaching the disk
+    /// (`CommitRecord`).
     ///
-    /// Several follow upon each other where a sync failed, and the system took for written what it was not. The caller
+    /// There are several successive ones if a sync failed and the system treated unwritten data as written. The caller
     /// holds the write lock.
     static func rollForward(_ file: any DatabaseFile) throws {
         let size = try file.size()
@@ -39,8 +40,8 @@ extension Database {
     }
 
     private static let newByteCount = FileFormat.pageByteCount
-    /// Whether the file is empty, or is what a crash while it was initialised can leave: zeros, with no more than a
-    /// part of the header among them. A whole header is a database.
+    /// Whether the file is empty, or in a state that a crash during its initialisation can leave: zeros, with no more
+    /// than a part of the header. A complete header is a database.
     static func isBlank(_ file: any DatabaseFile, _ size: Int) throws -> Bool {
         guard size <= newByteCount else { return false }
         let bytes = try file.bytes(size, at: 0)
@@ -49,17 +50,18 @@ extension Database {
         return bytes.indices.allSatisfy { bytes[$0] == 0 || $0 < header.count && bytes[$0] == header[$0] }
     }
 
-    /// A new database: the header and a page of zeros (container 1.5). A crash before the sync leaves a blank file.
+    /// Initialises a new database with the header and a page of zeros (container 1.5). A crash before the sync leaves a
+    /// blank file.
     private static func initialise(_ file: any DatabaseFile) throws {
         try file.resize(to: newByteCount)
         try file.write(FileHeader.new, at: 0)
         try file.sync()
     }
 
-    /// Tells an encrypted file of a free page, for the copy of the first one (`EncryptedFile`). A streaming file that
-    /// realm-core has made has none, so it becomes two pages longer, with the footer once more at its end. A crash
-    /// meanwhile leaves the footer where it was (`FileHeader.footerEnd`); realm-core reads such a file only after we
-    /// have opened it again.
+    /// Reports a free page to an encrypted file, for the copy of the first page (`EncryptedFile`). A streaming file
+    /// made by realm-core has none, so it's extended by two pages, with a second footer at its end. A crash meanwhile
+    /// leaves the footer at its position (`FileHeader.footerEnd`); realm-core reads such a file only after Regnum has
+    /// opened it again.
     private static func makeRoomForCopy(behind logicalSize: Int, _ topRef: Ref, _ file: any DatabaseFile) throws {
         let size = try file.size()
         guard var end = try FileHeader.footerEnd(file, size: size) else { return }
@@ -74,15 +76,15 @@ extension Database {
         file.disuse([start..<end - FileFormat.pageByteCount], doubtful: [])
     }
 
-    /// As opening for writing would, whether or not that is allowed.
+    /// Converts to normal form as an opening for writing would, even if that isn't allowed.
     static func leaveStreamingForm(_ file: any DatabaseFile) throws {
         let size = try file.size()
         var header = try FileHeader(file, size: size)
         try leaveStreamingForm(&header, try header.topRef(file, size: size), file)
     }
 
-    /// Streaming form to normal form: the footer's top ref goes into slot 1, which is then selected. Until the flip is
-    /// durable the footer stays what counts, so nothing else may be written before (C12).
+    /// Converts streaming form to normal form: the footer's top ref is written to slot 1, which is then selected. Until
+    /// the flip is durable the footer stays in effect, so nothing else may be written before (C12).
     private static func leaveStreamingForm(
         _ header: inout FileHeader, _ topRef: Ref, _ file: any DatabaseFile
     ) throws {

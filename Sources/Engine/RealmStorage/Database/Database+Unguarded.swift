@@ -2,13 +2,13 @@
 
 import RealmSystem
 
-/// A database that was opened read-only and takes part in no session: where another process writes to the file all the
-/// same, nothing keeps the version that was opened from being overwritten. What shows it is an error.
+/// Checks for a database that was opened read-only outside a session. If another process nevertheless writes to the
+/// file, it may overwrite the opened version; a read that detects this throws an error.
 extension Database {
-    /// Whether nothing keeps the version that was opened: the file must not change.
+    /// Whether the opened version isn't protected, so that the file must not change.
     package var isUnguarded: Bool { isReadOnly && sharing == nil }
 
-    /// Throws if the file names another version by now than the one that was opened.
+    /// Throws if the file now names another version than the one that was opened.
     package func verifyUnmoved() throws {
         guard isUnguarded else { return }
         let known = lock.locked { committed }
@@ -24,7 +24,8 @@ extension Database {
         }
     }
 
-    /// Why a read has met `damage`: it may only look like damage because another process has written to the file.
+    /// Returns the cause of `damage` met by a read: the data may only seem damaged because another process has written
+    /// to the file.
     package func cause(of damage: StorageError) -> StorageError {
         do {
             try verifyUnmoved()

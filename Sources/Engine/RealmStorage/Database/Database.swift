@@ -2,34 +2,36 @@
 
 import RealmSystem
 
-/// An open database file: hands out snapshots and the write lock.
+/// An open database file, which provides snapshots and the write lock.
 ///
-/// Mutable state, all guarded by `lock`: `committed` (the newest version that is known here), `registry` (the versions
-/// that are held and their holders), `openingPin` (that of what the opening found), `refusal` (why no more writes are
-/// taken), `foreign` (what is known of other processes), `isWriting` (whether a write transaction of ours is open),
-/// `isExclusive` (whether a caller has exclusive access), `durable` (the newest version whose flip is known to be on
-/// disk), `hasFlipToSync` (whether the flip of a commit of ours waits for a sync), `hasNewest` (whether no other object
-/// can have changed the file since this one's last commit). `writer` lets one write transaction exist at a time.
-/// Everything else is immutable. Usable from any thread. How processes share the file is said in `SharedAccess`.
+/// All mutable state is guarded by `lock`: `committed` (the current version, the newest that this object has found),
+/// `registry` (the pinned versions and their holders), `openingPin` (the pin of the version found by the opening),
+/// `refusal` (the reason why writes are rejected), `foreign` (the state observed of other processes), `isWriting`
+/// (whether a write transaction of this object is open), `isExclusive` (whether a caller has exclusive access),
+/// `durable` (the newest version whose flip is known to be on disk), `hasFlipToSync` (whether the flip of this object's
+/// last commit waits for a sync), `hasNewest` (whether no other object can have changed the file since this one's last
+/// commit). `writer` serialises write transactions. Everything else is immutable. Usable from any thread. See
+/// `SharedAccess` for how processes share the file.
 package final class Database: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    /// Another one after compaction, which is why it belongs to those that hold the write lock or a version.
+    /// Replaced by compaction, so it may be used only by holders of the write lock or of a version.
     private(set) var file: any DatabaseFile
-    /// What the file is encrypted with; nil if it is not.
+    /// The cipher of the file; nil if it isn't encrypted.
     package let cipher: (any PageCipher)?
-    /// nil where no other process may change the file: in memory, and where it is opened as one that never changes.
+    /// Nil if no other process may change the file: in memory, and if it was opened as one that never changes.
     let sharing: SharedAccess?
-    /// Whether other processes know of this one, leave its versions whole, and tell it of what they commit.
+    /// Whether this object takes part in the file's session, in which other processes preserve its versions and notify
+    /// it of their commits.
     package var takesPart: Bool { sharing != nil }
     let participants: Participants?
-    /// How long a caller waits for the write lock where nothing else is said.
+    /// The default timeout for the write lock.
     let patience: Patience
     let durability: Durability
     let synchronisedHistory: (any SynchronisedHistory)?
     let lock = Lock()
     let writer = TicketLock()
-    /// Belongs to the holder of the write lock.
+    /// Accessed only by the holder of the write lock.
     let keeper = SpaceAccounting()
     var committed: Committed
     var registry: VersionRegistry
@@ -37,9 +39,10 @@ package final class Database: @unchecked Sendable {
     var isWriting = false
     var isExclusive = false
     var hasNewest = false
-    /// The pin of the version that was found by the opening, until a snapshot takes it over or it is of no more use.
+    /// The pin of the version found by the opening, until a snapshot takes it over or it's no longer needed.
     private var openingPin: UInt64?
-    /// What could not be kept as it was when the file was upgraded. Set while it is opened, by its thread.
+    /// Descriptions of data that the upgrade of the file could not preserve. Set while the database is opened, by that
+    /// thread.
     package internal(set) var upgradeNotes: [String] = []
     var refusal: StorageError?
     var durable: UInt64 = 0
@@ -47,17 +50,17 @@ package final class Database: @unchecked Sendable {
     /// The process that opened the database.
     let owner = CurrentProcess.identifier
 
-    /// The version that the header on disk selects, and what it takes to read it.
+    /// The version that the header on disk selects, with the state needed to read it.
     struct Committed {
         var version: UInt64
         var topRef: Ref
         var logicalSize: Int
         var header: FileHeader
         var mapping: FileMapping
-        /// Of the view of an older file: bytes of the slab that its nodes are in.
+        /// In the view of an older file: the bytes of the slab that holds its nodes.
         var slabByteCount = 0
-        /// Whether this is not the version that `header` selects, but a later one that a crash has kept from it
-        /// (`CommitRecord`), in a file that is not to be changed.
+        /// Whether this is a later version than the one that `header` selects, because a crash prevented the header
+        /// from being written (`CommitRecord`) and the file must not be changed.
         var isAhead = false
 
         var record: VersionRecord {
@@ -65,30 +68,31 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// How a database that is opened read-only takes part in the session of its file.
+    /// The ways in which a database opened read-only takes part in the session of its file.
     package enum Joining: Sendable {
-        /// It does not, and makes nothing beside the file: no process may commit meanwhile.
+        /// Takes no part, and creates no files: no process may commit meanwhile.
         case never
-        /// If there is a session of ours; else as `never`.
+        /// Takes part if a session of Regnum exists; otherwise as `never`.
         case existing
-        /// Takes part like an opening for writing, so that its versions stay whole while others commit; as `never`
-        /// where the user may not change or make the files beside the database, or the disk is full.
+        /// Takes part like an opening for writing, so that its versions are preserved while others commit. As `never`
+        /// if the user may not change or create the management files, or if the disk is full.
         case always
     }
 
     /// Opens the database at `path`.
     ///
-    /// Read-write, it takes the session lock first (container 8.7), creates or initialises a missing or empty file,
-    /// brings a streaming file into normal form (1.6) and one of an older format up to format 24 (10.3). Any number of
-    /// processes may do so. Read-only, it changes nothing of the file, shows an older one as it would be after that,
-    /// and takes part in the session as `joining` says. With a `cipher` the file is an encrypted one (container 9).
-    /// Throws if the file is no Realm file of format 2 or later, if the key is not the file's, if it is open in
-    /// another library, or if `options` do not allow what it needs.
+    /// Read-write, it acquires the session lock first (container 8.7), creates or initialises a missing or empty file,
+    /// converts a streaming file to normal form (1.6) and upgrades one of an older format to format 24 (10.3). Any
+    /// number of processes may do so. Read-only, it doesn't change the file, presents an older one in its upgraded
+    /// state, and takes part in the session according to `joining`. With a `cipher` the file is encrypted (container
+    /// 9). Throws if the file isn't a Realm file of format 2 or later, if the key is wrong, if it's open in another
+    /// library, or if `options` don't allow a necessary change.
     ///
-    /// Links are followed: `path` of the database, and what lies beside it, are those of the file itself. By whatever
-    /// name it is opened, it is used in one home only (`FileHome`); another process's other one is an error.
+    /// Symbolic links are followed: the database's `path`, and the files next to it, are those of the file itself. A
+    /// file with several names is used in one home only (`FileHome`); if another process uses it in another home, this
+    /// throws.
     ///
-    /// With `holder` the version that was found stays pinned under that name, for `openedSnapshot`.
+    /// If `holder` isn't nil, the version found stays pinned under that name, for `openedSnapshot`.
     package static func open(
         _ path: String, readOnly: Bool = false, joining: Joining = .never, cipher: (any PageCipher)? = nil,
         options: OpenOptions = OpenOptions(), holder: String? = nil
@@ -103,7 +107,7 @@ package final class Database: @unchecked Sendable {
                     holder: holder)
             }
             if readOnly { return try openForReading(path, joining, cipher, options, holder, open) }
-            // Beside what is not there nothing is made.
+            // No files are created next to a missing database.
             if !options.creates { _ = try openFile(path, readOnly: true, options) }
             let database = try openInSession(path, readOnly: false, cipher, options, holder, open)
             UpgradeBackup.removeExpired(for: path)
@@ -129,7 +133,7 @@ package final class Database: @unchecked Sendable {
             let sharing = try SharedAccess(path, session)
             return try sharing.whileOpening { try open(sharing) }
         case .always:
-            // Beside what cannot be opened nothing is made.
+            // No files are created next to a database that can't be opened.
             _ = try openFile(path, readOnly: true, options)
             do {
                 return try openInSession(path, readOnly: true, cipher, options, holder, open)
@@ -139,7 +143,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// `open` does so for a process that takes part in a session already.
+    /// Opens as `open` does, for a process that already takes part in a session.
     private static func openInSession(
         _ path: String, readOnly: Bool, _ cipher: (any PageCipher)?, _ options: OpenOptions, _ holder: String?,
         _ open: (SharedAccess?) throws -> Database
@@ -164,7 +168,7 @@ package final class Database: @unchecked Sendable {
         throw StorageError(.alreadyOpen, "others open and close the database all the time")
     }
 
-    /// What is found and made while no other process has the database open or can open it.
+    /// The state read and created while no other process has the database open or can open it.
     private struct ExclusiveOpening {
         let file: any DatabaseFile
         let isReadOnly: Bool
@@ -175,13 +179,13 @@ package final class Database: @unchecked Sendable {
         let state: Committed
         let pin: UInt64
 
-        /// nil if something has to be done to the file first.
+        /// Returns nil if the file has to be changed first.
         init?(
             _ path: String, _ disk: DiskFile, _ cipher: (any PageCipher)?, _ start: SessionStart, readOnly: Bool,
             _ options: OpenOptions, _ holder: String?
         ) throws {
             folder = try SharedAccess.folder(of: path)
-            // Only now: users of another home may have written until this moment.
+            // Not earlier, because users of another home may have written until this moment.
             try disk.claim(FileHome(lock: start.identity, folder: folder.identity))
             file = try EncryptedFile.wrap(disk, cipher)
             isReadOnly = readOnly
@@ -197,8 +201,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Throws for a file that is to be read without taking part in the session of its writers, if the reason is that
-    /// these have it open under another name.
+    /// Throws for a file that is to be read without taking part in its writers' session, if the reason is that they
+    /// have it open under another name.
     private static func refuseOtherHome(of disk: DiskFile, _ path: String) throws {
         guard !Folder.holds(path + ".lock"), disk.isClaimed else { return }
         throw StorageError(
@@ -214,8 +218,8 @@ package final class Database: @unchecked Sendable {
             calls: SystemCalls(options.durability))
     }
 
-    /// A database that is gone when its last holder lets go. Its space is an unnamed file in `directory`, encrypted if
-    /// there is a cipher.
+    /// Creates a database that exists until its last reference is released. Its space is an unnamed file in
+    /// `directory`, encrypted if `cipher` isn't nil.
     package static func inMemory(in directory: String, cipher: (any PageCipher)? = nil) throws -> Database {
         do {
             let file = try EncryptedFile.wrap(try DiskFile.anonymous(in: directory), cipher)
@@ -225,7 +229,8 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Opens what `file` holds: the seam for tests that inject faults. Without `sharing` no other process may open it.
+    /// Opens the contents of `file`: the seam for tests that inject faults. Without `sharing` no other process may open
+    /// it.
     package init(
         file: any DatabaseFile, sharing: SharedAccess? = nil, readOnly: Bool, options: OpenOptions = OpenOptions(),
         holder: String? = nil
@@ -248,7 +253,7 @@ package final class Database: @unchecked Sendable {
         try finishOpening(keepingPin: holder != nil, options.upgradeProgress)
     }
 
-    /// Opens what an `ExclusiveOpening` has found, which has let others in since.
+    /// Opens the state of an `ExclusiveOpening`, after which others may have opened the database.
     private init(_ alone: ExclusiveOpening, _ session: SessionLock, keepingPin: Bool) throws {
         path = alone.file.path
         file = alone.file
@@ -265,10 +270,10 @@ package final class Database: @unchecked Sendable {
         try finishOpening(keepingPin: keepingPin)
     }
 
-    /// The holder of a version until it is open, where nothing holds it from then on.
+    /// The holder of a version during the opening, if no holder keeps it afterwards.
     private static let opener = "opening"
 
-    /// Others may commit by now: what was found is read for as long as it is pinned, and no longer.
+    /// Others may commit from now on, so the version found can be read only while it's pinned.
     private func finishOpening(
         keepingPin: Bool, _ report: (@Sendable (UpgradeProgress) -> Void)? = nil
     ) throws {
@@ -283,12 +288,12 @@ package final class Database: @unchecked Sendable {
         return participants
     }
 
-    /// What tells the file that is open from others; nil in memory.
+    /// The identity of the open file; nil in memory.
     package var identity: FileIdentity? { lock.locked { file.identity } }
 
     // MARK: Versions
 
-    /// The newest version, other processes' commits included. If these cannot be looked up, the newest that is known.
+    /// The newest version, including commits of other processes. If these can't be read, the newest known version.
     package var version: UInt64 {
         lock.locked {
             try? adoptNewest()
@@ -296,12 +301,12 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// What the file's header says of the newest version that is known here.
+    /// The file's header for the current version of this object.
     package var header: FileHeader { lock.locked { committed.header } }
 
-    /// A snapshot of the newest version; `label` names its holder.
+    /// Returns a snapshot of the newest version; `label` names its holder.
     ///
-    /// Throws if the file has moved on and nothing has kept the version that was opened (`verifyUnmoved`).
+    /// Throws if the file has changed and the opened version wasn't protected (`verifyUnmoved`).
     package func snapshot(label: String = "snapshot") throws -> Snapshot {
         do {
             try verifyUnmoved()
@@ -312,10 +317,10 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// A snapshot of the version that the opening found and kept pinned; nil if it has been let go.
+    /// Returns a snapshot of the version that the opening found and pinned; nil if it's no longer pinned.
     package func openedSnapshot() throws -> Snapshot? {
         let opened = lock.locked { () -> (Committed, UInt64)? in
-            // Another one may be known by now.
+            // The current version may have changed since.
             guard let openingPin, registry.version(of: openingPin) == committed.version else { return nil }
             self.openingPin = nil
             return (committed, openingPin)
@@ -332,7 +337,7 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Unpins what the opening keeps, which is of no more use. Guarded by `lock`.
+    /// Removes the opening's pin when it's no longer needed. Guarded by `lock`.
     private func dropOpeningPin() {
         if let openingPin { registry.unpin(openingPin) }
         openingPin = nil
@@ -354,10 +359,10 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// All holders of versions in this process, oldest version first.
+    /// All pins of versions in this process, oldest version first.
     package var holders: [VersionPin] { lock.locked { registry.holders } }
 
-    /// Pins a version that is held already, or that the caller is committing.
+    /// Pins a version that is already pinned, or that the caller is committing.
     func pin(_ state: Committed, _ label: String) throws -> UInt64 {
         do {
             return try lock.locked { try registry.pin(state.record, label) }
@@ -370,10 +375,10 @@ package final class Database: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Whether another thread waits for the write lock, which one has.
+    /// Whether another thread waits for the write lock while one holds it.
     package var hasWaiters: Bool { writer.callerCount > 1 }
 
-    /// Acquires the write lock: first among our threads, then among processes.
+    /// Acquires the write lock, first among the threads of this process, then among processes.
     func enterWriting(within limit: Int64? = nil) throws {
         try verifyOwnProcess()
         lock.locked { dropOpeningPin() }
@@ -399,7 +404,7 @@ package final class Database: @unchecked Sendable {
         writer.leave()
     }
 
-    /// Called by a write transaction when it is over, whatever its outcome.
+    /// Called when a write transaction ends, whatever its outcome.
     func endWrite(pin: UInt64) {
         lock.locked {
             registry.unpin(pin)
@@ -408,10 +413,10 @@ package final class Database: @unchecked Sendable {
         leaveWriting()
     }
 
-    /// A mapping with room for the file to double; the old mapping lives on with the snapshots that use it.
+    /// Returns a mapping with room for the file to double; snapshots that use the old mapping keep it alive.
     func roomToGrow(_ state: Committed) throws -> Committed {
         guard state.logicalSize > state.mapping.fileWindow / 2 else { return state }
-        // Where addresses are few, the old one may have to do.
+        // If the address space is limited, the old one may have to suffice.
         guard let mapping = try? Database.map(file, atLeast: state.logicalSize * 2, withSlab: true),
             mapping.fileWindow > state.mapping.fileWindow
         else { return state }
@@ -432,13 +437,13 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Other libraries, which know of nothing but the header, shall find the last version after a crash as well.
+    /// Syncs the flip, so that other libraries, which only use the header, also find the last version after a crash.
     deinit {
         if hasFlipToSync, owner == CurrentProcess.identifier { try? file.sync() }
     }
 
-    /// Puts `new`, which holds the same version and is called `name`, in the place of the file (container 6.9). Needs
-    /// exclusive access: no version of the old file can be taken after that.
+    /// Replaces the file by `new`, which holds the same version and is named `name` (container 6.9). Requires exclusive
+    /// access, because no version of the old file can be pinned after that.
     func replaceFile(with new: any DatabaseFile, at name: String) throws {
         let state = try Opening(file: new, isReadOnly: false, options: optionsOfCompacted).load()
         try lock.locked {
@@ -455,15 +460,15 @@ package final class Database: @unchecked Sendable {
         try watchAnew()
     }
 
-    /// The options to open a compacted file with: it has the history of this one.
+    /// The options used to open a compacted file, which has the same kind of history.
     var optionsOfCompacted: OpenOptions {
         var options = OpenOptions()
         options.synchronisedHistory = synchronisedHistory
         return options
     }
 
-    /// After a commit that failed where its outcome is unknown, the file takes no more writes from this process until
-    /// it is opened anew. Other processes go by the header.
+    /// Rejects further writes by this object until the database is reopened, after a commit whose outcome is unknown.
+    /// Other processes rely on the header.
     func refuseWrites(because error: any Error) {
         lock.locked {
             refusal = StorageError(
@@ -473,7 +478,7 @@ package final class Database: @unchecked Sendable {
 }
 
 extension StorageError {
-    /// What a failed system call means to a user of the database.
+    /// Converts a failed system call into an error for a user of the database.
     package init(_ error: SystemError) {
         let code: Code =
             switch error.number {

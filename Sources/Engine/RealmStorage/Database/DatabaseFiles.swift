@@ -2,17 +2,18 @@
 
 import RealmSystem
 
-/// The files of a database: its own, and what lies beside it (container 8).
+/// The files of a database: its own, and those next to it (container 8).
 package enum DatabaseFiles {
-    /// Removes the database at `path` with everything beside it but the lock file: this library's and realm-core's own
-    /// files, copies made before upgrades, what interrupted copies and compactions left behind. Returns whether there
-    /// was anything.
+    /// Removes the database at `path` with all files next to it except the lock file: the files of this library and of
+    /// realm-core, backups made before upgrades, and the remains of interrupted copies and compactions. Returns whether
+    /// any file existed.
     ///
-    /// Throws `.alreadyOpen`, with nothing done, if the database is open in any process. An opening that takes no part
-    /// in the session (`Database.Joining`) is not noticed. A crash in the middle leaves no database, and perhaps some
-    /// of the rest.
+    /// Throws `.alreadyOpen`, without effect, if the database is open in any process. An opening outside the session
+    /// (`Database.Joining`) isn't noticed. A crash during the removal leaves no database, but possibly some of the
+    /// other files.
     ///
-    /// Links to the file are followed, and stay. Of several names of the file only this one is removed.
+    /// Symbolic links to the file are followed, but not removed. If the file has several hard links, only this one is
+    /// removed.
     package static func remove(at path: String) throws -> Bool {
         let path = Folder.followed(path)
         return try storageErrors {
@@ -20,7 +21,7 @@ package enum DatabaseFiles {
             let paths = ([path] + companions(of: path) + leftovers).filter(Folder.holds)
             guard !paths.isEmpty else { return false }
             let removed = try SessionLock.whileClosed(forDatabase: path) { () -> Bool? in
-                // Its lock file may be another one than that of the processes that have it open.
+                // The processes that have it open may use another lock file.
                 if let file = try? DiskFile.open(path, readOnly: true), file.isClaimed { return nil }
                 MappingCache.shared.drop()
                 let removed = try paths.map(Folder.remove)

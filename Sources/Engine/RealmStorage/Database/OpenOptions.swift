@@ -2,36 +2,35 @@
 
 import RealmSystem
 
-/// What opening a database for writing may do to its file.
+/// The changes that opening a database for writing may make to its file, and other options.
 package struct OpenOptions: Sendable {
     /// Whether a file of an older format is upgraded; if not, opening it throws `.upgradeRequired`.
     package var allowsUpgrade = true
-    /// Whether a copy of the file is made before it is upgraded (container 10.3, step 2).
+    /// Whether the file is copied before an upgrade (container 10.3, step 2).
     package var makesBackup = true
-    /// Whether a file that is not there is made, where it is opened for writing.
+    /// Whether a missing file is created when opened for writing.
     package var creates = true
-    /// Whether the file stays as it is, not in order as it may be: only for write transactions that are rolled back.
+    /// Whether the file stays unchanged even if it needs mending; only for write transactions that are rolled back.
     package var leavesFile = false
-    /// How long to wait for the write lock: to open the file, and then to write where nothing else is said.
+    /// The timeout for the write lock: during the opening, and by default for later writes.
     package var patience = Patience()
-    /// How far a commit is durable when it returns.
+    /// The durability of a commit when it returns.
     package var durability = Durability.ordered
-    /// Told what is amiss where the file is opened all the same.
+    /// Called with a description of each problem that doesn't prevent the file from being opened.
     package var warn: (@Sendable (String) -> Void)?
     package var historyConversion = HistoryConversion.none
-    /// Goes on with the history of a synchronised file, or begins it in a new one; nil opens local databases.
+    /// Continues the history of a synchronised file, or begins it in a new one; nil opens local databases.
     package var synchronisedHistory: (any SynchronisedHistory)?
-    /// The permissions of a file that is made, from which the process's `umask` takes away; what lies beside it has the
-    /// same.
+    /// The permissions of a new file, reduced by the process's `umask`; the files next to it have the same permissions.
     package var newFileMode: UInt16 = 0o600
-    /// Told how far the upgrade of a file from before format 10 is, which writes all objects anew.
+    /// Called with the progress of upgrading a file older than format 10, which rewrites all objects.
     package var upgradeProgress: (@Sendable (UpgradeProgress) -> Void)?
 
-    /// What becomes of the history of a synchronised file (container 7.3).
+    /// The treatment of a synchronised file's history (container 7.3).
     package enum HistoryConversion: Sendable {
-        /// The file is not opened for writing.
+        /// The file isn't opened for writing.
         case none
-        /// The history is replaced by that of a local database, for good: the file can never be synchronised again.
+        /// The history is replaced permanently by that of a local database: the file can never be synchronised again.
         case local
     }
 

@@ -2,14 +2,14 @@
 
 import RealmSystem
 
-/// Finds the version that a file's header names, after the file was brought in order where that is needed.
+/// Finds the version that a file's header names, after mending the file if necessary.
 struct Opening {
     let file: any DatabaseFile
     let isReadOnly: Bool
     var options = OpenOptions()
 
-    /// Throws, with nothing made beside the file, if it is no Realm file at all: for an opener that may have to make
-    /// its lock file or its management folder.
+    /// Throws, without creating other files, if the file isn't a Realm file. For an opening that may have to create the
+    /// lock file or the management folder.
     static func refuseOthers(_ path: String, _ cipher: (any PageCipher)?) throws {
         for attempt in 1...10 {
             let (hasLock, hasFolder) = (Folder.holds(path + ".lock"), Folder.holds(path + ".management"))
@@ -20,18 +20,18 @@ struct Opening {
                 if try !Database.isBlank(file, size) { _ = try FileHeader(file, size: size) }
                 return
             } catch {
-                // The lock file may be that of a process that is just making the file.
+                // The lock file may belong to a process that is just creating the database.
                 guard Folder.holds(path + ".lock"), attempt < 10 else { throw error }
                 CurrentProcess.pause(microseconds: 5_000)
             }
         }
     }
 
-    /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`: an opening has
-    /// not read all of it yet when the others may commit.
+    /// Loads the newest version of a file that may be shared with other processes, pinned for `holder`, because the
+    /// others may commit before the opening has read all of it.
     ///
-    /// In a session that goes on, the file is in order as a rule, and a writer need not be waited for. A process that
-    /// only reads need not wait either where it begins the session.
+    /// In an existing session the file is usually in order, so the opening doesn't have to wait for a writer. Nor does
+    /// a process that only reads when it begins the session.
     func load(
         _ sharing: SharedAccess?, _ others: Participants?, _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64) {
@@ -44,11 +44,11 @@ struct Opening {
         }
     }
 
-    /// Loads the newest version, for a process that is alone; nil if something has to be done to the file first, as far
-    /// as the file itself tells, or may have to be.
+    /// Loads the newest version for a process that has exclusive use of the file; nil if the file has to be changed
+    /// first, or may have to be, as far as its contents show.
     func loadAlone() throws -> Database.Committed? {
         let size = try file.size()
-        // A file of one page may be a new one.
+        // A file of one page may be new.
         guard size > FileFormat.pageByteCount, !file.needsMending else { return nil }
         let header = try FileHeader(file, size: size)
         guard header.format == FileFormat.version, !header.isStreaming else { return nil }
@@ -57,7 +57,7 @@ struct Opening {
         return state.topRef != 0 && Opening.end(state.logicalSize) >= size ? state : nil
     }
 
-    /// The caller holds the write lock. `readers` are the versions that others hold.
+    /// The caller holds the write lock. `readers` are the versions pinned by others.
     private func prepareAndLoad(
         readers: [VersionRecord], _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64) {
@@ -72,7 +72,7 @@ struct Opening {
         return (state, try registry.pin(state.record, holder))
     }
 
-    /// Loads while others may commit; nil if the file has to be brought in order first.
+    /// Loads while others may commit; nil if the file has to be mended first.
     private func loadPinned(
         _ registry: inout VersionRegistry, _ holder: String
     ) throws -> (Database.Committed, pin: UInt64)? {
@@ -91,15 +91,15 @@ struct Opening {
         return nil
     }
 
-    /// Reads the header and the top array it selects (container 1.4, 5.4). For writing, it refuses what may not be
-    /// written. With `named`, which is pinned, other processes may commit meanwhile.
+    /// Reads the header and the top array it selects (container 1.4, 5.4). For writing, throws if the file must not be
+    /// written to. With `named`, which is pinned, other processes may commit meanwhile.
     func load(at named: NamedVersion? = nil) throws -> Database.Committed {
         let size = try named?.size ?? file.size()
         let header = try named?.header ?? FileHeader(file, size: size)
         return try load(header, size: size, after: named == nil ? pendingCommits(header, size) : [])
     }
 
-    /// The version that the header names, or the last of those `after` it.
+    /// Returns the version that the header names, or the last of the commits `after` it.
     private func load(_ header: FileHeader, size: Int, after pending: [CommitRecord]) throws -> Database.Committed {
         let named = try header.topRef(file, size: size)
         let era = LegacyFormat(header.format)
@@ -122,8 +122,8 @@ struct Opening {
             isAhead: !pending.isEmpty)
     }
 
-    /// The commits, in their order, that a crash has kept from the header (`CommitRecord`): the version after the last
-    /// one is what the file holds. No process may be committing meanwhile.
+    /// Returns the commits, in order, whose flips were lost in a crash (`CommitRecord`); the file's version is that of
+    /// the last one. No process may be committing meanwhile.
     func pendingCommits(_ header: FileHeader, _ size: Int) throws -> [CommitRecord] {
         guard file.writeUnit == 8, header.format == FileFormat.version, !header.isStreaming else { return [] }
         let topRef = try header.topRef(file, size: size)
@@ -139,19 +139,19 @@ struct Opening {
         return pending
     }
 
-    /// There are two at most; what says otherwise shall not be read without end.
+    /// There are at most two; the limit bounds the time spent on a file that claims more.
     private static let mostPending = 4
 
-    /// Gives back what a crash, or the last session, left behind the logical end (container 1.6, step 4), but nothing
-    /// that may be read.
+    /// Truncates the data that a crash, or the last session, left behind the logical end (container 1.6, step 4),
+    /// except for versions that can be read.
     ///
-    /// After the file was found to be one that may be written.
+    /// Call this after checking that the file may be written to.
     private func giveBackTail(of state: Database.Committed, _ readers: [VersionRecord]) throws {
         let target = Opening.end(readers.reduce(state.logicalSize) { max($0, $1.logicalSize) })
         if state.topRef != 0, target < (try file.size()) { try file.resize(to: target) }
     }
 
-    /// Where a file ends of which versions use so much.
+    /// Returns the size of a file whose versions have the given logical size.
     private static func end(_ logicalSize: Int) -> Int {
         let page = FileFormat.pageByteCount
         return (logicalSize + page - 1) / page * page

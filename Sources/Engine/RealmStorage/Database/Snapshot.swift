@@ -2,30 +2,30 @@
 
 import RealmSystem
 
-/// One committed version of the database, unchanging, usable from any thread.
+/// An immutable view of one committed version, usable from any thread.
 ///
-/// It pins its version: the space it uses is not reused while the snapshot lives. Tables are decoded at their first
-/// use; that cache, which any thread may read, and what `lock` guards are the only mutable state.
+/// It pins its version, so the file can't reuse the version's space while the snapshot exists. Tables are decoded at
+/// their first use; that cache, which any thread can read, and the state guarded by `lock` are the only mutable state.
 @usableFromInline
 package final class Snapshot: @unchecked Sendable {
     package let database: Database
     package let version: UInt64
     package let space: NodeSpace
     package let top: TopArray?
-    /// Only the view of an older file has nodes, its top array first, in the slab.
+    /// Nonzero only in the view of an older file, which has its nodes, beginning with the top array, in the slab.
     let slabByteCount: Int
     /// Keeps the addresses in `space` valid.
     private let mapping: FileMapping
     private let directory: TableDirectory
     private let state: Database.Committed
     private let pin: UInt64
-    /// By slot.
+    /// The decoded tables, by slot.
     private let tables: PublishedPlaces<Table>
     private let lock = Lock()
-    /// The slots of the tables by name, once one was asked for by name; guarded by `lock`.
+    /// The slots of the tables by name, created at the first lookup by name; guarded by `lock`.
     private var slots: [ByteText: Int]?
-    /// Of the tables decoded so far; guarded by `lock`. Each has its bytes in a sound file; in a hostile one tables
-    /// share them.
+    /// The number of columns of the tables decoded so far; guarded by `lock`. It's bounded, because tables of a hostile
+    /// file can share their bytes, unlike those of a valid one.
     private var columnCount = 0
 
     init(database: Database, state: Database.Committed, pin: UInt64) throws {
@@ -50,12 +50,12 @@ package final class Snapshot: @unchecked Sendable {
 
     deinit { database.unpin(pin) }
 
-    /// The same version with a pin of its own; `label` names its holder.
+    /// Returns a snapshot of this version with a separate pin; `label` names its holder.
     package func again(label: String) throws -> Snapshot {
         try Snapshot(database: database, state: state, pin: try database.pin(state, label))
     }
 
-    /// The number of places for tables: the slots of their keys are below it.
+    /// The number of slots for tables: the slots of their keys are below it.
     package var slotCount: Int { directory.count }
 
     /// The keys of all tables, by slot.
@@ -63,13 +63,13 @@ package final class Snapshot: @unchecked Sendable {
         try (0..<directory.count).compactMap { directory.ref($0) == 0 ? nil : try table(slot: $0)?.key }
     }
 
-    /// The place of the table in `slot`, or 0: the same place in two versions means that nothing in it has changed.
+    /// Returns the ref of the table in `slot`, or 0. If it's equal in two versions, nothing in the table has changed.
     package func tableRef(slot: Int) -> Ref { directory.ref(slot) }
 
-    /// The name of the table in `slot`; empty for a vacant slot. Nothing is read for it.
+    /// Returns the name of the table in `slot`, without reading from the file; empty for a vacant slot.
     package func tableName(slot: Int) -> String { directory.names[slot] }
 
-    /// The key of the table in `slot`, without decoding the table.
+    /// Returns the key of the table in `slot`, without decoding the table.
     package func tableKey(slot: Int) throws -> TableKey? {
         let ref = directory.ref(slot)
         guard ref != 0 else { return nil }
@@ -78,7 +78,7 @@ package final class Snapshot: @unchecked Sendable {
         return key
     }
 
-    /// The table with this key, or nil if it is gone.
+    /// Returns the table with this key, or nil if it no longer exists.
     package func table(_ key: TableKey) throws -> Table? {
         guard let table = try table(slot: key.slot), table.key == key else { return nil }
         return table
@@ -118,13 +118,13 @@ package final class Snapshot: @unchecked Sendable {
         }
     }
 
-    /// The free blocks this snapshot lists.
+    /// Returns the free blocks that this snapshot lists.
     package func freeList() throws -> FreeList {
         guard let top else { return FreeList([]) }
         return try FreeList(top, in: space, era)
     }
 
-    /// Of the file, where that is of an older format.
+    /// The file's format, if it's an older one.
     var era: LegacyFormat? { LegacyFormat(state.header.format) }
 }
 

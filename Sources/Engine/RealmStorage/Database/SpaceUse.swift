@@ -1,26 +1,26 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the bytes of a database file are there for.
+/// A breakdown of a database file's size by use.
 package struct SpaceUse: Sendable {
     /// The size of the file.
     package let fileByteCount: Int
-    /// What the newest version's nodes and free blocks cover (container 1.7).
+    /// The size covered by the newest version's nodes and free blocks (container 1.7).
     package let logicalByteCount: Int
-    /// Bytes of the header and the newest version's nodes.
+    /// The bytes of the header and the newest version's nodes.
     package let usedByteCount: Int
-    /// Bytes that the next commit may overwrite.
+    /// The bytes that the next commit may overwrite.
     package let reusableByteCount: Int
-    /// Bytes that the newest version does not need, by the version whose readers hold them back.
+    /// The bytes that the newest version doesn't need, by the version whose readers prevent their reuse.
     ///
-    /// A free block is held by the newest version that is still read and that is older than the one that freed it. If
-    /// older versions use it too, it becomes theirs when the readers of that one end. What the last commit freed counts
-    /// as held until the next one looks it up.
+    /// A free block is attributed to the newest version that is still read and that is older than the version that
+    /// freed it. If older versions use it too, it's attributed to them once the readers of that version have finished.
+    /// Blocks freed by the last commit count as held until the next commit checks them.
     package let heldByteCounts: [UInt64: Int]
 
-    /// Bytes that the newest version does not need.
+    /// The bytes that the newest version doesn't need.
     package var freeByteCount: Int { logicalByteCount - usedByteCount }
 
-    /// `versions` are all that may be read, in any order.
+    /// `versions` are all versions that can be read, in any order.
     package init(_ newest: Snapshot, fileByteCount: Int, versions: some Sequence<UInt64>) throws {
         self.fileByteCount = fileByteCount
         logicalByteCount = Int(newest.space.fileEnd)
@@ -42,7 +42,8 @@ package struct SpaceUse: Sendable {
 }
 
 extension Database {
-    /// What the file's bytes are there for now. From any thread; does not wait for other threads or processes.
+    /// Returns the current breakdown of the file's size. Can be called from any thread; doesn't wait for other threads
+    /// or processes.
     package func spaceUse() throws -> SpaceUse {
         try storageErrors {
             let newest = try snapshot(label: "space use")

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An opening that writes to a synchronised file has to go on with its history (container 7.3), or no server would take
-/// the file any more. What goes on with it records transactions: see `RecordedHistory`.
+/// The history of a synchronised file. An opening that writes to such a file must continue its history (container 7.3),
+/// or no server would accept the file any more. See `RecordedHistory` for recording transactions.
 package protocol SynchronisedHistory: Sendable {
-    /// The schemas of a history of type `syncClient` that it can go on with.
+    /// The schema versions of a history of type `syncClient` that this can continue.
     var schemaVersions: ClosedRange<UInt64> { get }
 }

@@ -2,12 +2,12 @@
 
 import RealmSystem
 
-/// The copy of a file that is made before the file is upgraded (container 8.1, 10.3).
+/// The copy of a file made before it's upgraded (container 8.1, 10.3).
 ///
-/// Copies are of the file as it lies on disk: an encrypted file's copy is encrypted with the same key. They are never
-/// put back by themselves: a file of a newer format may hold data that its old copy lacks.
+/// The file is copied byte for byte: an encrypted file's copy is encrypted with the same key. Copies are never restored
+/// automatically, because a file of a newer format may hold data that its old copy lacks.
 package enum UpgradeBackup {
-    /// Where the copy of the file at `path` in format `format` is: `a/x.v22.backup.realm` for `a/x.realm`.
+    /// Returns the path of the copy of the file at `path` in format `format`: `a/x.v22.backup.realm` for `a/x.realm`.
     package static func path(for path: String, format: UInt8) -> String {
         base(of: path) + suffix(of: format)
     }
@@ -18,8 +18,8 @@ package enum UpgradeBackup {
 
     private static func suffix(of format: UInt8) -> String { "v\(format).backup.realm" }
 
-    /// Makes the copy unless there is one. Nothing is done where the volume has not twice the file's size free, and a
-    /// copy that fails does not keep the upgrade from taking place (container 10.3, step 2): `warn` is told of both.
+    /// Makes the copy unless it exists. No copy is made if the volume has less than twice the file's size free, and a
+    /// failed copy doesn't prevent the upgrade (container 10.3, step 2); `warn` is called in both cases.
     static func make(of path: String, era: LegacyFormat, _ warn: ((String) -> Void)?) {
         let target = self.path(for: path, format: era.format)
         guard !Folder.holds(target) else { return }
@@ -35,10 +35,10 @@ package enum UpgradeBackup {
         }
     }
 
-    /// How long a copy is kept after it was last modified.
+    /// The time for which a copy is kept after its last modification, in seconds.
     private static let lifetime = 93 * 24 * 60 * 60
 
-    /// Removes the copies that are too old (container 8.1). Looks for them at the first opening, and then once a day.
+    /// Removes copies that are too old (container 8.1). Checks at the first opening, and then once a day.
     static func removeExpired(for path: String) {
         guard looks.begin(path) else { return }
         let base = base(of: path)
@@ -48,12 +48,12 @@ package enum UpgradeBackup {
         }
     }
 
-    /// When this process has looked last, by path. Guarded by `lock`.
+    /// The times of this process's last checks, by path. Guarded by `lock`.
     private final class Looks: @unchecked Sendable {
         private let lock = Lock()
         private var times: [ByteText: Int64] = [:]
 
-        /// Whether it is time to look again.
+        /// Records a check and returns true, if the last one was long enough ago.
         func begin(_ path: String) -> Bool {
             let path = ByteText(path)
             let now = CurrentProcess.time

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ClusterTree {
-    /// The places of objects among all in key order, as results of a whole table count them. Subtrees without any of
-    /// them are counted by their branch alone.
+    /// Returns the positions of objects among all in key order, as in the results of a whole table. Subtrees that
+    /// contain none of them are counted using their branch alone.
     ///
-    /// The keys have to ascend; one that is not there is an `.invalidArgument`.
+    /// The keys must be ascending; a missing one throws `.invalidArgument`.
     package func places(of keys: [ObjectKey]) throws -> [Int] {
         guard !keys.isEmpty else { return [] }
         for (a, b) in zip(keys, keys.dropFirst()) where a >= b {
@@ -20,7 +20,7 @@ private struct PlaceSearch {
     let space: NodeSpace
     let keys: [ObjectKey]
     var places: [Int] = []
-    /// The number of objects in front of the node that is visited.
+    /// The number of objects before the node being visited.
     private var start = 0
 
     init(space: NodeSpace, keys: [ObjectKey]) {
@@ -28,13 +28,14 @@ private struct PlaceSearch {
         self.keys = keys
     }
 
-    /// Whether the next key is to be found in front of `end`, the first key behind a subtree.
+    /// Whether the next key is less than `end`, the first key after a subtree.
     private func hasKey(before end: UInt64?) -> Bool {
         guard places.count < keys.count else { return false }
         return end.map { UInt64(bitPattern: keys[places.count].rawValue) < $0 } ?? true
     }
 
-    /// Visits a subtree that the next key belongs to. Every visit finds one at least, which bounds their number.
+    /// Visits a subtree that the next key belongs to. Every visit finds at least one key, which bounds the number of
+    /// visits.
     mutating func visit(_ ref: Ref, offset: UInt64, end: UInt64?, limit: UInt64) throws {
         let node = try space.refs(ref)
         guard node.header.isInner else { return try find(ClusterLeaf(space, node, keyOffset: offset), end) }

@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The objects of one version of a table in key order, with subtrees that can be skipped unopened.
+/// Iterates over the objects of one version of a table in key order; subtrees can be skipped without opening them.
 ///
-/// It stands in front of an unopened node, or in front of a row of an opened leaf.
+/// Its position is before an unopened node, or before a row of an opened leaf.
 struct ClusterWalk {
-    /// A subtree that has not been looked into.
+    /// A subtree that hasn't been opened.
     struct Subtree {
         let ref: Ref
-        /// What its keys are relative to: none is below.
+        /// The offset of its keys, none of which is below it.
         let offset: UInt64
         /// The depth of the branch above.
         let limit: UInt64
@@ -15,7 +15,7 @@ struct ClusterWalk {
 
     private let space: NodeSpace
     private let budget: DiffBudget
-    /// The next one last.
+    /// The remaining subtrees, the next one last.
     private var subtrees: [Subtree] = []
     private(set) var leaf: ClusterLeaf?
     private(set) var row = 0
@@ -26,15 +26,15 @@ struct ClusterWalk {
         if let table { subtrees.append(Subtree(ref: table.clusterRoot, offset: 0, limit: .max)) }
     }
 
-    /// The subtree in front; nil where that is a row, or nothing.
+    /// The next subtree; nil before a row or at the end.
     var subtree: Subtree? { leaf == nil ? subtrees.last : nil }
 
-    /// The key of the row in front; nil where that is a subtree, or nothing.
+    /// The key of the next row; nil before a subtree or at the end.
     var key: UInt64? { leaf.map { $0.keyOffset &+ $0.relativeKey(at: row) } }
 
     var isAtEnd: Bool { leaf == nil && subtrees.isEmpty }
 
-    /// 0 for a leaf; of the subtree in front.
+    /// Returns the height of the next subtree; 0 for a leaf.
     func height() throws -> UInt64 {
         guard let subtree else { return 0 }
         let node = try space.refs(subtree.ref)
@@ -43,7 +43,7 @@ struct ClusterWalk {
 
     mutating func skip() { subtrees.removeLast() }
 
-    /// Opens the subtree in front.
+    /// Opens the next subtree.
     mutating func open() throws {
         guard leaf == nil, let subtree = subtrees.popLast() else { return }
         let node = try space.refs(subtree.ref)
@@ -63,7 +63,7 @@ struct ClusterWalk {
 
     mutating func advance(_ rows: Int) { row += rows }
 
-    /// Whether all rows of the opened leaf are behind.
+    /// Whether all rows of the opened leaf have been passed.
     var isLeafDone: Bool { leaf.map { row >= $0.count } ?? false }
 
     mutating func close() { (leaf, row) = (nil, 0) }

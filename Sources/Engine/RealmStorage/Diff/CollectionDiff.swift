@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What has happened to a list or a set between two versions.
+/// The changes of a list or a set between two versions.
 ///
-/// Without the deletions, and with the elements of the new version at the insertions, the old elements are the new
-/// ones, except for those at the modifications. What was done to a list cannot be told from its contents alone: an
-/// element that was moved is a deletion and an insertion, and one that was removed where another one was inserted is a
-/// modification. Of several edits with the same outcome a shortest one is reported, as long as it can be found cheaply
+/// If you remove the deletions, and insert the elements of the new version at the insertions, the old elements equal
+/// the new ones except at the modifications. The edits made to a list can't be derived from its contents alone: a moved
+/// element is a deletion and an insertion, and an element that was removed where another one was inserted is a
+/// modification. Of several edits with the same outcome, a shortest one is reported if it can be found cheaply
 /// (`TreeAligner`).
 package struct CollectionDiff: Sendable, Equatable {
-    /// How elements are counted.
+    /// The way in which elements are counted.
     package enum Positions: Sendable {
-        /// As users see them: unresolved links in lists and sets of links are not there (content 5.8).
+        /// As visible to users: unresolved links in lists and sets of links are omitted (content 5.8).
         case visible
-        /// As they are stored.
+        /// As stored.
         case stored
     }
 
@@ -20,29 +20,29 @@ package struct CollectionDiff: Sendable, Equatable {
     package var deletions: [Int] = []
     /// Positions in the new version, ascending.
     package var insertions: [Int] = []
-    /// Positions in the old version, ascending, of elements that were replaced in place, or, if they are collections,
-    /// changed at any depth. Sets have none.
+    /// Positions in the old version, ascending, of elements that were replaced, or, if they are collections, changed at
+    /// any depth. Always empty for sets.
     package var modifications: [Int] = []
-    /// The same elements, by their positions in the new version.
+    /// The positions of the modified elements in the new version.
     package var newModifications: [Int] = []
 
     package init() {}
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// nil if the lists are the same. `isOneFile` as for `TableDiff`.
+    /// Returns nil if the lists are equal. `isOneFile` as for `TableDiff`.
     package init?(from old: BPlusTree, to new: BPlusTree, positions: Positions = .visible, isOneFile: Bool = true)
         throws
     {
         try self.init(from: old, to: new, positions: positions, pairing: true, isOneFile)
     }
 
-    /// nil if the sets are the same.
+    /// Returns nil if the sets are equal.
     package init?(from old: SetTree, to new: SetTree, positions: Positions = .visible, isOneFile: Bool = true) throws {
         try self.init(from: old.tree, to: new.tree, positions: positions, pairing: false, isOneFile)
     }
 
-    /// With `pairing` a deletion and an insertion in the same place are a modification.
+    /// With `pairing`, a deletion and an insertion at the same position are combined into a modification.
     private init?(from old: BPlusTree, to new: BPlusTree, positions: Positions, pairing: Bool, _ isOneFile: Bool) throws
     {
         let nodes = SharedNodes(old: old.space, new: new.space, isOneFile: isOneFile)
@@ -67,7 +67,7 @@ package struct CollectionDiff: Sendable, Equatable {
         insertions += gap.new.dropFirst(count)
     }
 
-    /// Adds those of the elements that are still there whose contents have changed.
+    /// Adds the matched elements whose contents have changed.
     private mutating func addChangedElements(_ alignment: SequenceAlignment, _ pair: TreePair) throws {
         let changed = try alignment.differences(pair)
         guard !changed.isEmpty else { return }
@@ -77,7 +77,7 @@ package struct CollectionDiff: Sendable, Equatable {
 
     // MARK: Hidden elements
 
-    /// Goes over to positions that leave out the hidden elements, given by stored position.
+    /// Converts to positions that omit the hidden elements, given by stored position.
     private mutating func hide(_ old: [Int], _ new: [Int]) {
         guard !old.isEmpty || !new.isEmpty else { return }
         let hidden = (Set(old), Set(new))
@@ -103,7 +103,7 @@ package struct CollectionDiff: Sendable, Equatable {
 }
 
 extension SequenceAlignment {
-    /// The matched places whose elements differ after all.
+    /// Returns the matched positions whose elements nevertheless differ.
     func differences(_ pair: TreePair) throws -> [(old: Int, new: Int)] {
         var pair = pair
         var result: [(old: Int, new: Int)] = []
@@ -121,7 +121,8 @@ extension SequenceAlignment {
 }
 
 extension BPlusTree {
-    /// The positions of unresolved links in a list or set of links, of which the root keeps a mark (content 7.4).
+    /// Returns the positions of unresolved links in a list or set of links, whose root has a flag for them (content
+    /// 7.4).
     func hiddenPositions() throws -> [Int] {
         guard kind == .key, root != 0, try space.node(root).header.hasContext else { return [] }
         var result: [Int] = []

@@ -1,18 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What has happened to a dictionary between two versions. Keys are strings, those of dictionaries by Int their digits.
+/// The changes of a dictionary between two versions. Keys are strings; the keys of dictionaries by Int are their
+/// digits.
 package struct DictionaryDiff: Sendable, Equatable {
-    /// In key order, as are the others.
+    /// In key order, as are the other keys.
     package var deletions: [String] = []
     package var insertions: [String] = []
-    /// Keys whose values differ: by content, at any depth. Unresolved links are null.
+    /// The keys whose values differ, compared by content at any depth. Unresolved links count as null.
     package var modifications: [String] = []
 
     package init() {}
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// nil if the dictionaries are the same. `isOneFile` as for `TableDiff`.
+    /// Returns nil if the dictionaries are equal. `isOneFile` as for `TableDiff`.
     package init?(from old: DictionaryTree, to new: DictionaryTree, isOneFile: Bool = true) throws {
         guard let space = old.keys?.space ?? new.keys?.space else { return nil }
         let nodes = SharedNodes(old: old.keys?.space ?? space, new: new.keys?.space ?? space, isOneFile: isOneFile)

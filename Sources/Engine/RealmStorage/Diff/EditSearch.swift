@@ -2,17 +2,17 @@
 
 /// Myers' greedy search for the shortest edit from one sequence to another.
 ///
-/// A point (x, y) says that x old and y new elements are behind; a step right deletes, a step down inserts, and equal
-/// elements carry on along the diagonal k = x - y for nothing. After step d the furthest points that d edits lead to
-/// are known for each diagonal.
+/// At a point (x, y), x old and y new elements have been processed. A step right deletes, a step down inserts, and
+/// equal elements advance along the diagonal k = x - y at no cost. After step d, the furthest point reachable by d
+/// edits is known for each diagonal.
 struct EditSearch {
     private let oldCount: Int
     private let newCount: Int
     private let maximumEdit: Int
-    /// By diagonal + `middle`: the furthest x, or -1 where no edit of the length leads.
+    /// The furthest x, by diagonal + `middle`, or -1 if no edit of the length leads there.
     private var furthest: [Int]
     private let middle: Int
-    /// For each step its `furthest`, of the diagonals -d, -d + 2 … d.
+    /// The `furthest` of each step, for the diagonals -d, -d + 2 … d.
     private var trace: [[Int]] = []
     private(set) var isDone = false
 
@@ -26,7 +26,7 @@ struct EditSearch {
 
     var canGoOn: Bool { trace.count <= maximumEdit }
 
-    /// One more edit. `common` tells how many elements are the same from an old and a new place on, up to a limit.
+    /// Adds one edit. `common` returns the number of equal elements from an old and a new position, up to a limit.
     mutating func step(_ common: (Int, Int, Int) throws -> Int) throws {
         let edit = trace.count
         for diagonal in stride(from: -edit, through: edit, by: 2) {
@@ -38,7 +38,8 @@ struct EditSearch {
         trace.append(stride(from: -edit, through: edit, by: 2).map { furthest[$0 + middle] })
     }
 
-    /// Where the best edit that ends on a diagonal comes on it, and whether by a step down; x is -1 for nowhere.
+    /// Returns the point where the best edit that ends on a diagonal enters it, and whether by a step down; x is -1 if
+    /// there isn't one.
     private func origin(_ diagonal: Int, _ before: (Int) -> Int) -> (x: Int, isDown: Bool) {
         let (left, above) = (before(diagonal - 1), before(diagonal + 1))
         let right = left >= 0 && left < oldCount ? left + 1 : -1
@@ -46,7 +47,7 @@ struct EditSearch {
         return right > down ? (right, false) : (down, true)
     }
 
-    /// The point furthest on that was reached.
+    /// The furthest point that was reached.
     var furthestPoint: (old: Int, new: Int) {
         if isDone { return (oldCount, newCount) }
         let edit = trace.count - 1
@@ -58,7 +59,7 @@ struct EditSearch {
         return best
     }
 
-    /// What is the same, ascending, on the way to the furthest point.
+    /// Returns the equal runs, ascending, on the way to the furthest point.
     func runs() -> [SequenceAlignment.Run] {
         var result: [SequenceAlignment.Run] = []
         var (x, y) = furthestPoint

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far two nodes agree, without a value for each element.
+/// Comparisons of two nodes that don't create a value for each element.
 extension Node {
-    /// How many packed elements from `start` on equal those of `other` from `otherStart` on, up to `limit`, which both
-    /// must have.
+    /// Returns the number of packed elements from `start` that equal those of `other` from `otherStart`, up to `limit`,
+    /// which must be within both.
     func common(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         var index = 0
@@ -25,8 +25,8 @@ extension Node {
         return index
     }
 
-    /// How many elements of `width` whole bytes, which both nodes must have, are equal; the places are those of
-    /// `common`.
+    /// Returns the number of equal elements of `width` whole bytes, which must be the width of both nodes; positions as
+    /// in `common`.
     func commonFixed(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int, width: Int) -> Int {
         precondition(start >= 0 && otherStart >= 0 && limit <= count - start && limit <= other.count - otherStart)
         guard limit > 0, width > 0 else { return max(limit, 0) }
@@ -35,14 +35,15 @@ extension Node {
             payload + start * width, other.payload + otherStart * width, limit: limit * width) / width
     }
 
-    /// How many bytes two nodes of bytes have in common from two places on, up to `limit`, which both must have.
+    /// Returns the number of equal bytes of two nodes of bytes from two positions, up to `limit`, which must be within
+    /// both.
     func commonBytes(_ start: Int, _ other: Node, _ otherStart: Int, limit: Int) -> Int {
         let (bytes, otherBytes) = (header.payloadByteCount, other.header.payloadByteCount)
         precondition(start >= 0 && otherStart >= 0 && limit <= bytes - start && limit <= otherBytes - otherStart)
         return unsafe Node.commonBytes(payload + start, other.payload + otherStart, limit: limit)
     }
 
-    /// How many bytes two places have in common, up to `limit`.
+    /// Returns the number of equal bytes at two addresses, up to `limit`.
     static func commonBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, limit: Int) -> Int {
         var index = 0
         while index &+ 8 <= limit {
@@ -61,7 +62,7 @@ extension Node {
 }
 
 extension TimestampLeaf {
-    /// How many dates are the same for sure.
+    /// Returns a lower bound of the number of equal dates.
     func common(_ row: Int, _ other: TimestampLeaf, _ otherRow: Int, limit: Int) -> Int {
         guard seconds.marker == other.seconds.marker else { return 0 }
         let same = seconds.node.common(row + 1, other.seconds.node, otherRow + 1, limit: limit)
@@ -70,7 +71,7 @@ extension TimestampLeaf {
 }
 
 extension ColumnLeaf {
-    /// How many decimals or identifiers are the same for sure.
+    /// Returns a lower bound of the number of equal decimals or identifiers.
     func commonFixed(_ row: Int, _ other: ColumnLeaf, _ otherRow: Int, limit: Int) -> Int {
         switch kind {
         case .decimal:
@@ -78,7 +79,7 @@ extension ColumnLeaf {
             guard isAlike, node.width > 0 else { return 0 }
             return node.commonFixed(row, other.node, otherRow, limit: limit, width: node.width)
         case .objectId, .uuid:
-            // Eight at a time, with the bits for null in front of them.
+            // Values are stored in groups of eight, preceded by their null bits.
             guard row % 8 == 0, otherRow % 8 == 0 else { return 0 }
             let size = (kind == .objectId ? IdentifierType.objectId : .uuid).blockSize
             let bytes = node.commonBytes(

@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Walks two versions of a table in step, by key, and compares the objects that both have.
+/// Iterates over two versions of a table in parallel, by key, and compares the objects that both have.
 ///
-/// Clusters split and merge, and roots grow and shrink, so the two trees may differ in depth and in where their leaves
-/// begin. Whichever walk is behind is opened further; when both are in front of the same node, it is skipped. Since a
-/// node that is in both has the same keys in both, every walk stands in front of it at some time.
+/// Clusters split and merge, and roots grow and shrink, so the two trees may differ in depth and in the first keys of
+/// their leaves. The iterator that is behind opens its subtree; if both are before the same node, it's skipped. Because
+/// a shared node has the same keys in both, both iterators reach it.
 struct TableComparison {
-    /// A column of both versions. A column that became another one under its old name is another column.
+    /// A column of both versions. If a column was replaced by another one of the same name, they aren't a pair.
     private struct Pair {
         let key: ColumnKey
         let old: Column
         let new: Column
     }
 
-    /// Rows of the two opened leaves that are of the same objects.
+    /// Rows of the two opened leaves that hold the same objects.
     private struct Run {
         let old: Int
         let new: Int
@@ -85,7 +85,8 @@ struct TableComparison {
         new.advance(count)
     }
 
-    /// How many rows from the current ones on surely are of the same objects: 1, or the whole leaf.
+    /// Returns a lower bound of the number of rows from the current ones that hold the same objects: 1, or the whole
+    /// leaf.
     private func commonKeys() -> Int {
         guard let a = old.leaf, let b = new.leaf, old.row == 0, new.row == 0, a.count == b.count,
             a.keyOffset == b.keyOffset
@@ -109,7 +110,7 @@ struct TableComparison {
         new.advance(1)
     }
 
-    /// Sound files have their keys in order and none that is negative.
+    /// In a valid file the keys are ascending and not negative.
     private static func append(_ key: UInt64, to keys: inout [ObjectKey]) throws {
         keys.append(try TableComparison.key(key, above: keys.last))
     }
@@ -124,13 +125,13 @@ struct TableComparison {
 
     // MARK: Values
 
-    /// A place where a column differs.
+    /// A row and a column whose values differ.
     private struct Mark {
         let row: Int
         let column: Int
     }
 
-    /// Compares the objects that the opened leaves share, and closes the one that is done, or both.
+    /// Compares the objects that the opened leaves share, and closes the finished one, or both.
     private mutating func closeLeaves() throws {
         if !runs.isEmpty, let a = old.leaf, let b = new.leaf {
             try compare(a, b)
@@ -163,7 +164,7 @@ struct TableComparison {
         }
     }
 
-    /// Calls `differs` with the rows of the new leaf where the values differ.
+    /// Calls `differs` with the rows of the new leaf whose values differ.
     private func compare(_ a: ColumnLeaf, _ b: ColumnLeaf, _ pair: Pair, _ differs: (Int) -> Void) throws {
         let values = ValueComparison(nodes: nodes, budget: budget, nested: .content)
         for run in runs {

@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What has happened to the objects of a table between two versions.
+/// The changes of a table's objects between two versions.
 package struct TableDiff: Sendable, Equatable {
     /// Ascending.
     package var deletions: [ObjectKey] = []
-    /// Ascending. An object that was deleted and created anew under the same key is no insertion: it counts as
-    /// modified, where its values differ.
+    /// Ascending. An object that was deleted and created again under the same key isn't an insertion: it counts as
+    /// modified if its values differ.
     package var insertions: [ObjectKey] = []
     /// Ascending by key.
     package var modifications: [ObjectModification] = []
@@ -14,13 +14,13 @@ package struct TableDiff: Sendable, Equatable {
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// Compares a table's objects; nil where the table does not exist in a version.
+    /// Compares a table's objects; nil if the table doesn't exist in a version.
     ///
-    /// `isOneFile`: whether refs can be trusted. Without it everything is compared by content, as it has to be for
+    /// `isOneFile`: whether refs can be compared. Otherwise everything is compared by content, as is necessary for
     /// versions of different files.
     ///
-    /// The tables come from two snapshots of one file, or one of them from a running write transaction whose base
-    /// version is pinned by the transaction itself; its table is then not to be changed meanwhile.
+    /// The tables are from two snapshots of one file, or one of them is from a running write transaction whose base
+    /// version is pinned by the transaction itself; its table must not change meanwhile.
     package init(from old: Table?, to new: Table?, isOneFile: Bool = true) throws {
         guard let space = old?.space ?? new?.space else { return }
         let nodes = SharedNodes(old: old?.space ?? space, new: new?.space ?? space, isOneFile: isOneFile)
@@ -29,7 +29,7 @@ package struct TableDiff: Sendable, Equatable {
         self = try comparison.run()
     }
 
-    /// What has changed in an object; nil if nothing has, or if it was inserted or deleted.
+    /// Returns the changes of an object; nil if it's unchanged, or was inserted or deleted.
     package func modification(of key: ObjectKey) -> ObjectModification? {
         let index = modifications.partitionIndex { $0.object < key }
         return index < modifications.count && modifications[index].object == key ? modifications[index] : nil
@@ -40,24 +40,24 @@ package struct TableDiff: Sendable, Equatable {
 }
 
 extension [ObjectKey] {
-    /// Whether the key is among these, which must be ascending.
+    /// Whether these keys, which must be ascending, contain the key.
     package func containsInOrder(_ key: ObjectKey) -> Bool {
         let index = placeInOrder(of: key)
         return index < count && self[index] == key
     }
 
-    /// The number of keys below `key` among these, which must be ascending.
+    /// Returns the number of keys below `key` among these, which must be ascending.
     package func placeInOrder(of key: ObjectKey) -> Int { partitionIndex { $0 < key } }
 }
 
 /// An object that exists in both versions with different values.
 package struct ObjectModification: Sendable, Equatable {
     package let object: ObjectKey
-    /// The columns whose values differ, in column order. Columns that were added or removed do not count, nor do
-    /// backlink columns.
+    /// The columns whose values differ, in column order. Columns that were added or removed, and backlink columns,
+    /// aren't included.
     ///
     /// Values are compared by content: numbers bit by bit, links as they are read (unresolved ones are null), and
-    /// collections with everything nested in them by their elements in order.
+    /// collections, with all nested collections, by their elements in order.
     package let columns: [ColumnKey]
 
     package init(object: ObjectKey, columns: [ColumnKey]) {
@@ -67,7 +67,8 @@ package struct ObjectModification: Sendable, Equatable {
 }
 
 extension Array {
-    /// The first position whose element `isBelow` denies; it must hold for the elements of some prefix only.
+    /// Returns the first index whose element doesn't satisfy `isBelow`, which must hold for the elements of a prefix
+    /// only.
     func partitionIndex(where isBelow: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

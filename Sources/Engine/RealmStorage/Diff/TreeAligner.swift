@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finds which elements of a list, set or dictionary's keys are still there in another version.
+/// Finds the elements of a list, set or dictionary's keys that still exist in another version.
 ///
-/// 1. What is common at the beginning and at the end is found first, leaf by leaf; equal leaves are not looked into.
-/// 2. For what is left the shortest edit is found (Myers' greedy search), if it has at most `maximumEdit` insertions
-///    and deletions; at most `smallEdit` where the two are of one length and can be matched place by place with few
-///    differences, which is taken instead.
-/// 3. A longer edit is made of short ones: each time the search goes as far as it comes with `partialEdit` of them, and
-///    begins anew from there, as long as most elements stay.
-/// 4. Where few elements stay, those that both have exactly once are matched, the most that are in the same order, and
-///    what lies between two of them as in 1 and 2 on a small scale. More than `maximumHashed` elements together are
-///    taken as replaced.
+/// 1. The common beginning and end are found first, leaf by leaf; equal leaves aren't read.
+/// 2. The shortest edit of the rest is searched for (Myers' greedy search), with at most `maximumEdit` insertions and
+///   deletions. The limit is `smallEdit` if the two have equal lengths and differ at few positions when matched
+///   position by position; that match is then the alternative.
+/// 3. A longer edit is composed of short ones: the search advances as far as possible with `partialEdit` edits, and
+///   restarts from there, as long as most elements remain.
+/// 4. If few elements remain, those that occur exactly once in both are matched, in the longest common order, and the
+///   ranges between them are aligned as in 1 and 2 with smaller limits. More than `maximumHashed` elements in total are
+///   treated as replaced.
 ///
-/// So the result is minimal for the usual edits, and right, though perhaps longer than need be, for all. The cost is
-/// at most about that of hashing all elements.
+/// So the result is minimal for the usual edits, and correct, though possibly longer than necessary, for all. The cost
+/// is at most about that of hashing all elements.
 struct TreeAligner {
     private var pair: TreePair
     private let old: BPlusTree
@@ -43,8 +43,7 @@ struct TreeAligner {
         return result
     }
 
-    /// Matches the common beginning and the common end, and gives what is between them, if both have something there,
-    /// to `middle`.
+    /// Matches the common beginning and end, and calls `middle` with the ranges between them, if neither is empty.
     private mutating func align(
         _ old: Range<Int>, _ new: Range<Int>, _ middle: (inout TreeAligner, Range<Int>, Range<Int>) throws -> Void
     ) throws {
@@ -61,7 +60,7 @@ struct TreeAligner {
 
     // MARK: Shortest edit
 
-    /// Returns false, and has matched nothing, if the edit is longer than `maximumEdit`.
+    /// Returns false, without having matched anything, if the edit is longer than `maximumEdit`.
     private mutating func alignByEdit(_ old: Range<Int>, _ new: Range<Int>, maximumEdit: Int) throws -> Bool {
         var search = EditSearch(old.count, new.count, maximumEdit: maximumEdit)
         guard try self.search(&search, old, new) else { return false }
@@ -69,7 +68,8 @@ struct TreeAligner {
         return true
     }
 
-    /// Whether the search has come to the end, within its length and a cost proportional to that of the sequences.
+    /// Whether the search reached the end, within its maximum length and a cost proportional to the length of the
+    /// sequences.
     private mutating func search(_ search: inout EditSearch, _ old: Range<Int>, _ new: Range<Int>) throws -> Bool {
         let limit = pair.work + 4 * (old.count + new.count) + 1 << 16
         while !search.isDone {
@@ -83,8 +83,8 @@ struct TreeAligner {
         for run in runs { result.append(old + run.old, new + run.new, run.count) }
     }
 
-    /// One short edit after the other; goes over to anchors where less than four elements stay for each edit, or when
-    /// it has cost too much.
+    /// Aligns by successive short edits; switches to anchors if fewer than four elements remain for each edit, or if
+    /// the cost is too high.
     private mutating func alignByParts(_ old: Range<Int>, _ new: Range<Int>) throws {
         var (old, new) = (old, new)
         let limit = pair.work + 16 * (old.count + new.count) + 1 << 20
@@ -104,8 +104,8 @@ struct TreeAligner {
 
     // MARK: By place
 
-    /// Equal elements at equal places; nil if the sequences differ in length or in more than few places: about one in
-    /// eight. Most elements of a sequence that was shifted differ, which shows soon.
+    /// Matches equal elements at equal positions; returns nil if the sequences differ in length or at too many
+    /// positions: more than about one in eight. Most elements of a shifted sequence differ, which is detected early.
     private mutating func runsByPlace(_ old: Range<Int>, _ new: Range<Int>) throws -> [SequenceAlignment.Run]? {
         guard old.count == new.count else { return nil }
         var runs: [SequenceAlignment.Run] = []
@@ -130,7 +130,7 @@ struct TreeAligner {
         guard old.count + new.count <= TreeAligner.maximumHashed else { return }
         var (nextOld, nextNew) = (old.lowerBound, new.lowerBound)
         for anchor in try anchors(old, new) + [Anchor(old: old.upperBound, new: new.upperBound)] {
-            // An anchor may have been matched already, behind the one before it.
+            // The anchor may already have been matched, after the one before it.
             guard anchor.old >= nextOld, anchor.new >= nextNew else { continue }
             try align(nextOld..<anchor.old, nextNew..<anchor.new) { aligner, old, new in
                 let isSmall = old.count + new.count <= 4 * TreeAligner.smallEdit
@@ -172,7 +172,7 @@ struct TreeAligner {
     }
 }
 
-/// An element as hashing sees it: the bits of numbers, and the name of a nested collection instead of its content.
+/// The key of an element for hashing: the bits of numbers, and the key of a nested collection instead of its content.
 private struct ElementIdentity: Hashable {
     private let value: StoredValue
 
@@ -190,18 +190,18 @@ private struct ElementIdentity: Hashable {
     func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
-/// Places of an element; -1 for none yet, -2 for more than one.
+/// The positions of an element; -1 for none yet, -2 for more than one.
 private struct Places {
     var old = -1
     var new = -1
 }
 
-/// An element that is in both sequences exactly once.
+/// An element that occurs exactly once in both sequences.
 struct Anchor {
     let old: Int
     let new: Int
 
-    /// The longest row of anchors that are in the same order in both sequences.
+    /// Returns the longest series of anchors that are in the same order in both sequences.
     static func common<Element: Hashable>(
         _ old: [Element], _ new: [Element], _ oldStart: Int, _ newStart: Int
     ) -> [Anchor] {
@@ -219,9 +219,10 @@ struct Anchor {
         return longestAscent(unique)
     }
 
-    /// The longest subsequence of `anchors`, which ascend in `old`, that ascends in `new` too (patience sorting).
+    /// Returns the longest subsequence of `anchors`, which ascend in `old`, that also ascends in `new` (patience
+    /// sorting).
     static func longestAscent(_ anchors: [Anchor]) -> [Anchor] {
-        /// For each length the index of the anchor with the smallest end of an ascent of that length.
+        /// For each length, the index of the anchor with the smallest end of an ascending subsequence of that length.
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: anchors.count)
         for index in anchors.indices {

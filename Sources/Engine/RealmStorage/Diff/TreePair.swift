@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Two versions of a sequence, compared element by element from any two places on; equal leaves are skipped.
+/// Two versions of a sequence, compared element by element from any two positions; equal leaves are skipped.
 struct TreePair {
     private var old: BPlusTreeCursor
     private var new: BPlusTreeCursor
     private let values: ValueComparison
     private let isCharged: Bool
-    /// What the comparisons have cost so far, in elements looked at; opening a leaf counts as some.
+    /// The cost of the comparisons so far, in elements compared; opening a leaf counts as several.
     private(set) var work = 0
 
-    /// The leaves that were last looked at, where elements are plain numbers: a search for the shortest edit asks
-    /// mostly whether the elements of two places differ.
+    /// The leaves used last, if their elements are plain integers: a search for the shortest edit mostly checks whether
+    /// the elements at two positions differ.
     private var oldWindow = Window()
     private var newWindow = Window()
 
@@ -35,10 +35,11 @@ struct TreePair {
 
     private static let leafWork = 16
 
-    /// `charged`: every leaf is come to once only, which the budget of `values` makes sure of.
+    /// `charged`: every leaf is visited only once, which is enforced with the budget of `values`.
     init(_ old: BPlusTree, _ new: BPlusTree, _ values: ValueComparison, charged: Bool = false) throws {
         for tree in [old, new] {
-            // A leaf has a header at the least. What claims to be longer would keep us busy for no file's worth.
+            // A leaf has at least a header. This bounds the time spent on a list whose stored count is too large for
+            // the file.
             let slab = tree.space.isDirty(tree.root) ? Int(tree.space.slabEnd - tree.space.slabStart) : 0
             let capacity = (Int(tree.space.fileEnd) + slab) / NodeHeader.byteCount
             guard tree.count <= capacity * FileFormat.treeNodeCapacity else {
@@ -51,8 +52,8 @@ struct TreePair {
         isCharged = charged
     }
 
-    /// How many elements from `i` of the old one and `j` of the new one on are the same, up to `limit`, which both must
-    /// have.
+    /// Returns the number of equal elements from `i` in the old version and `j` in the new one, up to `limit`, which
+    /// must be within both.
     mutating func common(_ i: Int, _ j: Int, limit: Int) throws -> Int {
         if let a = oldWindow.element(i), let b = newWindow.element(j), a != b { return 0 }
         var done = 0
@@ -77,7 +78,7 @@ struct TreePair {
         return done
     }
 
-    /// How many elements in front of `i` of the old one and `j` of the new one are the same, up to `limit`.
+    /// Returns the number of equal elements before `i` in the old version and `j` in the new one, up to `limit`.
     mutating func commonBefore(_ i: Int, _ j: Int, limit: Int) throws -> Int {
         var done = 0
         while done < limit {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Comparing strings and binaries.
+/// Comparisons of strings and binaries.
 extension ValueComparison {
     func commonBytes(
         _ style: BytesStyle, _ a: ColumnLeaf, _ row: Int, _ b: ColumnLeaf, _ otherRow: Int, _ limit: Int
@@ -15,8 +15,8 @@ extension ValueComparison {
         return index
     }
 
-    /// How many values are the same for sure. Leaves of one width, one for the other, have the same bytes for the same
-    /// strings but for what a foreign writer may have left in the padding.
+    /// Returns a lower bound of the number of equal values. Leaves of one width have the same bytes for the same
+    /// strings, except for the padding, in which a foreign writer may have left other bytes.
     private func quick(_ a: BytesLeaf, _ row: Int, _ b: BytesLeaf, _ otherRow: Int, _ limit: Int) -> Int {
         switch (a.form, b.form) {
         case (.short, .short) where a.root.width == b.root.width:
@@ -34,7 +34,7 @@ extension ValueComparison {
         }
     }
 
-    /// Values of the same lengths lie at a constant distance, so their bytes are compared in one go.
+    /// Values of equal lengths are at a constant distance, so their bytes are compared in one call.
     private func commonSpans(_ a: BytesLeaf, _ row: Int, _ b: BytesLeaf, _ otherRow: Int, _ limit: Int) -> Int {
         let (startA, startB) = (row == 0 ? 0 : a.ends[row - 1], otherRow == 0 ? 0 : b.ends[otherRow - 1])
         var count = a.nulls.common(row, b.nulls, otherRow, limit: limit)

@@ -1,22 +1,23 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Compares values of one version with values of another, where they lie.
+/// Compares values of one version with values of another, without copying them.
 struct ValueComparison {
-    /// What makes two nested collections the same.
+    /// The criterion by which two nested collections are equal.
     enum Nested {
-        /// What they hold, at any depth.
+        /// Equal contents, at any depth.
         case content
-        /// That they are the same collection, whatever has happened in it (content 6.14, collection keys).
+        /// Identity: one collection in both versions, whatever its contents (content 6.14, collection keys).
         case identity
     }
 
     let nodes: SharedNodes
     let budget: DiffBudget
     var nested: Nested
-    /// How many collections there are around the values.
+    /// The nesting depth of the values in collections.
     var level = 0
 
-    /// How many rows of `a` from `row` on hold the same values as those of `b` from `otherRow` on, up to `limit`.
+    /// Returns the number of rows of `a` from `row` that hold the same values as those of `b` from `otherRow`, up to
+    /// `limit`.
     ///
     /// Cells of collection columns are compared by their refs alone. Unresolved links, alone or in Mixed, are null.
     func common(_ a: ColumnLeaf, _ row: Int, _ b: ColumnLeaf, _ otherRow: Int, limit: Int) throws -> Int {
@@ -54,15 +55,15 @@ struct ValueComparison {
         }
     }
 
-    /// The number of places, up to `limit`, that pass one after the other.
+    /// Returns the number of consecutive indexes from 0, up to `limit`, that satisfy `isSame`.
     private func count(_ limit: Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit, try isSame(index) { index += 1 }
         return index
     }
 
-    /// The number of places, up to `limit`, that pass one after the other, where `quick` tells how many pass from a
-    /// place on for sure.
+    /// Returns the number of consecutive indexes from 0, up to `limit`, that satisfy `isSame`. `quick` returns a lower
+    /// bound of the number that do from an index.
     private func count(_ limit: Int, quick: (Int) -> Int, _ isSame: (Int) throws -> Bool) rethrows -> Int {
         var index = 0
         while index < limit {

@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What has changed between two versions of one file (design decision 6).
+/// The changes between two versions of one file (design decision 6).
 ///
-/// Both versions are pinned by their snapshots, so a ref that is in both has the same content in both: such subtrees
-/// are skipped, and the cost follows the change instead of the data. What has different refs is compared by content;
-/// nodes that were only moved, or written anew with what was there before, are no change. So a value that was set to
-/// what it was already is not reported, unlike in the original, which reports that it was set.
+/// Both versions are pinned by their snapshots, so a ref in both has the same content in both: such subtrees are
+/// skipped, and the cost depends on the change instead of the data. Nodes with different refs are compared by content;
+/// nodes that were only moved, or rewritten with the same content, aren't changes. So setting a property to its current
+/// value isn't reported, unlike in the original.
 ///
-/// The versions may be in any order. A value, usable from any thread.
+/// The versions can be in any order. A value, usable from any thread.
 package struct VersionDiff: Sendable {
     package let old: Snapshot
     package let new: Snapshot
-    /// The tables that may have changed, by slot, found without a look into them: those with another ref, with tables
-    /// that were added or removed. A change of links changes the table at the other end too.
+    /// The tables that may have changed, by slot, determined without reading them: those whose refs differ, including
+    /// tables that were added or removed. A change of links also changes the table at the other end.
     package let changedTables: [TableKey]
 
     package init(from old: Snapshot, to new: Snapshot) throws {
@@ -33,21 +33,22 @@ package struct VersionDiff: Sendable {
         changedTables = keys
     }
 
-    /// Whether the table is certainly the same in both versions.
+    /// Whether the table is certainly equal in both versions.
     package func isSame(_ table: TableKey) -> Bool {
         SharedNodes(old: old.space, new: new.space)
             .areSame(old.tableRef(slot: table.slot), new.tableRef(slot: table.slot))
     }
 
-    /// What has happened to the objects of a table. Those of a table that was added or removed came and went with it.
+    /// Returns the changes of a table's objects. If the table was added or removed, all of its objects were inserted or
+    /// deleted.
     package func table(_ key: TableKey) throws -> TableDiff {
         if isSame(key) { return TableDiff() }
         return try TableDiff(from: try old.table(key), to: try new.table(key))
     }
 }
 
-/// Collections of objects that exist in both versions; nil where a collection is the same. Where the object, the column
-/// or the collection is missing in one of the versions, that is an `.invalidArgument`.
+/// Changes of collections of objects that exist in both versions; nil if a collection is unchanged. If the object, the
+/// column or the collection is missing in one of the versions, these throw `.invalidArgument`.
 extension VersionDiff {
     package func list(
         _ column: ColumnKey, of object: ObjectKey, in table: TableKey, positions: CollectionDiff.Positions = .visible
@@ -67,8 +68,8 @@ extension VersionDiff {
         try dictionary(at: CollectionPath(column, of: object, in: table))
     }
 
-    /// The list that a path names in both versions. A stable path (`TableSource.stable`) leads to the same collection
-    /// in both; one of positions and keys to whatever is there.
+    /// Returns the changes of the list that a path leads to in both versions. A stable path (`TableSource.stable`)
+    /// leads to the same collection in both; one of positions and keys leads to any collection there.
     package func list(
         at path: CollectionPath, positions: CollectionDiff.Positions = .visible
     ) throws -> CollectionDiff? {

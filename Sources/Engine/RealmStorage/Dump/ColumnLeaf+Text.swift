@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Strings as they lie in the file, for callers that must not lose what is not valid UTF-8.
+/// The stored bytes of strings, for callers that must preserve invalid UTF-8.
 extension ColumnLeaf {
     /// The bytes of a string without its terminating zero; nil for null, and for a Mixed value of another type.
     ///
-    /// For leaves of strings, enumerated ones included, and of Mixed.
+    /// For leaves of strings, including enumerated ones, and of Mixed.
     package func text(at row: Int) throws -> [UInt8]? {
         guard kind == .mixed else {
             return unsafe try withStringBytes(at: row) { unsafe $0.map { unsafe [UInt8]($0) } }

@@ -4,8 +4,8 @@ import RealmSystem
 
 /// The copies of pages that are written in place: see `EncryptedFile`.
 extension EncryptedFile {
-    /// Free pages that take copies of `originals` while those are written, page 0 first. There may be fewer, where no
-    /// commit has said which pages are free.
+    /// Chooses free pages for copies of `originals` while those are written, page 0 first. There may be fewer if no
+    /// commit has reported free pages.
     func makeCopies(of originals: [DirtyPage]) throws -> [DirtyPage] {
         guard !originals.isEmpty else { return [] }
         let end = try size() / EncryptedLayout.pageByteCount
@@ -27,7 +27,7 @@ extension EncryptedFile {
         return try zip(places, originals).map { try makeCopy($0, of: $1) }
     }
 
-    /// So many more pages than are needed are looked at for those that need no sync of their own.
+    /// The number of additional pages considered, to find pages that don't need a sync of their own.
     private static let spareChoice = 4
 
     private func makeCopy(_ page: Int, of original: DirtyPage) throws -> DirtyPage {
@@ -36,8 +36,8 @@ extension EncryptedFile {
 
     // MARK: Finding them
 
-    /// Finds the copy of what the newest seal of the page belongs to, decrypted and as it is in the file. It is in a
-    /// free page whose entry has the same tag. `lock` is held.
+    /// Finds the copy of the content with the page's newest seal, both decrypted and as stored. It's in a free page
+    /// whose entry has the same tag. `lock` is held.
     func restore(
         _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
     ) throws -> Bool {
@@ -58,7 +58,7 @@ extension EncryptedFile {
         return false
     }
 
-    /// The pages with two seals of which there are copies, as far as the entries tell. `lock` is held.
+    /// Returns the pages with two seals that have copies, according to the entries. `lock` is held.
     func pagesWithCopies() throws -> Set<Int> {
         let pageCount = try size() / EncryptedLayout.pageByteCount
         var (pages, copies): ([UInt64: Int], Set<UInt64>) = ([:], [])

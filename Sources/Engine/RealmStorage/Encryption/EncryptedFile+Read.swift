@@ -2,19 +2,20 @@
 
 import RealmSystem
 
-/// What stands in the file where a page belongs.
+/// The state of a page in the file.
 enum PageContent {
     /// The page was never written, or its first write was interrupted.
     case absent
     case sealed(PageSeal)
-    /// The only seal of the entry does not fit. What was free may be left so by a crash; anything else is damaged.
+    /// The only seal of the entry doesn't match. A crash can leave a free page in this state; any other page is
+    /// damaged.
     case spoiled
-    /// Neither seal of the entry fits.
+    /// Neither seal of the entry matches.
     case damaged
 }
 
 extension EncryptedFile {
-    /// Makes a page of a mapping hold what the file holds; an absent page is an error, because nothing refers to one.
+    /// Fills a page of a mapping with the file's content. An absent page is an error, because nothing refers to one.
     package func fill(_ page: Int, of pages: LazyPages) throws {
         do {
             try lock.locked {
@@ -40,10 +41,10 @@ extension EncryptedFile {
         }
     }
 
-    /// The page as it reads now, changes included; zeros if it is absent. `lock` is held.
+    /// Reads the current content of the page, including changes; zeros if it's absent. `lock` is held.
     func load(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
-        // A second read of a page is to find out whether something has changed.
+        // A page is read a second time to detect changes.
         entryPages[page / EncryptedLayout.blockPageCount] = nil
         if let known = try keptPage(page) { return buffer.copy(from: known.content) }
         switch try content(page, into: buffer) {
@@ -52,7 +53,7 @@ extension EncryptedFile {
         }
     }
 
-    /// The page if it is kept and is what its entry, as it is known, says.
+    /// The page if it's kept and matches its known entry.
     private func keptPage(_ page: Int) throws -> CachedPage? {
         guard let known = kept[page], try entry(page).newest == known.seal else { return nil }
         return known
@@ -67,7 +68,7 @@ extension EncryptedFile {
 
     private static let keptPageLimit = 4
 
-    /// Loads a page like `load`, but what a crash has spoiled is zeros too. `lock` is held.
+    /// Reads a page like `load`, but a page spoiled by a crash reads as zeros too. `lock` is held.
     func loadForAudit(_ page: Int, into buffer: PageBuffer) throws {
         if let change = try changed(page) { return buffer.copy(from: change.content) }
         switch try resolvedContent(page, into: buffer) {
@@ -77,8 +78,8 @@ extension EncryptedFile {
         }
     }
 
-    /// The change of a page that is not in the file yet, unless it is what a failed commit left and another process
-    /// has written the page since. `lock` is held.
+    /// Returns the change of a page that isn't in the file yet. Returns nil if a failed commit left it and another
+    /// process has written the page since. `lock` is held.
     func changed(_ page: Int) throws -> DirtyPage? {
         guard let change = dirty[page] else { return nil }
         if change.generation != generation {
@@ -91,7 +92,7 @@ extension EncryptedFile {
         return change
     }
 
-    /// The entry as it was at some time in this generation. `lock` is held.
+    /// Returns the entry as it was at some time in this generation. `lock` is held.
     func entry(_ page: Int) throws -> PageEntry {
         let block = page / EncryptedLayout.blockPageCount
         if let known = entryPages[block] { return known[page] }
@@ -100,11 +101,11 @@ extension EncryptedFile {
         return read[page]
     }
 
-    /// Reads and decrypts a page; throws if it is damaged. `lock` is held.
+    /// Reads and decrypts a page; throws if it's damaged. `lock` is held.
     ///
-    /// The entry that is known may be older than the page, and another process may write both meanwhile. So what is
-    /// not there is looked for once more, and what does not fit is read again: a few times, and for up to five seconds
-    /// as long as the entry keeps changing (container 9.6).
+    /// The known entry may be older than the page, and another process may write both meanwhile. So an absent page is
+    /// read once more, and a page that doesn't match is read again: a few times, and for up to five seconds while the
+    /// entry keeps changing (container 9.6).
     func content(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let content = try resolvedContent(page, into: buffer)
         switch content {
@@ -113,11 +114,11 @@ extension EncryptedFile {
         }
     }
 
-    /// The content of a page, where damage for good is a result and not an error. `lock` is held.
+    /// Returns the content of a page; permanent damage is a result instead of an error. `lock` is held.
     ///
-    /// A page of which a crash has left parts of two contents is made up for by its copy. One that stayed wrong is not
-    /// waited for again as long as its entry stays the same, nor is any once there are many: then no process is
-    /// writing, but the file is damaged, and to look through all entries each time would take too long.
+    /// A page torn by a crash is restored from its copy. A page that stayed damaged isn't retried while its entry is
+    /// unchanged, and none is once there are many: then the file is damaged and not being written, and searching all
+    /// entries each time would take too long.
     func resolvedContent(_ page: Int, into buffer: PageBuffer) throws -> PageContent {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
@@ -151,10 +152,10 @@ extension EncryptedFile {
     private static let mostRounds = 2500
     private static let mostWrongPages = 16
 
-    /// Reads a page and decrypts it with the seal that fits (container 9.5).
+    /// Reads a page and decrypts it with the seal that matches (container 9.5).
     ///
-    /// A page with one seal that does not fit counts as absent only if it is all zero. Otherwise it is spoiled: it must
-    /// not be needed, because the next write of a part would finish it off.
+    /// A page with one seal that doesn't match counts as absent only if all its bytes are zero. Otherwise it's spoiled:
+    /// its content must not be needed, because writing a part of it would destroy the rest.
     func content(
         _ page: Int, _ entry: PageEntry, into buffer: PageBuffer, _ ciphertext: PageBuffer
     ) throws -> PageContent {
@@ -173,7 +174,8 @@ extension EncryptedFile {
         return .sealed(seal)
     }
 
-    /// A page, decrypted whatever its code says; nil if it was never written. A damaged sector makes 528 bytes noise.
+    /// Returns the decrypted content of a page without authenticating it; nil if it was never written. A damaged sector
+    /// turns 528 bytes into noise.
     package func unverifiedContent(ofPage page: Int) throws -> [UInt8]? {
         let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
         return try lock.locked {
@@ -202,8 +204,8 @@ extension EncryptedFile {
             path: path, offset: Ref(page * EncryptedLayout.pageByteCount))
     }
 
-    /// Tells a wrong key from a file that is not encrypted, by the first page (container 9.5). Where damage is
-    /// tolerated, another page that fits the key is enough.
+    /// Distinguishes a wrong key from a file that isn't encrypted, by the first page (container 9.5). If damage is
+    /// tolerated, another page that matches the key is enough.
     func verifyKey(toleratesDamage: Bool) throws {
         let size = try inner.size()
         guard size > 0 else { return }
@@ -216,8 +218,8 @@ extension EncryptedFile {
                     .invalidDatabase, "not an encrypted Realm file: it has only \(size) bytes", path: path)
         }
         let buffer = PageBuffer()
-        // Another process may be writing the header just now. What is known of its entry is not kept: nothing says yet
-        // when that changes.
+        // Another process may be writing the header now. The entry isn't kept, because its changes can't be detected
+        // yet.
         let (content, entry) = try lock.locked { () -> (PageContent, PageEntry) in
             defer { entryPages[0] = nil }
             let content = try resolvedContent(0, into: buffer)
@@ -227,7 +229,7 @@ extension EncryptedFile {
         switch content {
         case .absent: if isPlain { throw notEncrypted }
         case .sealed(let seal):
-            // The half of the key that authenticates is right, and the other is not.
+            // The authentication half of the key is right, but the encryption half is wrong.
             let header = unsafe Array(buffer.bytes[..<FileFormat.Header.byteCount])
             guard EncryptedFile.hasMnemonic(header) else { throw wrongKey(": it decrypts to something else") }
             if seal != entry.newest { lock.locked { hasDoubt = true } }
@@ -242,7 +244,8 @@ extension EncryptedFile {
         }
     }
 
-    /// Whether some page but the first fits one of its seals, which proves the key. Of a large file not all are tried.
+    /// Whether a page other than the first matches one of its seals, which proves the key. In a large file only some
+    /// pages are tried.
     private func hasPageOfThisKey() throws -> Bool {
         let pageCount = try size() / EncryptedLayout.pageByteCount
         let (buffer, ciphertext) = (PageBuffer(), PageBuffer())

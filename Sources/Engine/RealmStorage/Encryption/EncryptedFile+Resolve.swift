@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// What was there before a commit: durable for certain, and whole.
+/// Makes the contents from before a commit durable and complete.
 extension EncryptedFile {
     package func mend() throws {
         guard needsMending else { return }
@@ -12,17 +12,17 @@ extension EncryptedFile {
 
     package var needsMending: Bool { lock.locked { hasDoubt } }
 
-    /// Makes the present contents of the pages durable, as far as that is not certain; and before anything else is
-    /// written, of all pages that a crash may have left half written, because their copies are in free pages. Returns
-    /// whether that took a sync.
+    /// Makes the present contents of the pages durable if that isn't certain. Before anything else is written, the same
+    /// is done for all pages that a crash may have torn, because their copies are in free pages. Returns whether this
+    /// required a sync.
     ///
-    /// A sync by itself would not do: after one that failed, the next is called a success without what was lost; only
-    /// what is written once more is durable then. So the pages are written as they are, with the seals they have: the
-    /// same bytes, so that it is all the same how much of them reaches the disk.
+    /// A sync alone wouldn't suffice: after a failed one, the system reports the next as successful although the lost
+    /// data weren't written. Only data written again are durable then. So the pages are rewritten unchanged, with their
+    /// seals; because the bytes are equal, it doesn't matter how many of them reach the disk.
     func resolve(_ changes: [DirtyPage]) throws -> Bool {
         var pages = try doubtfulPages()
         for change in changes where !change.isFree {
-            // What an attempt that failed has left is looked at anew.
+            // The state left by a failed attempt must be read again.
             try lock.locked {
                 if change.attempted != nil { entryPages[change.page / EncryptedLayout.blockPageCount] = nil }
                 if try isUnsettled(change.page) { pages.insert(change.page) }
@@ -47,15 +47,15 @@ extension EncryptedFile {
         return !present.isEmpty
     }
 
-    /// Whether it is unknown if what the page holds is on disk; `lock` is held.
+    /// Whether the page's content may not be on disk; `lock` is held.
     private func isUnsettled(_ page: Int) throws -> Bool {
         let entry = try entry(page)
         if page == 0, resolvedEntry == entry { return false }
         return entry.newest.counter != 0 && durable[page] != entry.newest.stamp
     }
 
-    /// Page 0, unless it is durable for certain. If it is not what was announced last, the interrupted process may have
-    /// been writing other pages: those of which there are copies.
+    /// Returns page 0, unless it's certainly durable. If it doesn't match its newest seal, the interrupted process may
+    /// have been writing other pages: those that have copies.
     private func doubtfulPages() throws -> Set<Int> {
         try lock.locked {
             guard try isUnsettled(0) else { return [] }
@@ -66,8 +66,8 @@ extension EncryptedFile {
         }
     }
 
-    /// The seal of what the page holds, and its ciphertext; nil for nothing. The caller holds the write lock, so that
-    /// no other process changes it meanwhile; `lock` is held.
+    /// Returns the seal of the page's content, and its ciphertext; nil for an absent or spoiled page. The caller holds
+    /// the write lock, so no other process changes the page meanwhile; `lock` is held.
     private func wholeContent(_ page: Int, into buffer: PageBuffer, _ ciphertext: PageBuffer) throws -> PageSeal? {
         let entry = try entry(page)
         switch try content(page, entry, into: buffer, ciphertext) {

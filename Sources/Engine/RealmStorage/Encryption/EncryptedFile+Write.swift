@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension EncryptedFile {
-    /// Changed pages that are kept in memory; more of them are written at once.
+    /// The maximum number of changed pages in memory; at the limit they are written immediately.
     private static let dirtyPageLimit = 4096
-    /// Pages that are known to be durable; to forget some costs no more than to write them once too often.
+    /// The maximum number of pages recorded as durable; forgetting some only causes a redundant write.
     private static let durablePageLimit = 1 << 18
-    /// The pages of a commit that stay in memory for its readers.
+    /// The maximum number of pages of a commit that stay in memory for its readers.
     private static let residentPageLimit = 64
 
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
@@ -24,7 +24,8 @@ extension EncryptedFile {
         if lock.locked({ dirty.count >= EncryptedFile.dirtyPageLimit }) { try sync() }
     }
 
-    /// The page, ready to be changed; `lock` is held. A damaged page may be replaced as a whole, but not in part.
+    /// Returns the page, ready to be changed; `lock` is held. A damaged page can be replaced as a whole, but not in
+    /// part.
     private func change(_ page: Int, isWhole: Bool) throws -> DirtyPage {
         if let change = try changed(page) { return change }
         let buffer = PageBuffer()
@@ -36,7 +37,7 @@ extension EncryptedFile {
         return change
     }
 
-    /// What the page holds, and its seal; zeros and nil if that is nothing.
+    /// Reads the page's content and returns its seal; zeros and nil if it's absent.
     private func present(_ page: Int, isWhole: Bool, into buffer: PageBuffer) throws -> PageSeal? {
         do {
             switch try resolvedContent(page, into: buffer) {
@@ -54,19 +55,17 @@ extension EncryptedFile {
 
     // MARK: Sync
 
-    /// Writes what was changed, and returns when it is durable. After a failure the changes are kept, and the next
-    /// call begins anew.
+    /// Writes the changes durably. After a failure the changes are kept, and the next call starts again.
     package func sync() throws { try sync(then: nil) }
 
-    /// Writes what was changed and then `bytes` at `offset`, and returns when all is durable. The entry of the page
-    /// that changes last goes to the disk with those of the others; until the page follows, its second seal fits, or
-    /// its copy is there.
+    /// Writes the changes and then `bytes` at `offset`, durably. The entry of the page that changes last is written
+    /// with the others; until that page is written, its second seal matches, or its copy exists.
     package func sync(then bytes: [UInt8], at offset: Int) throws {
         precondition(offset + bytes.count <= EncryptedLayout.pageByteCount)
         try sync(then: LastChange(start: offset, bytes: bytes))
     }
 
-    /// What is changed of page 0 when all else is durable.
+    /// The change of page 0 that is made when everything else is durable.
     private struct LastChange {
         let start: Int
         let bytes: [UInt8]
@@ -85,15 +84,15 @@ extension EncryptedFile {
 
     /// The pages of one sync, in the order in which they have to become durable.
     private struct Parts {
-        /// Page 0, if there was none: before its entry, so that the entry of a new file never stands alone.
+        /// Page 0 of a new file: before its entry, so that the entry of a new file never exists without the page.
         var first: [DirtyPage] = []
-        /// Together with all entries.
+        /// Written together with all entries.
         var loose: [DirtyPage] = []
-        /// Once the entries are durable.
+        /// Written once the entries are durable.
         var free: [DirtyPage] = []
-        /// Once their copies are durable too, since they are needed.
+        /// Written once their copies are durable too, because their contents are needed.
         var live: [DirtyPage] = []
-        /// Page 0, after all others.
+        /// Page 0, written after all others.
         var header: [DirtyPage] = []
     }
 
@@ -109,14 +108,14 @@ extension EncryptedFile {
         let copies = try makeCopies(of: changes.filter(\.isLive))
         let parts = try divide(changes, copies)
         let announcements = try seal(changes, copies, last)
-        // Whatever fails from here on, what is on disk of these pages is known no more.
+        // If a later step fails, the state of these pages on disk is unknown.
         lock.locked {
             for change in changes + copies { durable[change.page] = nil }
             resolvedEntry = nil
         }
         if !parts.first.isEmpty { try writeDurably(parts.first) }
         for announcement in announcements { try announcement.write(to: inner) }
-        // The barrier: no other page may reach the disk before its entry has.
+        // The barrier: no other page may reach the disk before its entry.
         try writeDurably(parts.loose)
         if !parts.free.isEmpty { try writeDurably(parts.free) }
         if !parts.live.isEmpty { try writeDurably(parts.live, areLive: true) }
@@ -129,8 +128,8 @@ extension EncryptedFile {
         }
     }
 
-    /// What has changed, by page. Page 0 is among them if another page is that is needed: until all is durable, its
-    /// entry tells of what may be half done (`doubtfulPages`).
+    /// Returns the changed pages in order. Page 0 is included if another live page is changed: until everything is
+    /// durable, its entry indicates that the commit may be incomplete (`doubtfulPages`).
     private func gather(_ last: LastChange?) throws -> [DirtyPage] {
         try lock.locked {
             for page in Array(dirty.keys) { _ = try changed(page) }
@@ -158,7 +157,7 @@ extension EncryptedFile {
         return parts
     }
 
-    /// `areLive`: whether something is lost if this fails half-way, unless the pages are mended.
+    /// `areLive`: whether data are lost if this fails half-way, unless the pages are mended.
     private func writeDurably(_ changes: [DirtyPage], areLive: Bool = false) throws {
         if areLive { lock.locked { isHarmed = true } }
         try writePages(changes)
@@ -176,7 +175,7 @@ extension EncryptedFile {
         lock.locked { durableByteCount = byteCount }
     }
 
-    /// Forgets what is only in memory, so that a commit for which there was no space leaves room for a smaller one.
+    /// Discards the changes in memory, so that a commit that ran out of space leaves room for a smaller one.
     package func giveUp() -> Bool {
         lock.locked {
             disused = FreshlyFreedPages()
@@ -187,8 +186,8 @@ extension EncryptedFile {
         }
     }
 
-    /// Whether the page may reach the disk before its entry: what it held is not needed, and with any entry that may be
-    /// on disk it counts as never written until both are there.
+    /// Whether the page may reach the disk before its entry: its old content isn't needed, and with any entry that may
+    /// be on disk the page counts as never written until both are there.
     func isLoose(_ change: DirtyPage) throws -> Bool {
         guard change.isFree, change.attempted == nil else { return false }
         return try lock.locked {
@@ -196,7 +195,7 @@ extension EncryptedFile {
             guard entry.newest.counter == 0 else {
                 return entry.isSingle && durable[change.page] == entry.newest.stamp
             }
-            // A process that cut the file and let it grow again has committed before, and so sealed page 0.
+            // A process that truncated and extended the file has committed, and has therefore sealed page 0.
             let isOurs = durable[0] == (try self.entry(0).newest.stamp)
             return isOurs && EncryptedLayout.offset(ofPage: change.page + 1) <= durableByteCount
         }
@@ -204,7 +203,7 @@ extension EncryptedFile {
 
     // MARK: Sealing
 
-    /// The entries of one block, to be written from the first to the last that have changed.
+    /// The entries of one block, written from the first to the last changed entry.
     private struct Announcement {
         let block: Int
         var entries: EntryPage
@@ -215,7 +214,7 @@ extension EncryptedFile {
             pages = min(pages.lowerBound, page)...max(pages.upperBound, page)
         }
 
-        /// With what lies between them as it is.
+        /// Writes the changed entries, and those between them unchanged.
         func write(to file: any DatabaseFile) throws {
             let range = EntryPage.range(pages.lowerBound).lowerBound..<EntryPage.range(pages.upperBound).upperBound
             let offset = EncryptedLayout.offset(ofBlock: block)
@@ -225,7 +224,7 @@ extension EncryptedFile {
         }
     }
 
-    /// Encrypts changed pages, and makes their entries and those of their copies.
+    /// Encrypts changed pages, and creates their entries and those of their copies.
     private func seal(
         _ changes: [DirtyPage], _ copies: [DirtyPage], _ last: LastChange?
     ) throws -> [Announcement] {
@@ -256,15 +255,15 @@ extension EncryptedFile {
 
     private static func next(_ counter: UInt32) -> UInt32 { counter == .max ? 1 : counter + 1 }
 
-    /// The copy has the tag of the original, since it is the same ciphertext, and that is how it is found.
+    /// The copy has the tag of the original, because the ciphertext is the same; the tag is used to find the copy.
     private func copy(_ original: DirtyPage, to copy: DirtyPage, after used: UInt32) -> PageEntry {
         copy.ciphertext = original.ciphertext
         let tag = original.attempted?.newest.tag ?? .none
         return PageEntry(newest: PageSeal(counter: EncryptedFile.next(used), tag: tag), previous: .none)
     }
 
-    /// Encrypts what a page is to hold and makes its new entry (container 9.6, steps 1 and 2). `used` is the last
-    /// counter that was ever used for the page: none is used twice.
+    /// Encrypts the new content of a page and creates its new entry (container 9.6, steps 1 and 2). `used` is the last
+    /// counter ever used for the page: no counter is used twice.
     private func seal(_ change: DirtyPage, _ content: PageBuffer, after used: UInt32) -> PageEntry {
         let previous = change.current ?? .none
         let ciphertext = PageBuffer()
@@ -280,7 +279,7 @@ extension EncryptedFile {
         return PageEntry(newest: PageSeal(counter: counter, tag: tag), previous: previous)
     }
 
-    /// Writes encrypted pages; those that are side by side in the file in one piece.
+    /// Writes encrypted pages; adjacent ones are written in one call.
     private func writePages(_ changes: [DirtyPage]) throws {
         var run: [UInt8] = []
         var start = 0
@@ -297,7 +296,7 @@ extension EncryptedFile {
         if !run.isEmpty { try inner.write(run, at: start) }
     }
 
-    /// All of `changes` are in the file, durably; `lock` is held.
+    /// Called when all of `changes` are durable in the file; `lock` is held.
     private func finish(_ changes: [DirtyPage]) {
         if durable.count > EncryptedFile.durablePageLimit { durable.removeAll() }
         for change in changes {
@@ -309,7 +308,7 @@ extension EncryptedFile {
             guard change.original == nil else { continue }
             forEachMapping { pages in
                 if change.isFree {
-                    // Of a large commit, only what is in memory anyway.
+                    // For a large commit, only pages that are in memory anyway are kept.
                     let isKept = changes.count <= EncryptedFile.residentPageLimit && pages.contains(page)
                     guard isKept || pages.stamp(page) != nil else { return }
                     unsafe pages.store(page, unsafe change.content.bytes)
@@ -321,7 +320,7 @@ extension EncryptedFile {
         }
     }
 
-    /// Whether the page in memory is the one that was changed, or was filled from the change.
+    /// Whether the page in memory is the changed one, or was filled from the change.
     private func isSame(_ change: DirtyPage, _ pages: LazyPages) -> Bool {
         guard let stamp = pages.stamp(change.page) else { return false }
         return (stamp == change.current?.stamp || stamp == .unsealed) && pages.isCurrent(change.page)

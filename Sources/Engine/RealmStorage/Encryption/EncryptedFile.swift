@@ -4,70 +4,73 @@ import RealmSystem
 
 /// The data space of an encrypted file (container 9): a `DatabaseFile` over the one that holds the encrypted pages.
 ///
-/// Pages are decrypted when they are first looked at, and gathered when they are written until `sync` or until there
-/// are many. A page whose code does not match is an error that names it, never other bytes.
+/// Pages are decrypted on first access. Written pages are collected until `sync`, or until there are many. A page whose
+/// code doesn't match causes an error that names it; its bytes are never returned.
 ///
-/// Of the disk is assumed that it writes 512 bytes whole, and that what was synced is there. An entry lies within such
-/// a piece; a page may be torn, and hold parts of two contents. What a crash leaves can be read nevertheless:
+/// We assume that 512-byte writes are atomic, and that synced data are on disk. An entry lies within such a unit; a
+/// page can be torn, and hold parts of two contents. The state after a crash can nevertheless be read:
 ///
-/// * **Free pages** hold nothing that is needed (`disuse`). Such a page gets an entry with one seal, and counts as
-///   never written when it does not fit that (container 9.5, step 4). So from then on entry and page may reach the disk
-///   in any order and in any parts (`isLoose`).
-/// * **Live pages**, page 0 above all, are written in three steps, each durable before the next begins. (1) The new
-///   seal goes into the entry, where the seal of the present content moves to second place; and the new ciphertext goes
-///   as it is to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3) Page
-///   0 is, with the flip. Until (2) the second seal fits. From then on the page is what it was, or what it is to be, or
-///   torn; and then the copy is whole: it is found by its tag, which nothing else has (`restore`).
-/// * No process writes to a free page before all live pages are known to be durable of which a copy may be needed
-///   (`resolve`). Page 0 is always taken for such a one, unless this object has made it durable. Others are only if
-///   page 0 is not what its entry announces, since page 0 is written when they are durable: then those count of whose
-///   tags there are two. The copy of a page is of no use from then on, and its place is free space as before;
-///   realm-core sees nothing else in it either.
+/// * **Free pages** hold no data that is needed (`disuse`). Such a page gets an entry with one seal, and counts as
+///   never written if it doesn't match the seal (container 9.5, step 4). So from then on entry and page may reach the
+///   disk in any order and in any parts (`isLoose`).
+/// * **Live pages**, above all page 0, are written in three steps, each durable before the next begins. (1) The new
+///   seal is written to the entry, where the seal of the present content becomes the second one; and the new ciphertext
+///   is written to a free page, whose entry gets one seal with the same tag: the copy. (2) The page is written. (3)
+///   Page 0 is written, with the flip. Until (2) the second seal matches. From then on the page has its old content, or
+///   its new content, or is torn; in that case the copy is complete and can be found by its unique tag (`restore`).
+/// * No process writes to a free page before all live pages whose copies may be needed are known to be durable
+///   (`resolve`). Page 0 is always assumed to be one of them, unless this object has made it durable. Others are only
+///   if page 0 doesn't match its entry's newest seal, because page 0 is written when they are durable: those whose tags
+///   occur twice. From then on the copy of a page isn't needed, and its page is free again; to realm-core it's free
+///   space all along.
 ///
-/// The system may show what the disk lacks, because a sync failed and it takes the pages for written. So the present
-/// content of a page, before its older seal is given up, must be durable for certain: unless this object has made it
-/// so, it is written once more as it is, the same bytes, and synced (`resolve`). With that, every entry that may be on
-/// disk fits every page that may be there, whatever fails and whichever process opens the file next:
-/// * after `resolve`, there is one content, and all entries that may be there fit it;
-/// * the new entry fits it too, and only when that and the copy are durable the new content is written.
+/// The system may show data that the disk lacks, because a sync failed and the system treats the pages as written. So
+/// the present content of a page must certainly be durable before its older seal is replaced: unless this object has
+/// made it durable, the same bytes are written again and synced (`resolve`). Then every entry that may be on disk
+/// matches every page that may be on disk, whatever fails and whichever process opens the file next:
+/// * after `resolve`, there is one content, and all entries that may be on disk match it;
+/// * the new entry matches it too, and the new content is written only when the entry and the copy are durable.
 ///
-/// A commit that finds free pages for all it writes, and for the copy of page 0, waits for the disk twice, as in a file
-/// that is not encrypted: entries, free pages and the copy go together, and then page 0. `SpaceAllocator` sees to it
-/// that there is a free page, and `Database.prepareForWriting` for the copies of databases that realm-core makes, which
-/// have none. Where no commit has said what is free there are no copies: in a file that is being made, which counts
-/// only when it is done. The first page of a new file becomes durable before its entry.
+/// A commit that finds free pages for all its writes, and for the copy of page 0, waits for the disk twice, as in a
+/// file that isn't encrypted: first for entries, free pages and the copy together, and then for page 0.
+/// `SpaceAllocator` ensures that there is a free page, and `Database.prepareForWriting` does so for copies of databases
+/// made by realm-core, which lack one. If no commit has reported free pages, no copies are made: this is the case in
+/// a file that is being created, which isn't valid until it's complete. The first page of a new file becomes durable
+/// before its entry.
 ///
-/// `lock` guards all mutable state, the pages' memory included, and is held while one page is read and decrypted. Reads
-/// may come from any thread. `write`, `resize` and `sync` come from the one writer, and only they change the file.
+/// `lock` guards all mutable state, including the pages' memory, and is held while one page is read and decrypted.
+/// Reads can be made from any thread. `write`, `resize` and `sync` are called by the one writer, and only they change
+/// the file.
 package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable {
     let inner: any DatabaseFile
     package let cipher: any PageCipher
     let lock = Lock()
-    /// Grows whenever another process may have written.
+    /// Incremented whenever another process may have written.
     var generation: UInt64 = 1
     var dirty: [Int: DirtyPage] = [:]
     /// The entries seen in this generation, by block.
     var entryPages: [Int: EntryPage] = [:]
-    /// What was read last, not by way of a mapping: header and top array as a rule, which are read again and again.
+    /// The pages read last other than through a mapping: usually the header and the top array, which are read
+    /// repeatedly.
     var kept: [Int: CachedPage] = [:]
-    /// The last counters of pages whose entries were cut off, so that they are not used again.
+    /// The last counters of pages whose entries were truncated, so that they aren't reused.
     var retiredCounters: [Int: UInt32] = [:]
-    /// The contents that this object has made durable, by page. What others wrote, or an earlier opening, need not be
-    /// durable: they may have failed, or been killed, between a write and its sync.
+    /// The contents that this object has made durable, by page. Contents written by others, or by an earlier opening,
+    /// may not be durable: the writer may have failed, or been killed, between a write and its sync.
     var durable: [Int: LazyPages.Stamp] = [:]
-    /// What is not needed any more, as the commit that is under way told.
+    /// The pages that aren't needed any more, as reported by the current commit.
     var disused = FreshlyFreedPages()
-    /// The entry of page 0 when it was settled last, unless something was written since.
+    /// The entry of page 0 when it was last resolved, unless anything has been written since.
     var resolvedEntry: PageEntry?
-    /// Whether page 0 was found not to be what was written last.
+    /// Whether page 0 didn't hold the content written last.
     var hasDoubt = false
-    /// Whether a sync has failed, or pages that are needed are being written.
+    /// Whether a sync has failed, or live pages are being written.
     var isHarmed = false
-    /// Pages that stayed wrong, with the entry that they did not fit.
+    /// Pages that stayed damaged, with the entry that they didn't match.
     var wrong: [Int: PageEntry] = [:]
-    /// How often that was so of a page that is no free one, as far as its entry tells.
+    /// The number of such pages found that aren't free, according to their entries.
     var damageCount = 0
-    /// How long the file on disk is at least, unless another process has changed it since.
+    /// The minimum length of the file on disk, unless another process has changed it since.
     var durableByteCount = 0
     private var mappings: [WeakMapping] = []
 
@@ -76,7 +79,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
     package var path: String { inner.path }
     package var identity: FileIdentity? { inner.identity }
 
-    /// Opens the content of `inner`, which may be empty. Throws if the keys of `cipher` don't fit, if the file isn't
+    /// Opens the content of `inner`, which may be empty. Throws if the keys of `cipher` don't match, if the file isn't
     /// encrypted, or if its first page is damaged and `toleratesDamage` is false.
     package init(_ inner: any DatabaseFile, cipher: any PageCipher, toleratesDamage: Bool = false) throws {
         self.inner = inner
@@ -84,7 +87,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         try verifyKey(toleratesDamage: toleratesDamage)
     }
 
-    /// `file` as it is, or decrypted if there is a cipher.
+    /// Returns `file`, wrapped in an `EncryptedFile` if there is a cipher.
     package static func wrap(
         _ file: any DatabaseFile, _ cipher: (any PageCipher)?, toleratesDamage: Bool = false
     ) throws -> any DatabaseFile {
@@ -98,7 +101,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
 
     package func size() throws -> Int { EncryptedLayout.dataByteCount(fileByteCount: try inner.size()) }
 
-    /// Reads the data space; a page that was never written reads as zeros.
+    /// Reads from the data space; a page that was never written reads as zeros.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
         guard offset >= 0, offset + buffer.count <= (try size()) else {
             throw SystemError("read past the end", path: path, number: EIO)
@@ -116,13 +119,13 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         let old = try inner.size()
         let new = EncryptedLayout.fileByteCount(dataByteCount: size)
         if new < old {
-            // What is cut off may contain a copy that may be needed.
+            // The truncated part may contain a copy that is still needed.
             _ = try resolve([])
             try cut(to: size, from: old)
         }
         try inner.resize(to: new)
         lock.locked { durableByteCount = min(durableByteCount, new) }
-        // A new file has both its pages or nothing, so that an entry alone is not taken for a foreign file.
+        // A new file has both its pages or nothing, so that an entry alone isn't mistaken for a foreign file.
         if old == 0 { try inner.sync() }
     }
 
@@ -162,7 +165,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// The memory of all mappings; `lock` is held.
+    /// Calls `body` with the memory of each mapping; `lock` is held.
     func forEachMapping(_ body: (LazyPages) -> Void) {
         for one in mappings {
             guard let mapping = one.mapping, let pages = mapping.pages else { continue }
@@ -170,7 +173,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Splits a range of the data space by pages: the page, the range within it, and how many bytes came before.
+    /// Splits a range of the data space by pages: the page, the range within it, and the number of bytes before it.
     static func forEachPage(
         _ offset: Int, _ count: Int, _ body: (_ page: Int, _ within: Range<Int>, _ done: Int) throws -> Void
     ) rethrows {
@@ -183,15 +186,15 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         }
     }
 
-    /// Gives up what lies behind `size`.
+    /// Discards the pages behind `size`.
     private func cut(to size: Int, from old: Int) throws {
         let first = EncryptedLayout.pageCount(dataByteCount: size)
         let end = EncryptedLayout.dataByteCount(fileByteCount: old) / EncryptedLayout.pageByteCount
         let (firstBlock, endBlock) = (
             first / EncryptedLayout.blockPageCount + 1, end / EncryptedLayout.blockPageCount
         )
-        // Where the pages fill their block, the file ends with the entries of the next one: those of pages that were
-        // cut off before (container 9.3).
+        // If the last block is full, the file ends with the entries of the next one, which belong to pages truncated
+        // earlier (container 9.3).
         try lock.locked {
             for block in stride(from: firstBlock, through: endBlock, by: 1) {
                 let entries = try EntryPage(inner, block: block)

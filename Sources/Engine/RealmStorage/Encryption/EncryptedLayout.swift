@@ -2,17 +2,17 @@
 
 import RealmSystem
 
-/// Where things are in an encrypted file (container 9.2 to 9.4).
+/// The layout of an encrypted file (container 9.2 to 9.4).
 ///
 /// ```
 /// | entries 0…63 | page 0 | … | page 63 | entries 64…127 | page 64 | …
 /// ```
 ///
-/// The data space, which is all that the rest of the engine knows of, is the pages without the entries.
+/// The data space, the only part visible to the rest of the engine, consists of the pages without the entries.
 package enum EncryptedLayout {
     package static let pageByteCount = 4096
     package static let entryByteCount = 64
-    /// Pages of data behind each page of entries.
+    /// The number of data pages behind each page of entries.
     package static let blockPageCount = 64
     /// Offsets within an entry.
     package static let counter = 0
@@ -22,25 +22,25 @@ package enum EncryptedLayout {
     /// One page of entries and one of data.
     package static let smallestFileByteCount = 2 * pageByteCount
 
-    /// Where page `page` of the data space is in the file.
+    /// Returns the offset in the file of page `page` of the data space.
     package static func offset(ofPage page: Int) -> Int { (page + page / blockPageCount + 1) * pageByteCount }
 
-    /// Where the entries of the pages of block `block` begin in the file.
+    /// Returns the offset in the file of the entries of block `block`.
     package static func offset(ofBlock block: Int) -> Int { block * (blockPageCount + 1) * pageByteCount }
 
     package static func offset(ofEntry page: Int) -> Int {
         offset(ofBlock: page / blockPageCount) + page % blockPageCount * entryByteCount
     }
 
-    /// The data space of a file of `fileByteCount` bytes (container 9.3). What is less than a page at the end is left
-    /// over from an interrupted extension.
+    /// Returns the size of the data space of a file of `fileByteCount` bytes (container 9.3). A partial page at the end
+    /// is left over from an interrupted extension.
     package static func dataByteCount(fileByteCount: Int) -> Int {
         let pages = fileByteCount / pageByteCount
         let blocks = (pages + blockPageCount) / (blockPageCount + 1)
         return (pages - blocks) * pageByteCount
     }
 
-    /// The size of a file with room for `dataByteCount` bytes of data (container 9.3).
+    /// Returns the size of a file with room for `dataByteCount` bytes of data (container 9.3).
     package static func fileByteCount(dataByteCount: Int) -> Int {
         let pages = pageCount(dataByteCount: dataByteCount)
         return (pages + pages / blockPageCount + 1) * pageByteCount
@@ -48,38 +48,38 @@ package enum EncryptedLayout {
 
     package static func pageCount(dataByteCount: Int) -> Int { (dataByteCount + pageByteCount - 1) / pageByteCount }
 
-    /// What makes the encryption of a page differ from that of any other page and of any other of its contents.
+    /// Returns the initialisation vector, which is unique for each page and each of its contents.
     package static func vector(counter: UInt32, page: Int) -> PageVector {
         let offset = UInt64(page) * UInt64(pageByteCount)
         return PageVector(low: UInt64(counter) | offset << 32, high: offset >> 32)
     }
 }
 
-/// What authenticates one content of a page: the counter it was encrypted with, and its code.
+/// The authentication of one content of a page: the counter it was encrypted with, and its code.
 struct PageSeal: Equatable, Sendable {
     var counter: UInt32
     var tag: PageTag
 
     static let none = PageSeal(counter: 0, tag: .none)
 
-    /// By what a content is known again. Every counter is used once; the tag tells apart what is written after the
-    /// file was cut and has grown again.
+    /// Identifies a version of a page's content. Every counter is used once; the tag distinguishes contents written
+    /// after the file was truncated and extended again.
     var stamp: LazyPages.Stamp { LazyPages.Stamp(counter: UInt64(counter), tag: tag.words.0) }
 }
 
 extension LazyPages.Stamp {
-    /// Of a content that has no seal yet; equal to that of no entry.
+    /// The stamp of a content that has no seal yet; not equal to that of any entry.
     static let unsealed = LazyPages.Stamp(counter: .max, tag: 0)
 }
 
-/// The entry of a page: the seal of what was written last, or is about to be, and of what was there before.
+/// The entry of a page: the seal of the content written last, or about to be written, and that of the previous content.
 struct PageEntry: Equatable, Sendable {
     var newest: PageSeal
     var previous: PageSeal
 
     static let none = PageEntry(newest: .none, previous: .none)
 
-    /// Whether a page that does not fit the newest seal counts as never written.
+    /// Whether a page that doesn't match the newest seal counts as never written.
     var isSingle: Bool { previous.counter == 0 }
 
     init(newest: PageSeal, previous: PageSeal) {
@@ -87,7 +87,7 @@ struct PageEntry: Equatable, Sendable {
         self.previous = previous
     }
 
-    /// Reads an entry of 64 bytes.
+    /// Decodes an entry of 64 bytes.
     init(_ bytes: UnsafeRawBufferPointer) {
         typealias Layout = EncryptedLayout
         precondition(bytes.count == Layout.entryByteCount)
@@ -113,13 +113,13 @@ struct PageEntry: Equatable, Sendable {
     }
 }
 
-/// The entries of one block, as they are in the file.
+/// The entries of one block, as stored in the file.
 struct EntryPage {
     private(set) var bytes: [UInt8]
 
     init() { bytes = Array(repeating: 0, count: EncryptedLayout.pageByteCount) }
 
-    /// Reads what there is of the block's entries; the rest was never written.
+    /// Reads the block's entries as far as the file extends; the rest were never written.
     init(_ file: any DatabaseFile, block: Int) throws {
         self.init()
         let offset = EncryptedLayout.offset(ofBlock: block)

@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The pages of an encrypted file whose content is not needed, while a commit fills them anew.
+/// The pages of an encrypted file whose content isn't needed, while a commit writes to them.
 struct FreshlyFreedPages {
-    /// Ascending, and apart from each other.
+    /// Ascending, with gaps between them.
     private var pages: [Range<Int>] = []
-    /// These, and the pages that are not needed if they are spoiled.
+    /// `pages`, and the pages that aren't needed if they are spoiled.
     private var spoilable: [Range<Int>] = []
-    /// Those of `pages` that were taken.
+    /// The taken ones of `pages`.
     private var taken: Set<Int> = []
     private var lastTaken: Int?
 
     init() {}
 
-    /// The pages that lie as a whole within these ranges of the data space. See `DatabaseFile.disuse`.
+    /// Creates the set of pages that lie completely within these ranges of the data space. See `DatabaseFile.disuse`.
     init(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
         pages = FreshlyFreedPages.pages(within: parts)
         spoilable = doubtful.isEmpty ? pages : FreshlyFreedPages.pages(within: parts + doubtful)
@@ -34,15 +34,16 @@ struct FreshlyFreedPages {
         }
     }
 
-    /// Whether what `page` holds is not needed; from then on it is needed, because it will hold what is written to it.
+    /// Takes a page and returns true if its content isn't needed. From then on it's needed, because it will be written
+    /// to.
     mutating func take(_ page: Int) -> Bool {
         guard pages.holds(page), taken.insert(page).inserted else { return false }
         lastTaken = page
         return true
     }
 
-    /// Up to `count` pages before `end` that are not needed and were not written to: first what lies behind the page
-    /// that was taken last, so that the disk has one piece to write.
+    /// Returns up to `count` pages before `end` that aren't needed and weren't written to. The page after the last
+    /// taken one is first, so that the disk writes one contiguous piece.
     func spares(_ count: Int, before end: Int) -> [Int] {
         var result: [Int] = []
         if let lastTaken, isSpare(lastTaken + 1), lastTaken + 1 < end { result.append(lastTaken + 1) }
@@ -57,18 +58,18 @@ struct FreshlyFreedPages {
 
     private func isSpare(_ page: Int) -> Bool { pages.holds(page) && !taken.contains(page) }
 
-    /// Where the pages begin that are not needed however far the file grows; nil if there is no such place.
+    /// The first of the pages that aren't needed however far the file grows; nil if there isn't one.
     var openStart: Int? {
         guard let last = pages.last, last.upperBound == Int.max / EncryptedLayout.pageByteCount else { return nil }
         return last.lowerBound
     }
 
-    /// Whether the page is not needed if it is spoiled.
+    /// Whether the page isn't needed if it's spoiled.
     func mayBeSpoiled(_ page: Int) -> Bool { spoilable.holds(page) && !taken.contains(page) }
 }
 
 extension [Range<Int>] {
-    /// Whether one of the ranges, which ascend, contains `number`.
+    /// Whether one of these ranges, which must be ascending, contains `number`.
     fileprivate func holds(_ number: Int) -> Bool {
         let index = partitioningIndex { $0.upperBound > number }
         return index < count && self[index].contains(number)

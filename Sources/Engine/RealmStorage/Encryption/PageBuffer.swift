@@ -2,12 +2,12 @@
 
 import RealmSystem
 
-/// The memory of one page. Its holder decides which thread may use it when.
+/// The memory of one page. Its owner determines which thread may use it.
 @safe
 final class PageBuffer {
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// A page of zeros.
+    /// Creates a page of zeros.
     init() {
         unsafe memory = .allocate(byteCount: EncryptedLayout.pageByteCount, alignment: 8)
         clear()
@@ -27,32 +27,32 @@ final class PageBuffer {
     }
 }
 
-/// A page as it was read once. As long as the newest seal of its entry is this one, the file holds nothing else: the
-/// entry of a page is written before the page.
+/// A page as read earlier. While its entry's newest seal equals this one, the file holds the same content: the entry of
+/// a page is written before the page.
 struct CachedPage {
     let seal: PageSeal
     let content: PageBuffer
 }
 
-/// A page that was changed and is not in the file yet.
+/// A changed page that isn't in the file yet.
 final class DirtyPage {
     let page: Int
     let content: PageBuffer
-    /// What goes into the file, once it is sealed.
+    /// The encrypted content, once the page is sealed.
     var ciphertext: PageBuffer?
     /// The page's entry when it was read.
     var found: PageEntry
     /// The entry that a failed write may have left in the file.
     var attempted: PageEntry?
-    /// What is in the file now, as far as it can be read; nil if there is nothing.
+    /// The seal of the content in the file, if it can be read; nil if there isn't any.
     var current: PageSeal?
-    /// When the entry was last seen to be our own.
+    /// The generation in which the entry was last verified to be this object's own.
     var generation: UInt64
-    /// Whether what was there before is not needed.
+    /// Whether the previous content isn't needed.
     let isFree: Bool
-    /// Whether the content differs from what is in the file.
+    /// Whether the content differs from that in the file.
     var isChanged: Bool
-    /// The page of which this is a copy, for the time while that one is written.
+    /// The page that this one is a copy of, while the original is written.
     private(set) var original: DirtyPage?
 
     init(
@@ -67,7 +67,7 @@ final class DirtyPage {
         isChanged = isFree || current == nil
     }
 
-    /// The page that takes a copy of the encrypted content of `original`; what is in it is not needed.
+    /// Creates a page that takes a copy of the encrypted content of `original`; its own content isn't needed.
     init(_ page: Int, found: PageEntry, copyOf original: DirtyPage) {
         self.page = page
         content = original.content
@@ -78,10 +78,10 @@ final class DirtyPage {
         self.original = original
     }
 
-    /// Whether what is in the file now is needed.
+    /// Whether the content in the file is needed.
     var isLive: Bool { !isFree && current != nil }
 
-    /// Puts `bytes` at `offset` within the page.
+    /// Copies `bytes` to `offset` within the page.
     func set(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         let target = unsafe UnsafeMutableRawBufferPointer(
             rebasing: unsafe content.mutableBytes[offset..<offset + bytes.count])
@@ -92,9 +92,9 @@ final class DirtyPage {
         unsafe target.copyMemory(from: bytes)
     }
 
-    /// Whether no other process has written the page if this is its entry.
+    /// Whether no other process has written the page, if this is its current entry.
     func isOurs(_ entry: PageEntry) -> Bool { entry == found || entry == attempted }
 
-    /// The greatest counter that was used for the page, as far as its entries tell.
+    /// The largest counter used for the page, according to its entries.
     var lastCounter: UInt32 { (attempted ?? found).newest.counter }
 }

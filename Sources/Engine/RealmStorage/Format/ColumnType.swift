@@ -13,7 +13,7 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case double = 10
     case decimal = 11
     case link = 12
-    /// Obsolete code of a list of links; upgraded files keep it in the spec's type array (content 4.1).
+    /// The obsolete code of a list of links; upgraded files keep it in the spec's type array (content 4.1).
     case linkList = 13
     case backlink = 14
     case objectId = 15
@@ -53,11 +53,11 @@ package struct ColumnAttributes: OptionSet, Hashable, Sendable {
     @inlinable package static var dictionary: ColumnAttributes { ColumnAttributes(rawValue: 64) }
     @inlinable package static var set: ColumnAttributes { ColumnAttributes(rawValue: 128) }
     package static let fullTextIndexed = ColumnAttributes(rawValue: 256)
-    /// The bits that a column key leaves out.
+    /// The bits that aren't part of a column key.
     package static let notInKey: ColumnAttributes = [.indexed, .unique, .fullTextIndexed]
 }
 
-/// What a table's objects are (content 3, slot 12).
+/// The kind of a table's objects (content 3, slot 12).
 package enum TableKind: Int, Sendable {
     case topLevel = 0
     case embedded = 1

@@ -36,15 +36,16 @@ package enum FileFormat {
         package static let fileIdentifier = 10
         package static let evacuation = 11
         package static let legalCounts: Set<Int> = [3, 5, 7, 9, 10, 11, mostCount]
-        /// Slots of the longest top array: one in which another engine has noted how far an evacuation got.
+        /// The number of slots of the longest top array: one in which another engine has recorded the progress of an
+        /// evacuation.
         package static let mostCount = evacuation + 1
-        /// What we write: a local database with history.
+        /// The number of slots that we write, for a local database with history.
         package static let count = 11
     }
 
     package enum History {
         package static let none: UInt64 = 0
-        /// In files beside the database, which formats before 6 had; they are of no use any more.
+        /// A history in separate files, which formats before 6 had; obsolete.
         package static let outside: UInt64 = 1
         package static let local: UInt64 = 2
         package static let syncClient: UInt64 = 3
@@ -93,7 +94,7 @@ package enum FileFormat {
         package static let legalCounts = 4...6
     }
 
-    /// The width of a section; no node of an ordinary commit straddles a multiple of it (container 6.4).
+    /// The size of a section; no node of an ordinary commit straddles a multiple of it (container 6.4).
     package static let sectionByteCount = 1 << 26
     /// Elements of a B+tree leaf, children of a B+tree node, keys of an index node (container 2.8, content 10.3).
     package static let treeNodeCapacity = 1000
@@ -104,18 +105,18 @@ package enum FileFormat {
     package static let maximumStringByteCount = 0xFF_FFF8 - 8 - 1
     package static let maximumBinaryByteCount = 0xFF_FFF8 - 8
     package static let maximumTableCount = 65_535
-    /// Leaf indexes have 16 bits (content 1.2).
+    /// The number of leaf indexes, which have 16 bits (content 1.2).
     package static let leafIndexCount = 65_536
     package static let maximumNestingLevel = 100
-    /// A file at this version, or a table at this key, is made up, and could not be written to for long: the format
-    /// ends a bit above.
+    /// The limit of plausible versions and table keys. A file beyond it isn't genuine, and could soon no longer be
+    /// written to, because the format's own limit is slightly higher.
     package static let versionLimit: UInt64 = 1 << 62
     package static let keyNumberLimit: UInt64 = 1 << 62
     package static let maximumWordByteCount = 200
     package static let maximumTokenByteCount = 64
     /// The offset in the index data below which no sub-index exists (content 9.4).
     package static let lastIndexOffset = 200
-    /// Applications' classes are tables with this prefix (content 2.3).
+    /// The prefix of tables for the application's classes (content 2.3).
     package static let classPrefix = "class_"
     package static let metadataTable = "metadata"
 }

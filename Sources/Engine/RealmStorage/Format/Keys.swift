@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Names a table: its slot in the group and the reuse tag of that slot (content 1.1).
+/// The key of a table: its slot in the group and the reuse tag of that slot (content 1.1).
 @frozen @usableFromInline
 package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     @usableFromInline package let rawValue: UInt32
@@ -14,7 +14,8 @@ package struct TableKey: Hashable, Comparable, Sendable, CustomStringConvertible
     @usableFromInline package var description: String { "table \(rawValue)" }
 }
 
-/// Names a column for as long as it lives (content 1.2). Type, attributes and leaf index are part of the name.
+/// The key of a column throughout the column's lifetime (content 1.2). Type, attributes and leaf index are part of the
+/// key.
 @frozen @usableFromInline
 package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     @usableFromInline package let rawValue: UInt64
@@ -28,14 +29,14 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     package static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
     /// The column's position in cluster leaves, in the index array and in the opposite arrays.
     @inlinable package var leafIndex: Int { Int(rawValue & 0xFFFF) }
-    /// nil for a code that no release writes.
+    /// The type; nil for a code that no release writes.
     @inlinable package var type: ColumnType? { ColumnType(rawValue: typeCode) }
     @inlinable var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 16) & 63 }
-    /// Whether its type is this one: as a comparison with `type`, without looking for the type that has the code.
+    /// Whether the column has this type. Equivalent to comparing `type`, without looking up the type for the code.
     @inlinable package func holds(_ type: ColumnType) -> Bool { typeCode == type.rawValue }
     @inlinable package var attributes: ColumnAttributes { ColumnAttributes(rawValue: Int(rawValue >> 22) & 0xFF) }
     package var tag: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 30) }
-    /// For a collection: whether its elements may be null.
+    /// Whether the elements of a collection may be null.
     @inlinable package var isNullable: Bool { attributes.contains(.nullable) }
     @inlinable package var isList: Bool { attributes.contains(.list) }
     @inlinable package var isSet: Bool { attributes.contains(.set) }
@@ -46,7 +47,7 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     @usableFromInline package var description: String { "column 0x" + String(rawValue, radix: 16) }
 }
 
-/// Names an object within its table (content 1.3).
+/// The key of an object within its table (content 1.3).
 @frozen @usableFromInline
 package struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     @usableFromInline package let rawValue: Int64
@@ -56,25 +57,25 @@ package struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertibl
     @inlinable package var isNull: Bool { rawValue == -1 }
     /// Whether the key names a tombstone: an object that is linked to but does not exist here.
     @inlinable package var isUnresolved: Bool { rawValue < -1 }
-    /// The tombstone key of a live object's key, and back.
+    /// Converts between the key of a live object and that of its tombstone.
     package var unresolved: ObjectKey { ObjectKey(-2 - rawValue) }
     @inlinable package static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
     @usableFromInline package var description: String { "object \(rawValue)" }
 
-    /// The sequence number that a key was made from (content 1.3).
+    /// The sequence number that the key was derived from (content 1.3).
     package func number(hasPrimaryKey: Bool) -> UInt64 {
         let key = UInt64(bitPattern: rawValue)
         return hasPrimaryKey ? key : key & 0xFF | (key >> 16 & 0xFF_FFFF) << 8
     }
 
-    /// The key of the `number`th object of a table without primary key: the low byte stays, the rest moves up by
-    /// eight bits, leaving room for a file identifier that is 0 in local files (content 1.3, `squeeze`).
+    /// Returns the key of the `number`th object of a table without a primary key: the low byte stays, the other bits
+    /// are shifted left by eight, leaving room for a file identifier that is 0 in local files (content 1.3, `squeeze`).
     package static func squeezed(_ number: UInt64) -> ObjectKey {
         ObjectKey(Int64(number & 0xFF | (number >> 8 & 0xFF_FFFF) << 16))
     }
 }
 
-/// A link that names its table, as Mixed values hold it (content 1.4).
+/// A link with the key of its table, as stored in Mixed values (content 1.4).
 @frozen @usableFromInline
 package struct ObjectLink: Hashable, Comparable, Sendable {
     @usableFromInline package let table: TableKey

@@ -1,21 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A position in the data space at which a node starts; 0 is the null ref (container 2.1).
+/// The position of a node in the data space; 0 is the null ref (container 2.1).
 ///
 /// Refs of committed nodes lie below the logical file size. Refs of dirty nodes lie in the slab, far above it
-/// (`NodeSpace`), so one comparison tells the two apart.
+/// (`NodeSpace`), so one comparison distinguishes them.
 @usableFromInline package typealias Ref = UInt
 
 extension Ref {
-    /// A ref as an element of a node. Both are the same 64 bits whatever they are: a damaged ref, which may lie above
-    /// all that `Int64` holds, is answered with an error where the node is asked for, and comes back as it was if it is
-    /// not asked for.
+    /// A ref as an element of a node. The 64 bits are converted unchanged: a damaged ref, which may exceed `Int64.max`,
+    /// causes an error only when its node is read, and is preserved otherwise.
     @inlinable package var element: Int64 { Int64(bitPattern: UInt64(self)) }
 
     @inlinable package init(element: Int64) { self.init(UInt64(bitPattern: element)) }
 }
 
-/// How the payload of a node is laid out (container 2.2: `wtype`).
+/// The layout of a node's payload (container 2.2: `wtype`).
 package enum NodeScheme: UInt8, Sendable {
     /// Packed elements of 0, 1, 2, 4, 8, 16, 32 or 64 bits.
     case bits = 0
@@ -65,25 +64,26 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var hasRefs: Bool { bits & 0x4000_0000 != 0 }
     @inlinable package var hasContext: Bool { bits & 0x2000_0000 != 0 }
     @inlinable package var schemeCode: UInt8 { UInt8(truncatingIfNeeded: bits >> 27) & 3 }
-    /// Whether the elements are packed integers and no refs: scheme `bits`, neither inner nor with refs.
+    /// Whether the elements are packed integers without refs: scheme `bits`, neither an inner node nor with refs.
     @inlinable @inline(__always) package var isPlain: Bool { bits & 0xD800_0000 == 0 }
-    /// Whether there are nodes of this scheme, and branches: these hold packed elements. The count of any other is not
-    /// one of elements that lie within the node.
+    /// Whether the scheme is valid, and a branch has packed elements. In any other branch, the count isn't the number
+    /// of elements within the node.
     @inlinable package var hasPossibleScheme: Bool {
         @inline(__always) get { schemeCode == 0 || schemeCode != 3 && !isInner }
     }
     @inlinable package var widthCode: Int { Int(bits >> 24) & 7 }
-    /// The width code, above it the scheme's: below 8 the elements are packed numbers, and it is the width code.
+    /// The width code, with the scheme's code above it: if it's below 8, the elements are packed integers and it equals
+    /// the width code.
     @inlinable @inline(__always) package var elementCode: Int { Int(bits >> 24) & 0x1F }
     /// Bits (scheme `bits`) or bytes (scheme `bytes`) per element: 0, 1, 2, 4 … 64.
     @inlinable @inline(__always) package var width: Int { (1 << widthCode) >> 1 }
     @inlinable package var count: Int { Int(bits & 0xFF_FFFF) }
 
-    /// The same header with another length of the node, which must be possible.
+    /// Returns the header with another count, which must be valid.
     func with(count: Int) -> NodeHeader { NodeHeader(bits: bits & 0xFF00_0000 | UInt32(count)) }
 
-    /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and counts as raw bytes here; the first
-    /// read of a node rejects it.
+    /// Bytes of payload, without padding (container 2.3). Scheme 3 is invalid and is treated as raw bytes here; the
+    /// first read of a node rejects it.
     @inlinable package var payloadByteCount: Int {
         @inline(__always) get {
             switch schemeCode {
@@ -94,15 +94,16 @@ package struct NodeHeader: Equatable, Sendable {
         }
     }
 
-    /// Bytes the node occupies in the file, header and padding included; exact (container 2.3).
+    /// The exact number of bytes that the node occupies in the file, with header and padding (container 2.3).
     @inlinable package var byteCount: Int {
         @inline(__always) get { 8 &+ (payloadByteCount &+ 7) & ~7 }
     }
 
-    /// Whether a node with this header can be in a place of `room` bytes.
+    /// Whether a node with this header is valid and fits into `room` bytes.
     @inlinable @inline(__always)
     package func isPossible(in room: Ref) -> Bool {
-        // Nearly all nodes hold packed elements: of these, what `byteCount` and `hasPossibleScheme` say in a few steps.
+        // A fast path that combines `byteCount` and `hasPossibleScheme` for packed elements, which nearly all nodes
+        // hold.
         guard schemeCode == 0 else { return hasPossibleScheme && Ref(truncatingIfNeeded: byteCount) <= room }
         return Ref(truncatingIfNeeded: 8 &+ ((count &* width &+ 63) &>> 6) &* 8) <= room
     }
@@ -113,7 +114,7 @@ package struct NodeHeader: Equatable, Sendable {
     }
 }
 
-/// Packed signed integers: what fits into which width (container 2.4).
+/// The widths of packed signed integers (container 2.4).
 @usableFromInline
 package enum PackedWidth {
     /// The smallest width that can hold `value`.
@@ -123,7 +124,7 @@ package enum PackedWidth {
         return magnitude < 0x80 ? 8 : magnitude < 0x8000 ? 16 : magnitude < 0x8000_0000 ? 32 : 64
     }
 
-    /// Whether `minimal` is no more than a width.
+    /// Whether `minimal` is at most `width`.
     @inline(__always)
     static func fits(_ value: Int64, _ width: Int) -> Bool {
         guard width >= 8 else { return minimal(for: value) <= width }
@@ -133,7 +134,7 @@ package enum PackedWidth {
 
     /// The smallest width that can hold each of `values`.
     static func minimal(for values: [Int64]) -> Int {
-        // Of a negative number counts its complement: the highest bit that any has decides.
+        // For a negative number, its complement counts; the highest bit set in any value determines the width.
         var (bits, signs): (Int64, Int64) = (0, 0)
         for value in values {
             bits |= value ^ (value >> 63)

@@ -1,53 +1,53 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the world did to the engine: an unreadable, foreign, damaged or busy file, or a failed system call.
+/// An error of the engine's environment: an unreadable, foreign, damaged or busy file, or a failed system call.
 ///
-/// Programmer errors never appear here; they stop the process at the SDK's edge. `RealmSwift` turns these into
+/// Programmer errors never appear here; the SDK stops the process for them. `RealmSwift` converts storage errors into
 /// `Realm.Error` in one file, and the tools print `description`.
 @usableFromInline
 package struct StorageError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
         /// A system call failed.
         case fileAccess
-        /// The path is not that of a file: it is a folder's, a fifo's or a device's, or leads through a file, or in
-        /// circles.
+        /// The path isn't that of a regular file: it's a folder, a FIFO or a device, or it leads through a file or in a
+        /// cycle.
         case notAFile
         case permissionDenied
         case notFound
-        /// There is a file already where a new one was to be made.
+        /// A file that was to be created already exists.
         case alreadyExists
         case outOfSpace
         /// The bytes are not a Realm file, or contradict the format.
         case invalidDatabase
         /// The file is encrypted with another key, or not encrypted at all.
         case wrongKey
-        /// A format version that this library does not open this way.
+        /// This library can't open the format version in this way.
         case unsupportedFormat(UInt8)
-        /// A file of this older format, which the caller does not allow to upgrade.
+        /// The file has this older format, and the caller doesn't allow an upgrade.
         case upgradeRequired(UInt8)
         /// The history type of a synchronised file.
         case incompatibleHistory
         /// Another process or another library has the file open.
         case alreadyOpen
-        /// A commit failed half-way; the file takes no further writes until it is opened anew.
+        /// A commit failed half-way; the file accepts no further writes until it's reopened.
         case writeRefused
         /// The write lock could not be acquired within the given time.
         case writeTimeout
         /// A value or a key that the format cannot hold.
         case limitExceeded
-        /// An argument names nothing: a stale key, an absent object, a position out of bounds.
+        /// An argument refers to something that doesn't exist: a stale key, an absent object, a position out of bounds.
         case invalidArgument
         case addressSpaceExhausted
     }
 
     package var code: Code
-    /// What is wrong and what to do about it, as one sentence without the path.
+    /// The problem and its remedy, as one sentence without the path.
     package var message: String
-    /// The file; empty where the engine does not know it yet.
+    /// The path of the file; empty if it isn't known yet.
     package var path: String
-    /// The data-space offset of the offending bytes, where there is one.
+    /// The data-space offset of the invalid bytes, if known.
     package var offset: Ref?
-    /// Of an invalid argument: whether it names what is not there, and may have been before.
+    /// For an invalid argument: whether it refers to something that doesn't exist, but may have existed before.
     private var namesNothing = false
 
     package init(_ code: Code, _ message: String, path: String = "", offset: Ref? = nil) {
@@ -57,24 +57,24 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// Bytes that contradict the format, at `offset`.
+    /// Returns an error for bytes at `offset` that contradict the format.
     ///
-    /// Like whatever makes an error for many places, it is called and returns the box that is thrown: an error is
-    /// large, and boxing it at each place was a tenth of the engine.
+    /// Like all functions that create an error for many callers, it isn't inlined and returns the box to throw: an
+    /// error is large, and boxing it in each caller was a tenth of the engine's code.
     @usableFromInline @inline(never) package static func corrupt(_ message: String, at offset: Ref) -> any Error {
         StorageError(.invalidDatabase, message, offset: offset)
     }
 
-    /// An argument that names nothing.
+    /// Returns an error for an argument that refers to something that doesn't exist.
     @inline(never) package static func absent(_ message: String) -> any Error {
         var error = StorageError(.invalidArgument, message)
         error.namesNothing = true
         return error
     }
 
-    /// Whether the caller has asked for something that cannot be, while nothing is wrong with the world. Where a caller
-    /// knows that what it names is there, as the SDK does, an argument that names nothing is no mistake: the file
-    /// contradicts itself.
+    /// Whether the caller has made an invalid request, while the environment is in order. If a caller has verified that
+    /// the object of its argument exists, as the SDK does, an argument that refers to nothing isn't a mistake: the file
+    /// is inconsistent.
     package var isMistake: Bool { code == .invalidArgument && !namesNothing || code == .limitExceeded }
 
     package func at(path: String) -> StorageError { self.path.isEmpty ? replacing(path: path) : self }

@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Tells bytes that were written from such as a crash has left in their place; no protection from intent.
+/// A checksum that detects writes lost or torn by a crash; it gives no protection against tampering.
 ///
-/// Each step turns one state into one other for each word, so a single word that differs is always found, and of more
-/// all but one in 2^64. Four states side by side, since the processor multiplies faster than it waits for products.
+/// For each word, a step is a bijection of the state, so a difference in a single word is always detected, and in
+/// several words all but one in 2^64. There are four parallel states, because the processor can start multiplications
+/// faster than it completes them.
 struct Checksum: Equatable {
     private(set) var value: UInt64 = 0x243F_6A88_85A3_08D3
 
@@ -19,7 +20,7 @@ struct Checksum: Equatable {
         state = product << 29 | product >> 35
     }
 
-    /// `bytes` in whole words.
+    /// Adds `bytes`, which must be whole words.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count & 7 == 0)
         var states = (value, value &+ 1, value &+ 2, value &+ 3)

@@ -2,23 +2,23 @@
 
 import RealmSystem
 
-/// What makes a commit durable with one sync: a record of it in the version before, its base.
+/// A record of a commit, stored next to its base version, that makes the commit durable with one sync.
 ///
-/// It lies in free space, directly behind the top array of the base, so that a reader of that version finds the
-/// record: no byte that the format knows of says so. It names the version that follows, and where the commit wrote
-/// what, with a checksum of all of that. Data and record are made durable together; then the header is written, which
-/// the next sync makes durable, and the commit returns. After a crash that the header did not survive, an opening that
-/// finds the record true does what the commit had still to do (`Database.rollForward`). A record that is torn, or
-/// stands beside data that are not all there, is none; so is one that was left behind another version in that place.
+/// It lies in free space directly behind the top array of the base, so that a reader of that version can find it
+/// without any field of the format that refers to it. It names the version that follows and the blocks that the commit
+/// wrote, with a checksum of them. The data and the record are made durable together; then the header is written, which
+/// the next sync makes durable, and the commit returns. If the header is lost in a crash, an opening that finds a valid
+/// record completes the commit (`Database.rollForward`). A record is ignored if it's torn, if its data are incomplete,
+/// or if it belongs to another version that was at the same position.
 ///
-/// Needs a file of which nothing is written but what was changed: no encrypted one.
+/// Requires a file that writes only the changed bytes, so an encrypted file has no records.
 struct CommitRecord: Equatable {
-    /// The version it follows, and a checksum of that one's top array.
+    /// The version that the commit follows, and a checksum of its top array.
     let base: VersionName
     let baseSum: Checksum
-    /// The version that the commit made.
+    /// The version that the commit created.
     let made: VersionName
-    /// What it wrote.
+    /// The blocks that the commit wrote.
     let written: WrittenBlocks
 
     struct VersionName: Equatable {
@@ -31,7 +31,7 @@ struct CommitRecord: Equatable {
     private static let wordCount = fieldCount + 2 * WrittenBlocks.mostCount + 1
     static let byteCount = 8 * wordCount
 
-    /// Where the record of the commit upon the version with this top array belongs.
+    /// Returns the block for the record of a commit whose base has this top array.
     static func place(behind top: Node) -> FreeBlock {
         FreeBlock(position: top.ref + Ref(top.header.byteCount), length: Ref(byteCount))
     }
@@ -59,7 +59,8 @@ struct CommitRecord: Equatable {
         return sum.value
     }
 
-    /// What these bytes say if they are a whole record of a commit on `base`; whether its data are there is not asked.
+    /// Decodes the bytes if they are a complete record of a commit on `base`. Doesn't check that the commit's data are
+    /// complete.
     private init?(_ bytes: ArraySlice<UInt8>, on base: VersionName, _ baseSum: Checksum) {
         guard bytes.count == CommitRecord.byteCount else { return nil }
         let bytes = Array(bytes)
@@ -82,7 +83,7 @@ struct CommitRecord: Equatable {
         (self.base, self.baseSum, self.made, self.written) = (base, baseSum, made, written)
     }
 
-    /// The record of a commit on `base` whose data are all there; nil if there is none.
+    /// Returns the record of a commit on `base` whose data are complete, or nil.
     static func find(
         after base: VersionName, in file: any DatabaseFile, size: Int
     ) throws -> CommitRecord? {

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The first 24 bytes of the data space, and the choice of the current snapshot they make (container 1).
+/// The first 24 bytes of the data space, which select the current snapshot (container 1).
 package struct FileHeader: Equatable, Sendable {
     package var topRefs: (UInt64, UInt64)
     package var formats: (UInt8, UInt8)
@@ -18,7 +18,7 @@ package struct FileHeader: Equatable, Sendable {
         return selected == 0 ? topRefs.0 == other.topRefs.0 : topRefs.1 == other.topRefs.1
     }
 
-    /// 0 or 1: the slot that names the current snapshot. The other one has no meaning for a reader (R3).
+    /// The slot that names the current snapshot: 0 or 1. Readers ignore the other one (R3).
     package var selected: Int { Int(flags & FileFormat.Header.selectBit) }
     package var isStreaming: Bool { selected == 0 && topRefs.0 == FileFormat.streamingMarker }
     package var format: UInt8 { selected == 0 ? formats.0 : formats.1 }
@@ -40,8 +40,8 @@ package struct FileHeader: Equatable, Sendable {
         flags = bytes[FileFormat.Header.flags]
     }
 
-    /// The error for a size that no Realm file has. What was sent as text, with other line ends, has no line feed
-    /// without a carriage return; of 64 KiB, that is no accident.
+    /// Returns the error for a size that no Realm file has. In a file transferred as text with converted line ends,
+    /// every line feed follows a carriage return; in 64 KiB, that isn't a coincidence.
     private static func oddSize(_ size: Int, _ file: any DatabaseFile) throws -> StorageError {
         let bytes = try file.bytes(min(size, 1 << 16), at: 0)
         let feeds = bytes.indices.filter { bytes[$0] == 10 }
@@ -56,9 +56,10 @@ package struct FileHeader: Equatable, Sendable {
             "a Realm file that was cut short or changed on its way: its size, \(size), is no multiple of 8")
     }
 
-    /// A header that was current at one moment, and a size that covers all it leads to, while others may commit.
+    /// Returns a header that was current at one moment, and a size that covers everything it refers to, while others
+    /// may commit.
     ///
-    /// One read could see the refs of before a commit and the select bit of after it; two equal ones cannot.
+    /// A single read could combine the refs before a commit with the select bit after it; two equal reads can't.
     static func stable(_ file: any DatabaseFile) throws -> (header: FileHeader, size: Int) {
         var size = try file.size()
         var header = try FileHeader(file, size: size)
@@ -86,8 +87,8 @@ package struct FileHeader: Equatable, Sendable {
         return Ref(top)
     }
 
-    /// Where the footer of a streaming file ends, which is where the file does; nil if there is none. An encrypted one
-    /// may be two pages longer, if it was cut off when it was given room (`Database.prepareForWriting`).
+    /// Returns the end of a streaming file's footer, which is the end of the file, or nil if the footer is missing. An
+    /// encrypted file may be two pages longer, if its extension was interrupted (`Database.prepareForWriting`).
     static func footerEnd(_ file: any DatabaseFile, size: Int) throws -> Int? {
         let ends = file.writeUnit > 8 ? [size, size - 2 * file.writeUnit] : [size]
         return try ends.first { try hasFooter(file, endingAt: $0) }
@@ -114,9 +115,10 @@ package struct FileHeader: Equatable, Sendable {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
     }
 
-    /// Makes what was written durable, and then `topRef` the current snapshot's, durably (container 6.7, steps 3 to 5).
+    /// Makes the written data durable, and then durably selects `topRef` as the current snapshot (container 6.7, steps
+    /// 3 to 5).
     ///
-    /// Of an encrypted file the whole page changes at once, for readers and on disk.
+    /// In an encrypted file, the whole page changes at once, for readers and on disk.
     mutating func flip(to topRef: Ref, format: UInt8 = FileFormat.version, in file: any DatabaseFile) throws {
         if file.writeUnit > 8 {
             let next = selecting(topRef, format)
@@ -130,10 +132,11 @@ package struct FileHeader: Equatable, Sendable {
         }
     }
 
-    /// Makes `topRef` the current snapshot's, once what it leads to is durable. The next sync makes that so too.
+    /// Selects `topRef` as the current snapshot once its nodes are durable. The next sync makes the selection durable
+    /// too.
     ///
-    /// A reader must never see a new select bit with an old ref, so the ref is written first. On disk that write alone
-    /// changes nothing, since the header was durable as it was; the other one is as whole as a sector is.
+    /// A reader must never see a new select bit with an old ref, so the ref is written first. On disk, that write has
+    /// no effect by itself, because the header was already durable; the second write is as atomic as a sector.
     mutating func select(_ topRef: Ref, _ format: UInt8 = FileFormat.version, in file: any DatabaseFile) throws {
         var next = selecting(topRef, format)
         next.flags = flags
@@ -154,10 +157,10 @@ package struct FileHeader: Equatable, Sendable {
         return next
     }
 
-    /// Writes the header as it is, so that the next sync makes it durable, whatever became of the last one.
+    /// Writes the header unchanged, so that the next sync makes it durable, whether or not the last one succeeded.
     func write(in file: any DatabaseFile) throws { try file.write(bytes, at: 0) }
 
-    /// The header as it is in the file.
+    /// The header as stored in the file.
     var bytes: [UInt8] {
         var bytes = FileHeader.new
         for offset in 0..<8 {

@@ -1,33 +1,34 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A file format older than ours, and what is different in its files (container 10.2).
+/// A file format older than the current one, and the differences of its files (container 10.2).
 ///
-/// Nothing outside of this folder and of the audit asks for it: a file that is opened for writing is upgraded, and one
-/// that is opened read-only is shown as it would be after that (`Database.bringUpToDate`).
+/// Used only by this folder and the audit: a file opened for writing is upgraded, and one opened read-only is presented
+/// in its upgraded state (`Database.bringUpToDate`).
 package struct LegacyFormat: Equatable, Sendable {
     package let format: UInt8
 
-    /// The formats from which there is a way to ours (container 10.1, older 2.1). No file of format 1 is known.
+    /// The formats that can be upgraded to the current one (container 10.1, older 2.1). No file of format 1 is known.
     static let upgradable: Set<UInt8> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23]
 
-    /// nil for our own format, and for those that cannot be read.
+    /// Returns nil for the current format, and for formats that can't be read.
     package init?(_ format: UInt8) {
         guard LegacyFormat.upgradable.contains(format) else { return nil }
         self.format = format
     }
 
-    /// Tables have columns of rows instead of clusters of objects: `RowUpgrade` reads them.
+    /// Whether tables have columns of rows instead of clusters of objects; `RowUpgrade` reads them.
     package var hasRowTables: Bool { format < 10 }
-    /// Object keys follow from the primary key, and its column may have no search index.
+    /// Whether object keys are derived from the primary key, whose column may have no search index.
     package var hashesPrimaryKeys: Bool { format < 22 }
-    /// A dictionary is a cluster tree whose keys are hashes, and in sets of Mixed strings and binaries are one type.
+    /// Whether a dictionary is a cluster tree whose keys are hashes, and strings and binaries are one type in sets of
+    /// Mixed.
     package var hashesDictionaries: Bool { format == 21 || format == 22 }
-    /// Asymmetric tables kept their objects, which the upgrade removes.
+    /// Whether asymmetric tables kept their objects, which the upgrade removes.
     var keepsAsymmetricObjects: Bool { format == 22 }
-    /// There are columns of Mixed.
+    /// Whether columns of Mixed exist.
     var hasMixed: Bool { format >= 21 }
 
-    /// What is said of a file of a format that there is no way to read.
+    /// Returns the error for a file whose format can't be read.
     static func refusal(_ format: UInt8) -> any Error {
         let message =
             switch format {

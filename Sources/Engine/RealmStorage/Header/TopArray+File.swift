@@ -3,11 +3,11 @@
 import RealmSystem
 
 extension TopArray {
-    /// Reads a top array that nothing protects: through the file, because there may be no such place in the mapping by
-    /// now.
+    /// Reads the top array of a version that isn't pinned. It's read through the file, because the mapping may no
+    /// longer cover it.
     ///
-    /// No page is asked for in which it is not: behind it may be what a commit that was cut off has left of a free
-    /// page, which cannot be read in an encrypted file.
+    /// Reads only the pages that contain it: the page behind may be a free one that an interrupted commit has partly
+    /// written, which can't be read in an encrypted file.
     init(_ file: any DatabaseFile, _ ref: Ref, fileSize: Int) throws {
         let page = FileFormat.pageByteCount
         guard ref & 7 == 0, ref < Ref(fileSize) else {

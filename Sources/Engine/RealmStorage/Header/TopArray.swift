@@ -26,7 +26,7 @@ package struct TopArray: Sendable {
         }
     }
 
-    /// What a new database begins with.
+    /// Creates the top array of a new database.
     init() {
         ref = 0
         elements = [Int64](repeating: 0, count: Slot.count)
@@ -47,9 +47,9 @@ package struct TopArray: Sendable {
     package var version: UInt64 { max(number(Slot.version), 1) }
     package var historyType: UInt64 { number(Slot.historyType) }
     package var historySchemaVersion: UInt64 { number(Slot.historySchemaVersion) }
-    /// The ident of a client file; 0 as long as no server has given it one.
+    /// The ident of a client file; 0 until a server assigns one.
     package var fileIdent: UInt64 { number(Slot.fileIdentifier) }
     package func history() throws -> Ref { try child(Slot.history) }
-    /// Slot 11 as it stands; nil where the array has no such slot (container 6.8).
+    /// The raw value of slot 11; nil if the array has no such slot (container 6.8).
     package var evacuation: Int64? { Slot.evacuation < elements.count ? elements[Slot.evacuation] : nil }
 }

@@ -2,16 +2,16 @@
 
 import RealmSystem
 
-/// The parts of the file that a commit has written, with a checksum of what it wrote there.
+/// The parts of the file that a commit has written, with a checksum of their contents.
 struct WrittenBlocks: Equatable {
     private(set) var blocks: [FreeBlock] = []
     private(set) var sum = Checksum()
-    /// Whether there is more than a record can hold, or than an opening shall read.
+    /// Whether the blocks exceed the capacity of a record, or the amount that an opening should read.
     private(set) var isTooMuch = false
 
-    /// So many blocks have room in a record.
+    /// The maximum number of blocks in a record.
     static let mostCount = 11
-    /// The second sync of a commit that writes more takes little of its time.
+    /// The maximum number of bytes. For larger commits the second sync is a small part of the time.
     static let mostBytes: Ref = 1 << 18
 
     init() {}
@@ -30,7 +30,7 @@ struct WrittenBlocks: Equatable {
         unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
     }
 
-    /// Whether these blocks hold what the checksum is of.
+    /// Whether the contents of the blocks match the checksum.
     func areWhole(in file: any DatabaseFile, size: Int) throws -> Bool {
         var byteCount: Ref = 0
         for block in blocks {
@@ -47,7 +47,7 @@ struct WrittenBlocks: Equatable {
         return found == sum
     }
 
-    /// Writes what is there once more, since what a failed sync has left may be in the system's memory alone.
+    /// Writes the contents of the blocks again, because after a failed sync they may exist only in the system's memory.
     func writeAgain(in file: any DatabaseFile) throws {
         for block in blocks {
             try file.write(try file.bytes(Int(block.length), at: Int(block.position)), at: Int(block.position))

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ColumnLeaf {
-    /// What a value index files the object in `row` under; of a string without making one.
+    /// Returns the index data of the object in `row`; for a string, without creating one.
     func indexData(at row: Int) throws -> IndexData {
         switch kind {
         case .string, .enumeratedString:

@@ -2,8 +2,9 @@
 
 /// A word index: the objects of a table by the strings in one list, or by the tokens of one text (content 9.5).
 ///
-/// The index has complete words and is not compared with the column. In the index of a list the letter X and zero bytes
-/// make some words look alike, and entries may be stale (content 13.7), so there the caller checks each object's list.
+/// The index has complete words and isn't compared with the column. In the index of a list, the letter X and zero bytes
+/// make some words indistinguishable, and entries may be stale (content 13.7), so the caller must check each object's
+/// list.
 package struct FullTextIndex {
     package let space: NodeSpace
     package let root: Ref
@@ -13,7 +14,7 @@ package struct FullTextIndex {
         self.root = root
     }
 
-    /// The keys of the objects that contain `word`, ascending; nil is the null element of a list.
+    /// Returns the keys of the objects that contain `word`, ascending; nil is the null element of a list.
     package func keys(containing word: [UInt8]?) throws -> [ObjectKey] {
         let word = IndexWord(word)
         let descent = IndexDescent(space: space, root: root)
@@ -22,8 +23,8 @@ package struct FullTextIndex {
         return KeyOrder.ascending(result)
     }
 
-    /// The keys of the objects that contain a word that begins with `prefix`, ascending. An empty prefix finds every
-    /// object of the index.
+    /// Returns the keys of the objects that contain a word with the prefix `prefix`, ascending. An empty prefix finds
+    /// every object of the index.
     package func keys(withPrefix prefix: [UInt8]) throws -> [ObjectKey] {
         let data = IndexWord(prefix)
         let descent = IndexDescent(space: space, root: root)
@@ -44,7 +45,7 @@ package struct FullTextIndex {
         return KeyOrder.ascending(try IndexWalk.keys(space, level, at: offset, within: range))
     }
 
-    /// The keys of all objects, each as often as it has words.
+    /// Returns the keys of all objects, each once per word.
     package func allKeys() throws -> [ObjectKey] { try IndexWalk.keys(space, root) }
 
     private func keys(_ word: IndexWord, _ found: IndexDescent.Found?) throws -> [ObjectKey] {
@@ -52,7 +53,7 @@ package struct FullTextIndex {
         return try found.entry.keys(in: space)
     }
 
-    /// The chunks whose first bytes are `bytes`, of which there are at most three.
+    /// Returns the range of chunks whose first bytes are `bytes`, of which there are at most three.
     static func chunks(beginningWith bytes: ArraySlice<UInt8>) -> ClosedRange<Int32> {
         if bytes.isEmpty { return .min ... .max }
         let shift = UInt32(32 - 8 * bytes.count)

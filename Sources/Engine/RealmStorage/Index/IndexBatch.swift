@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What is entered into a search index in one go: objects by what they are filed under, in the order of the index.
+/// Objects to insert into a search index together: sorted by their index data, in the order of the index.
 package struct IndexBatch {
-    /// The objects with the same value or word.
+    /// The objects with one value or word.
     struct Run {
         let data: IndexData
-        /// The places of their keys, which ascend.
+        /// The indexes of their keys, which ascend.
         let keys: Range<Int>
     }
 
-    /// No data comes twice.
+    /// The runs, each with different data.
     let runs: [Run]
     private let keys: [ObjectKey]
-    /// Reads what the other objects of a value index are filed under; nil for the index of a full text.
+    /// Returns the index data of the objects already in a value index; nil for a full-text index.
     let dataOf: ((ObjectKey) throws -> IndexData?)?
 
     /// Longer data would share lists with other data on the last level, in the order of the values.
@@ -24,8 +24,8 @@ package struct IndexBatch {
         self.dataOf = dataOf
     }
 
-    /// Objects for a value index, whose data are at most `maximumDataCount` bytes long. `dataOf` is nil for objects
-    /// that do not exist.
+    /// Creates a batch for a value index from objects whose data are at most `maximumDataCount` bytes long. `dataOf`
+    /// returns nil for objects that don't exist.
     package init(_ objects: [IndexedObject], dataOf: @escaping (ObjectKey) throws -> IndexData?) {
         let order = IndexedObject.order(of: objects)
         var runs: [Run] = []
@@ -43,29 +43,29 @@ package struct IndexBatch {
 
     func keys(of run: Int) -> ArraySlice<ObjectKey> { keys[runs[run].keys] }
 
-    /// Those of `runs` at their beginning that have the same chunk.
+    /// Returns the first of `runs` that have the same chunk.
     func share(of runs: Range<Int>, at offset: Int) -> (chunk: Int32, runs: Range<Int>) {
         let chunk = self.runs[runs.lowerBound].data.chunk(at: offset)
         return (chunk, share(of: runs, at: offset, through: chunk))
     }
 
-    /// Those of `runs` at their beginning whose chunk is not above `last`.
+    /// Returns the first of `runs` whose chunk is at most `last`.
     func share(of runs: Range<Int>, at offset: Int, through last: Int32) -> Range<Int> {
         var end = runs.lowerBound
         while end < runs.upperBound, self.runs[end].data.chunk(at: offset) <= last { end += 1 }
         return runs.lowerBound..<end
     }
 
-    /// Whether a literal or list of the run may stand at `offset`, where nothing else does.
+    /// Whether a literal or list of the run may be at `offset`, if it's the only entry there.
     func mayStand(_ run: Int, at offset: Int) -> Bool { dataOf != nil || ends(run, at: offset) }
 
-    /// The chunk that parts the literal or list `entry`, which stands at `offset` of the path of the runs, from them at
-    /// the next level; nil if they share it.
+    /// Returns the chunk under which the literal or list `entry`, which is at `offset` of the path of the runs, is
+    /// separated from them at the next level; nil if they share it.
     func parting(of runs: Range<Int>, from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
         if offset == FileFormat.lastIndexOffset { return nil }
         let run = self.runs[runs.lowerBound]
         guard let dataOf else {
-            // Words of full text have no X of their own, so it is one that ends here.
+            // Words of full text don't contain the letter X, so the entry is for a word that ends here.
             return runs.count == 1 && ends(runs.lowerBound, at: offset) ? nil : IndexChunk.end
         }
         let theirs = try entry.data(on: run.data, through: offset, in: space) { try dataOf($0) ?? .none }

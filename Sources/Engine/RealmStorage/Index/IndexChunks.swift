@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The numbers along the path of a search (content 9.2).
+/// The chunks along the path of a search (content 9.2).
 protocol IndexChunks {
-    /// The chunk at an offset that is a multiple of 4.
+    /// Returns the chunk at an offset that is a multiple of 4.
     func chunk(at offset: Int) -> Int32
 }
 
@@ -26,7 +26,7 @@ struct IntegerChunks: IndexChunks {
     }
 }
 
-/// The chunks of bytes that lie elsewhere, cut without a copy; good for as long as the bytes are.
+/// The chunks of referenced bytes, read without a copy; valid while the bytes are.
 @safe
 struct ByteChunks: IndexChunks {
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -46,7 +46,7 @@ struct ByteChunks: IndexChunks {
     }
 }
 
-/// The chunks that lead to a known place.
+/// The chunks that lead to a known position.
 struct PathChunks: IndexChunks, Equatable {
     let path: [Int32]
 
@@ -59,12 +59,12 @@ struct PathChunks: IndexChunks, Equatable {
     func chunk(at offset: Int) -> Int32 { offset >> 2 < path.count ? path[offset >> 2] : 0 }
 }
 
-/// Chunks with a meaning of their own.
+/// Chunks with a special meaning.
 enum IndexChunk {
     /// The letter X, which follows the last byte of the index data.
     static let terminator: UInt32 = 0x58
     /// The chunk that follows data whose length is a multiple of 4.
     static let end: Int32 = 0x5800_0000
-    /// The chunk of null, and the one behind the end of everything else.
+    /// The chunk of null, and the chunk after the end of all other data.
     static let none: Int32 = 0
 }

@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Walking down a search index along chunks (content 9.4, 9.5).
+/// A descent of a search index along chunks (content 9.4, 9.5).
 struct IndexDescent {
     let space: NodeSpace
     let root: Ref
 
-    /// A place that holds keys, and the offset of the chunk it stands at.
+    /// An entry that holds keys, and the offset of its chunk.
     struct Found {
         /// A literal or a list.
         var entry: IndexEntry
         var offset: Int
     }
 
-    /// The literal or list at which the path of `chunks` ends.
+    /// Returns the literal or list at the end of the path of `chunks`.
     func find(_ chunks: some IndexChunks) throws -> Found? {
         var level = try IndexNode(space, root)
         var offset = 0
@@ -29,13 +29,13 @@ struct IndexDescent {
         return nil
     }
 
-    /// The entry of `chunk` in the level whose root is `ref`. `steps` counts the nodes on the whole path.
+    /// Returns the entry of `chunk` in the level whose root is `ref`. `steps` counts the nodes on the whole path.
     func entry(of chunk: Int32, below root: Ref, _ steps: inout Int) throws -> IndexEntry? {
         try IndexDescent.requireDepth(steps, at: root)
         return try element(of: chunk, below: IndexNode(space, root), &steps).map { try IndexEntry($0, in: space) }
     }
 
-    /// The element of `chunk` that `entry` decodes, not looked at yet; the level begins with this node.
+    /// Returns the undecoded element of `chunk`, to be decoded by `entry`; `root` is the root of the level.
     private func element(of chunk: Int32, below root: IndexNode, _ steps: inout Int) throws -> Int64? {
         var node = root
         var span: ClosedRange<Int32>?
@@ -60,7 +60,7 @@ struct IndexDescent {
         }
     }
 
-    /// No sub-index stands below the last level.
+    /// Throws below the last level, which has no sub-indexes.
     static func requireNextLevel(_ offset: Int, at ref: Ref) throws {
         guard offset < FileFormat.lastIndexOffset else {
             throw StorageError.corrupt("a search index deeper than its last level; the file is damaged", at: ref)

@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The first objects of all values, as a value index has them: one for each literal and list.
+/// The first object of each value, according to a value index: one for each literal and list.
 ///
-/// That is right where equal values have equal paths, so not for Mixed. A list of the last level may hold objects of
-/// several values; the others begin with the least key (content 9.4, 13.5).
+/// That is correct if equal values have equal paths, so not for Mixed. A list of the last level may hold objects of
+/// several values; in other lists the first key is the smallest (content 9.4, 13.5).
 package struct IndexFirsts {
     /// In the order of the index.
     package private(set) var keys: [ObjectKey] = []
-    /// Objects whose values no others have, but maybe several of themselves.
+    /// Objects whose values occur in no other entry, but several of which may have equal values.
     package private(set) var undecided: [ObjectKey] = []
 
     init(_ index: SearchIndex) throws {

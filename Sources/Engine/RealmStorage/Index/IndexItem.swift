@@ -1,22 +1,22 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What is put into an index or taken out: an object under a value or a word.
+/// An entry to insert into or remove from an index: an object under a value or a word.
 protocol IndexItem: IndexChunks {
     var key: ObjectKey { get }
 
-    /// Whether a literal or list with the item may stand at `offset` of its path.
+    /// Whether a literal or list with the item may be at `offset` of its path.
     func mayStand(at offset: Int) -> Bool
 
-    /// Decides whether the item may share the literal or list `entry`, which stands on its path at `offset`: nil if it
-    /// may, else the chunk under which `entry` has to stand at the next level.
+    /// Returns nil if the item may share the literal or list `entry`, which is on its path at `offset`; otherwise the
+    /// chunk under which `entry` has to be stored at the next level.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32?
 
-    /// The place in a list at `offset` at which the item's key is or belongs.
+    /// Returns the index of the item's key in a list at `offset`, or the index at which it belongs.
     func place(in list: IndexList, at offset: Int) throws -> Int
 }
 
 extension IndexItem {
-    /// The elements of a list that are the item's key; empty if there are none.
+    /// Returns the indexes in a list of the item's key, or an empty range.
     ///
     /// Lists of upgraded files may be out of order, and those of word indexes may repeat a key (content 13.5, 13.7).
     func places(in list: IndexList, at offset: Int) throws -> Range<Int> {
@@ -35,7 +35,7 @@ struct ValueItem: IndexItem {
     let key: ObjectKey
     let value: IndexedValue
     let isMixed: Bool
-    /// Reads the column of other objects; nil for those that do not exist.
+    /// Returns the value of another object's column; nil for objects that don't exist.
     let valueOf: (ObjectKey) throws -> IndexedValue?
 
     func chunk(at offset: Int) -> Int32 { value.data.chunk(at: offset) }
@@ -51,7 +51,7 @@ struct ValueItem: IndexItem {
         return theirs.chunk(at: offset + 4)
     }
 
-    /// Lists are ordered by value, then by key. Where identical data means equal values, keys decide.
+    /// Lists are ordered by value, then by key. If identical data imply equal values, the keys alone decide.
     func place(in list: IndexList, at offset: Int) throws -> Int {
         if !isMixed, offset < FileFormat.lastIndexOffset { return try list.partition { $0 < key } }
         return try list.partition { other in
@@ -67,8 +67,8 @@ struct ValueItem: IndexItem {
 }
 
 extension IndexEntry {
-    /// What a literal or list of a value index, which stands at `offset` of the path of `chunks`, is filed under;
-    /// `dataOf` tells it of an object. nil of a sub-index.
+    /// Returns the index data of a literal or list of a value index, which is at `offset` of the path of `chunks`; nil
+    /// for a sub-index. `dataOf` returns the index data of an object.
     func data(
         on chunks: some IndexChunks, through offset: Int, in space: NodeSpace,
         of dataOf: (ObjectKey) throws -> IndexData
@@ -76,7 +76,7 @@ extension IndexEntry {
         var result: IndexData?
         try forEachKey(in: space) { key in
             let data = try dataOf(key)
-            // An object whose link is gone is null, but still filed under the link (content 13.18).
+            // An object whose link was deleted is null, but still filed under the link (content 13.18).
             let isInPlace = stride(from: 0, through: offset, by: 4).allSatisfy {
                 data.chunk(at: $0) == chunks.chunk(at: $0)
             }
@@ -96,7 +96,7 @@ struct WordItem: IndexItem {
 
     func mayStand(at offset: Int) -> Bool { word.ends(at: offset) }
 
-    /// Words that end at `offset` share a list; one that goes on moves it down to where they end for good.
+    /// Words that end at `offset` share a list; a longer word moves the list down to the chunk that ends its words.
     func parting(from entry: IndexEntry, at offset: Int, in space: NodeSpace) throws -> Int32? {
         guard let bytes = word.bytes, !word.ends(at: offset) else { return nil }
         return IndexWord.isAmbiguous(Array(bytes[..<(offset + 4)])) ? IndexChunk.none : IndexChunk.end
@@ -105,7 +105,7 @@ struct WordItem: IndexItem {
     func place(in list: IndexList, at offset: Int) throws -> Int { try list.partition { $0 < key } }
 }
 
-/// An object at a known place of an index, whatever its value.
+/// An object at a known position of an index, whatever its value.
 struct PlacedItem: IndexItem {
     let key: ObjectKey
     let chunks: PathChunks

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A list of object keys in a search index: a B+tree of plain integers (content 9.3). Reading only.
+/// A list of object keys in a search index: a B+tree of plain integers (content 9.3). Read-only.
 struct IndexList {
     let space: NodeSpace
     let root: Ref
@@ -18,7 +18,7 @@ struct IndexList {
         self.count = Int(count)
     }
 
-    /// The key at `index`, which must be below the count.
+    /// Returns the key at `index`, which must be below the count.
     func key(at index: Int) throws -> ObjectKey {
         var ref = root
         var row = index
@@ -32,7 +32,7 @@ struct IndexList {
         throw StorageError.corrupt("list nodes nested without end; the file is damaged", at: ref)
     }
 
-    /// Visits the keys in order until `body` returns false; tells whether it never did.
+    /// Calls `body` with the keys in order until it returns false, and returns whether it never did.
     @discardableResult
     func forEach(_ body: (ObjectKey) throws -> Bool) throws -> Bool {
         try forEachLeaf { leaf in
@@ -46,7 +46,7 @@ struct IndexList {
         return try visit(root, &visited, depth: 0, body)
     }
 
-    /// The first key for which `matches` holds.
+    /// Returns the first key for which `matches` returns true.
     func first(where matches: (ObjectKey) throws -> Bool) throws -> ObjectKey? {
         var result: ObjectKey?
         try forEach { key in
@@ -94,9 +94,10 @@ struct IndexList {
 }
 
 extension IndexList {
-    /// The number of leading keys for which `isBelow` holds, if it holds for none behind one for which it does not.
+    /// Returns the number of leading keys for which `isBelow` returns true. No key after one for which it returns false
+    /// may satisfy it.
     func partition(_ isBelow: (ObjectKey) throws -> Bool) throws -> Int {
-        // Most insertions append, and most objects that are deleted soon were added last.
+        // Most insertions append, and most objects deleted early were added last.
         guard try isBelow(key(at: count - 1)) == false else { return count }
         var low = 0
         var high = count - 1
@@ -107,7 +108,7 @@ extension IndexList {
         return low
     }
 
-    /// The place of `key`, wherever it is.
+    /// Returns the index of `key`, even if the list is out of order.
     func index(of key: ObjectKey) throws -> Int? {
         var index = 0
         let isAbsent = try forEach {

@@ -10,18 +10,18 @@ struct IndexNode {
     let node: Node
     private let keys: Node
 
-    /// Longer paths through branches and sub-indexes than this cannot come from any file of legal size: there are at
+    /// The maximum number of nodes on a path through branches and sub-indexes in a file of legal size: there are at
     /// most 51 levels, and a level of more than 1000 chunks takes a few branches.
     static let maximumDepth = 200
-    /// Where to look first is guessed among more keys than this, which lie in several lines of memory.
+    /// The minimum number of keys for which the start of a search is guessed, because they span several cache lines.
     private static let guessedCount = 64
 
     init(_ space: NodeSpace, _ ref: Ref) throws {
         try self.init(space, IndexNode.packedRefs(ref, in: space))
     }
 
-    /// The node of the index that has these refs. With `chunk` and `span` as in `lowerBound`, what the search for it
-    /// will read is fetched at once.
+    /// Creates the index node that has these refs. With `chunk` and `span` as in `lowerBound`, the memory that the
+    /// search will read is prefetched.
     @inline(__always)
     init(_ space: NodeSpace, _ node: Node, for chunk: Int32? = nil, in span: ClosedRange<Int32>? = nil) throws {
         guard node.header.hasContext, node.count > 0 else {
@@ -31,7 +31,7 @@ struct IndexNode {
             let place = IndexNode.guess(chunk, in: span, node.count - 1)
             let keys = Ref(element: node[0])
             space.prefetch(keys)
-            // The chunks of a thousand numbers that lie anywhere are within some sixteen places of the guess.
+            // The chunks of a thousand uniformly distributed numbers are within some sixteen positions of the guess.
             for distance in stride(from: -16, through: 16, by: 16) {
                 space.prefetch(keys, NodeHeader.byteCount &+ (place &+ distance) &* 4)
                 node.prefetch((place &+ distance &+ 1) &* (node.width >> 3))
@@ -51,26 +51,26 @@ struct IndexNode {
     /// The number of keys, which is the number of children or entries.
     var count: Int { keys.count }
     var keysRef: Ref { keys.ref }
-    /// The largest key; the node must have one.
+    /// The largest key; the node must not be empty.
     var lastKey: Int32 { key(count - 1) }
 
     func key(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: keys[index]) }
-    /// The child or entry of key `index`, which must be below the count.
+    /// Returns the child or entry of key `index`, which must be below the count.
     func element(_ index: Int) -> Int64 {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
         return node.loaded(index + 1)
     }
     func child(_ index: Int) throws -> Ref { try node.child(index + 1) }
 
-    /// A node that must hold packed elements, like that of `NodeSpace.integers`, but inlined: a search calls it twice
-    /// for each node on its way.
+    /// Returns a node that must hold packed elements, like `NodeSpace.integers`, but inlined: a search calls it twice
+    /// for each node on its path.
     @inline(__always)
     static func packed(_ ref: Ref, in space: NodeSpace) throws -> Node {
         guard let node = space.nodeOrNil(ref), node.header.schemeCode == 0 else { throw try space.failure(ref) }
         return node
     }
 
-    /// A node that must hold packed elements that may be refs.
+    /// Returns a node that must hold packed elements that may be refs.
     @inline(__always)
     static func packedRefs(_ ref: Ref, in space: NodeSpace) throws -> Node {
         let node = try packed(ref, in: space)
@@ -78,8 +78,8 @@ struct IndexNode {
         return node
     }
 
-    /// The place of the first key that is not below `chunk`; `count` if there is none. `span` is where the keys lie, if
-    /// the branch above has told; if that is wrong, the search takes longer.
+    /// Returns the index of the first key that isn't below `chunk`, or `count`. `span` is the range of the keys
+    /// according to the branch above; if it's wrong, the search takes longer.
     func lowerBound(_ chunk: Int32, in span: ClosedRange<Int32>? = nil) -> Int {
         var (low, high) = count > IndexNode.guessedCount ? bounds(of: chunk, from: guess(chunk, in: span)) : (0, count)
         while low < high {
@@ -89,31 +89,31 @@ struct IndexNode {
         return low
     }
 
-    /// Where the keys of child `place` lie, as far as this node tells.
+    /// Returns the range of the keys of child `place`, if this node determines it.
     func span(ofChild place: Int) -> ClosedRange<Int32>? {
         guard place > 0, place < count else { return nil }
         let (before, last) = (loadedKey(place - 1), loadedKey(place))
         return before < last ? before...last : nil
     }
 
-    /// Where `chunk` is if keys are as far apart as their places: to look there first touches less memory than halving
-    /// does.
+    /// Estimates the index of `chunk` by interpolation: starting there touches less memory than bisection.
     private func guess(_ chunk: Int32, in span: ClosedRange<Int32>?) -> Int {
         let (first, last) = (span?.lowerBound ?? loadedKey(0), span?.upperBound ?? loadedKey(count - 1))
         return first < last ? IndexNode.guess(chunk, in: first...last, count) : 0
     }
 
-    /// Where `chunk` is among `count` keys if these are as far apart as their places.
+    /// Estimates the index of `chunk` among `count` keys by interpolation.
     @inline(__always)
     private static func guess(_ chunk: Int32, in span: ClosedRange<Int32>, _ count: Int) -> Int {
         let (first, last) = (Int64(span.lowerBound), Int64(span.upperBound))
         guard first < chunk, first < last else { return 0 }
-        // Both differences have 32 bits, and a double holds their product with a count well enough for a guess.
+        // Both differences have 32 bits, and a double holds their product with a count accurately enough for an
+        // estimate.
         let share = Double(Int64(chunk) - first) / Double(last - first)
         return min(Int(share * Double(count - 1)), count - 1)
     }
 
-    /// A range of places in which the lower bound is: short if `guess` is near it.
+    /// Returns a range of indexes that contains the lower bound: short if `guess` is near it.
     private func bounds(of chunk: Int32, from guess: Int) -> (low: Int, high: Int) {
         var leap = 1
         if isBelow(guess, chunk) {
@@ -134,13 +134,13 @@ struct IndexNode {
 
     private func isBelow(_ place: Int, _ chunk: Int32) -> Bool { loadedKey(place) < chunk }
 
-    /// The key at a place that is below the count; the width has been checked.
+    /// Returns the key at an index below the count; the width has been checked.
     func loadedKey(_ place: Int) -> Int32 {
         unsafe keys.payload.loadUnaligned(fromByteOffset: place << 2, as: Int32.self)
     }
 }
 
-/// What a leaf of an index files under a chunk (content 9.3).
+/// The entry of a chunk in a leaf of an index (content 9.3).
 enum IndexEntry {
     case literal(ObjectKey)
     /// A B+tree of object keys; never empty.
@@ -148,7 +148,7 @@ enum IndexEntry {
     /// The index for the next chunk.
     case subIndex(Ref)
 
-    /// The key that an element of a leaf is, if it is one.
+    /// Returns the key in a leaf's element, if it's a literal.
     static func literal(_ element: Int64) -> ObjectKey? {
         Tagged.isTagged(element) ? ObjectKey(Int64(Tagged.decode(element))) : nil
     }
@@ -164,7 +164,7 @@ enum IndexEntry {
 }
 
 extension Node {
-    /// The element at a place that is below the count, which the caller has looked at.
+    /// Returns the element at an index below the count, which the caller has checked.
     @inline(__always)
     fileprivate func loaded(_ index: Int) -> Int64 { unsafe Node.load(payload, index, header.widthCode) }
 }

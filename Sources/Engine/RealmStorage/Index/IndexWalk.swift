@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Visits all places of a search index, or those of a range of chunks.
+/// Visits all entries of a search index, or those of a range of chunks.
 struct IndexWalk {
     private let space: NodeSpace
     private var visited = VisitedNodes()
-    /// The chunks of the place where the walk was stopped, the last one first.
+    /// The chunks of the entry at which the walk was stopped, the last one first.
     private var trail: [Int32] = []
 
     init(_ space: NodeSpace) { self.space = space }
 
-    /// The chunks down to the place where the walk was stopped, from the level where it began.
+    /// The chunks that lead to the entry at which the walk was stopped, from the level at which it began.
     var path: [Int32] { trail.reversed() }
 
-    /// Visits the literals and lists at and below the level of the chunks at `offset` whose root is `ref`, there only
-    /// those of `range`, until `body` returns false; tells whether it never did. `body` gets the place and the offset
-    /// of its level.
+    /// Visits the literals and lists at and below the level of the chunks at `offset` whose root is `ref`, limited to
+    /// `range` on that level, until `body` returns false; returns whether it never did. `body` receives the entry and
+    /// the offset of its level.
     @discardableResult
     mutating func visit(
         _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max, depth: Int = 0,
@@ -55,8 +55,8 @@ struct IndexWalk {
         }
     }
 
-    /// Every key at and below the level of the chunks at `offset` whose root is `ref`, there only under the chunks of
-    /// `range`.
+    /// Returns every key at and below the level of the chunks at `offset` whose root is `ref`, limited on that level to
+    /// the chunks of `range`.
     static func keys(
         _ space: NodeSpace, _ ref: Ref, at offset: Int = 0, within range: ClosedRange<Int32> = .min ... .max
     ) throws -> [ObjectKey] {
@@ -75,7 +75,7 @@ struct IndexWalk {
 }
 
 extension IndexEntry {
-    /// The keys of a literal or list, as stored; a sub-index has none of its own.
+    /// Returns the keys of a literal or list, as stored; a sub-index has none of its own.
     func keys(in space: NodeSpace) throws -> [ObjectKey] {
         switch self {
         case .literal(let key): [key]
@@ -84,7 +84,7 @@ extension IndexEntry {
         }
     }
 
-    /// The number of keys of a literal or list, as a damaged file may lie about it.
+    /// Returns the number of keys of a literal or list, which may be wrong in a damaged file.
     func count(in space: NodeSpace) throws -> Int {
         switch self {
         case .literal: 1
@@ -93,7 +93,7 @@ extension IndexEntry {
         }
     }
 
-    /// Visits the keys of a literal or list until `body` returns false.
+    /// Calls `body` with the keys of a literal or list until it returns false.
     func forEachKey(in space: NodeSpace, _ body: (ObjectKey) throws -> Bool) throws {
         switch self {
         case .literal(let key): _ = try body(key)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A word of a word index, and where it may stand (content 9.5).
+/// A word of a word index, and the positions at which it may be stored (content 9.5).
 struct IndexWord: IndexChunks {
     /// nil for a null element of a list.
     let bytes: [UInt8]?
@@ -18,10 +18,10 @@ struct IndexWord: IndexChunks {
     /// Whether the chunk at `offset` completes the word, so that a literal or list there may be its own.
     func ends(at offset: Int) -> Bool { offset + 4 >= count || offset == FileFormat.lastIndexOffset }
 
-    /// Whether the word may stand where another one that ends within its last chunk belongs.
+    /// Whether the word may be stored at the position of another one that ends within its last chunk.
     ///
-    /// A literal or list does not say which of the words with its path it is for: "abcX" may be that word or "abc". So
-    /// when a longer word needs the place, it moves to where the shorter one belongs.
+    /// A literal or list doesn't identify the word it's for, among those with its path: "abcX" may be that word or
+    /// "abc". So when a longer word needs the position, the entry moves to the position of the shorter one.
     var mayBeMisplaced: Bool {
         guard let bytes, !bytes.isEmpty, bytes.count & 3 == 0 else { return false }
         return bytes.last == 0 || bytes.suffix(4).contains(UInt8(IndexChunk.terminator))
@@ -32,7 +32,7 @@ struct IndexWord: IndexChunks {
         PathChunks(path: stride(from: 0, to: count, by: 4).map { data.chunk(at: $0) })
     }
 
-    /// The other words that may share a literal or list at `offset` of the path of `chunks` with this one.
+    /// Returns the other words that may share a literal or list at `offset` of the path of `chunks` with this one.
     func twins(on chunks: some IndexChunks, at offset: Int) -> [[UInt8]?] {
         var path: [UInt8] = []
         for offset in stride(from: 0, through: offset, by: 4) {
@@ -46,7 +46,7 @@ struct IndexWord: IndexChunks {
         } else {
             words.append(nil)
         }
-        // A place that moved down along zero chunks may still be for the word that ended above them.
+        // An entry that was moved down along zero chunks may still be for the word that ended above them.
         while path.count > 4, path.suffix(4) == [0, 0, 0, 0] {
             path.removeLast(4)
             words.append(path)
@@ -54,7 +54,7 @@ struct IndexWord: IndexChunks {
         return words.filter { $0 != bytes }
     }
 
-    /// Whether a place at the end of `path` may be for a word that is shorter than the path.
+    /// Whether an entry at the end of `path` may be for a word that is shorter than the path.
     static func isAmbiguous(_ path: [UInt8]) -> Bool {
         let last = path.last { $0 != 0 }
         return last == nil || last == UInt8(IndexChunk.terminator)

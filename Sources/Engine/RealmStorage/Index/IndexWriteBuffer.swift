@@ -1,34 +1,35 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a write transaction has still to take out of one search index and to enter into it.
+/// The pending removals and insertions of a write transaction in one search index.
 ///
-/// Objects are collected, and taken out and entered together, in the order of the index, when the index is needed
-/// (`TableIndexes`) or when there are many. It belongs to one table of one transaction and goes with it.
+/// Objects are collected, and removed and inserted together, in the order of the index, when the index is needed
+/// (`TableIndexes`) or when there are many. A buffer belongs to one table of one transaction.
 final class IndexWriteBuffer {
     private let store: NodeStore
-    /// What goes comes before what is new: an object of `objects` is not taken out any more.
+    /// The pending removals, which precede the insertions: an object in `objects` can no longer be withdrawn.
     @exclusivity(unchecked) private var withdrawn: [IndexedObject] = []
-    /// Touched by one thread, like all properties here, never across a call that could come back here.
+    /// Like all properties here, accessed by one thread, never across a call that could reenter.
     @exclusivity(unchecked) private var objects: [IndexedObject] = []
-    /// The keys of `objects`, once they were asked for.
+    /// The keys of `objects`, created when first needed.
     @exclusivity(unchecked) private var keys: Set<ObjectKey>?
-    /// What `objects` take.
+    /// The memory used by `objects`.
     @exclusivity(unchecked) private var byteCount = 0
     @exclusivity(unchecked) private var words: PostingLists?
-    /// Why entries could not be made. The index lacks them, so it must not be read, and the transaction not be
-    /// committed.
+    /// The error because of which entries could not be created. The index lacks them, so it must not be read, and the
+    /// transaction must not be committed.
     private var failure: (any Error)?
 
     init(store: NodeStore) { self.store = store }
 
-    /// So much memory is worth what is saved: the more come together, the more of them share the way to a value.
+    /// Whether the buffer should be flushed. This much memory is justified: the more objects are flushed together, the
+    /// more of them share the path to a value.
     var areMany: Bool {
         unsafe byteCount >= 16 << 20 || withdrawn.count >= 1 << 17 || words?.count ?? 0 >= 1 << 20
     }
 
     var isEmpty: Bool { unsafe withdrawn.isEmpty && isComplete }
 
-    /// Whether the index has everything, and nothing but objects that were withdrawn besides.
+    /// Whether the index contains all objects, though possibly also removed ones.
     var isComplete: Bool { unsafe failure == nil && objects.isEmpty && words == nil }
 
     func add(_ object: IndexedObject) {
@@ -37,7 +38,7 @@ final class IndexWriteBuffer {
         unsafe byteCount &+= object.byteCount
     }
 
-    /// Notes that an object which is in the index has to be taken out; false if it has yet to be entered.
+    /// Records the removal of an object that is in the index; returns false if the object has yet to be inserted.
     func withdraw(_ object: IndexedObject) -> Bool {
         if unsafe keys == nil { unsafe keys = Set(objects.lazy.map(\.key)) }
         guard unsafe keys?.contains(object.key) == false else { return false }
@@ -52,8 +53,8 @@ final class IndexWriteBuffer {
         unsafe self.words = words
     }
 
-    /// Takes out and enters everything. `dataOf` tells what an object of a value index is filed under; nil if it is
-    /// gone.
+    /// Performs all removals and insertions. `dataOf` returns the index data of an object of a value index; nil if it
+    /// no longer exists.
     func flush(_ root: inout Ref, dataOf: (ObjectKey) throws -> IndexData?) throws {
         if let failure { throw failure }
         do {

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value as an index sees it: what it is filed under, and how it compares within a list.
+/// A value in an index: its index data, and its order within a list.
 ///
-/// A string that is not valid UTF-8 cannot be a `StoredValue` without a change of its bytes, which decide where it is
-/// filed. Such a string comes here by its bytes.
+/// A string that isn't valid UTF-8 can't be a `StoredValue` without changing its bytes, which determine its position in
+/// the index. Such a string is represented here by its bytes.
 package struct IndexedValue {
     package let data: IndexData
     private let content: Content
@@ -18,13 +18,13 @@ package struct IndexedValue {
         content = .value(value)
     }
 
-    /// The string with these bytes.
+    /// Creates the value of the string with these bytes.
     package init(stringBytes: [UInt8]) {
         data = IndexData(stringBytes: stringBytes)
         content = .string(stringBytes)
     }
 
-    /// −1, 0 or 1 as `a` is below, equal to or above `b` (content 8.4).
+    /// Returns −1, 0 or 1 if `a` is below, equal to or above `b` (content 8.4).
     static func compare(_ a: IndexedValue, _ b: IndexedValue) -> Int {
         switch (a.content, b.content) {
         case (.value(let a), .value(let b)): StoredValue.compare(a, b)

@@ -2,7 +2,7 @@
 
 /// The words of a list-of-strings index (content 9.5).
 enum ListWord {
-    /// The word of a value that is about to be stored; longer ones than the index can hold are refused.
+    /// Returns the word of a value that is about to be stored; throws if it's longer than the index can hold.
     static func bytes(of value: StoredValue) throws -> [UInt8]? {
         let word = storedBytes(of: value)
         guard word.map({ $0.count <= FileFormat.maximumWordByteCount }) ?? true else {
@@ -11,7 +11,7 @@ enum ListWord {
         return word
     }
 
-    /// The word of a value that is stored; nil for null.
+    /// Returns the word of a stored value; nil for null.
     static func storedBytes(of value: StoredValue) -> [UInt8]? {
         if case .string(let text) = value { Array(text.utf8) } else { nil }
     }

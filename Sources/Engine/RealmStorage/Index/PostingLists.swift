@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Words of full texts and the objects that have them, as they are collected for an index.
+/// Words of full texts with the objects that contain them, collected for an index.
 ///
-/// Every word is kept once, in one array of bytes that a hash table of its own leads to, so that an occurrence costs no
-/// allocation.
+/// Every word is stored once, in one array of bytes that is indexed by a custom hash table, so that an occurrence needs
+/// no allocation.
 struct PostingLists {
     private struct Word {
-        /// The first eight bytes, of most words all, so that one look at a word tells whether it is the one.
+        /// The first eight bytes, which are all of most words, so that a single comparison usually decides whether
+        /// words are equal.
         let head: UInt64
         let bytes: Range<Int>
         var lastKey: ObjectKey
@@ -21,15 +22,15 @@ struct PostingLists {
     private var bytes: [UInt8] = []
     private var words: [Word] = []
     private var occurrences: [Occurrence] = []
-    /// Numbers of words, -1 where there is none; at least twice as many as words.
+    /// Numbers of words, or -1 for empty slots; at least twice as many as words.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
-    /// The author of a file chooses the words and does not know where they go.
+    /// Random, so that the author of a file, who chooses the words, can't provoke hash collisions.
     private let seed = UInt64.random(in: 0...(.max))
 
     /// The number of occurrences.
     var count: Int { occurrences.count }
 
-    /// Notes that the text of the object has the word. All words of an object come in a row.
+    /// Adds a word of the object's text. All words of an object must be added consecutively.
     mutating func add(_ word: some RandomAccessCollection<UInt8>, _ key: ObjectKey) {
         let head = PostingLists.head(word)
         var slot = hash(head, word) & (slots.count - 1)
@@ -81,7 +82,7 @@ struct PostingLists {
         }
     }
 
-    /// All of it for an index.
+    /// Returns all occurrences as a batch for an index.
     func batch() -> IndexBatch {
         let data = words.map { IndexData(stringBytes: bytes[$0.bytes]) }
         let order = words.indices.sorted { IndexData.precedes(data[$0], data[$1]) }

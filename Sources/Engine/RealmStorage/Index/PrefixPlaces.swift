@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where the index of a string column has the strings that begin with some bytes.
+/// The entries of strings with a given prefix in the index of a string column.
 ///
-/// Chunks are four bytes of the text, so these strings stand side by side.
+/// Chunks are four bytes of the text, so these strings are adjacent.
 package struct PrefixPlaces {
-    /// Whether there are no others. There may be some where a literal or list stands above the end of its path, and
-    /// where the prefix could be the end of a shorter string and what follows it in the last chunk.
+    /// Whether the entries contain no other strings. They may contain others if a literal or list is above the end of
+    /// its path, or if the prefix could be the end of a shorter string and the bytes that follow it in the last chunk.
     package let isExact: Bool
     private let space: NodeSpace
     private let place: Place
@@ -17,7 +17,7 @@ package struct PrefixPlaces {
         case level(Ref, at: Int, ClosedRange<Int32>)
     }
 
-    /// The index of a string column, and a prefix that is not empty.
+    /// Finds the entries of a prefix, which must not be empty, in the index of a string column.
     init(_ index: SearchIndex, _ prefix: [UInt8]) throws {
         precondition(!index.isMixed && !prefix.isEmpty)
         space = index.space
@@ -41,7 +41,7 @@ package struct PrefixPlaces {
         (place, isExact) = (.level(level, at: offset, FullTextIndex.chunks(beginningWith: prefix[offset...])), isPlain)
     }
 
-    /// The number of objects; nil if they are more than `limit`.
+    /// Returns the number of objects; nil if it exceeds `limit`.
     package func count(limit: Int) throws -> Int? {
         var rest = limit
         func take(_ entry: IndexEntry) throws -> Bool {
@@ -61,7 +61,7 @@ package struct PrefixPlaces {
         return isComplete ? limit - rest : nil
     }
 
-    /// The objects, ascending.
+    /// Returns the objects, ascending.
     package func keys() throws -> [ObjectKey] {
         switch place {
         case .nowhere: []

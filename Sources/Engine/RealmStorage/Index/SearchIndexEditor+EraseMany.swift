@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Taking many objects out of a value index at once (content 9.4): every node on the way is changed once.
+/// Removals of many objects at once from a value index (content 9.4): every node on the path is changed once.
 extension SearchIndexEditor {
-    /// Removes objects from a value index. Returns those that are not where their data leads (content 13.8, 13.18), or
-    /// are not there at all; they are for `erase` of a single one.
+    /// Removes objects from a value index. Returns those that aren't at the position of their data (content 13.8,
+    /// 13.18), or aren't in the index at all; use `erase` for a single object for them.
     package func erase(_ root: inout Ref, _ removals: [IndexedObject]) throws -> [ObjectKey] {
         var absent: [ObjectKey] = []
         let sorted = IndexedObject.sorted(removals)
@@ -15,7 +15,8 @@ extension SearchIndexEditor {
         return absent
     }
 
-    /// Erases below the root of a level; a branch with a single child is replaced by it. Tells whether nothing is left.
+    /// Removes below the root of a level; a branch with a single child is replaced by the child. Returns whether the
+    /// level is empty.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromLevel root: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
@@ -30,7 +31,7 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Tells whether the node has lost all it had; it has no keys then.
+    /// Returns whether the node is empty; it then has no keys.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromNode ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
@@ -50,7 +51,7 @@ extension SearchIndexEditor {
         return emptied.count == count
     }
 
-    /// The places of the children that are left with nothing and are freed.
+    /// Returns the indexes of the children that are now empty and were freed.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromChildrenOf ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
@@ -78,7 +79,7 @@ extension SearchIndexEditor {
         return emptied
     }
 
-    /// The places of the entries of which nothing is left.
+    /// Returns the indexes of the entries that are now empty.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromEntriesOf ref: inout Ref, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
@@ -104,7 +105,7 @@ extension SearchIndexEditor {
         return emptied
     }
 
-    /// What is left of an entry; nil if nothing is.
+    /// Returns the remaining entry; nil if it's empty.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromEntry element: Int64, _ offset: Int, _ depth: Int,
         _ absent: inout [ObjectKey]
@@ -124,7 +125,7 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Takes keys out of a list; an emptied list is freed and becomes 0.
+    /// Removes keys from a list; an emptied list is freed and becomes 0.
     private func eraseMany(
         _ items: ArraySlice<IndexedObject>, fromList list: inout Ref, _ absent: inout [ObjectKey]
     ) throws {
@@ -150,7 +151,7 @@ extension SearchIndexEditor {
         }
     }
 
-    /// The places of keys in a list, of those that are found in one pass over both: all, if both ascend.
+    /// Returns the indexes of the keys in a list that are found in one pass over both: all, if both ascend.
     private func placesInOrder(of items: ArraySlice<IndexedObject>, in keys: IndexList) throws -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(items.count)
@@ -168,7 +169,7 @@ extension SearchIndexEditor {
         return places
     }
 
-    /// The same in whatever order they are (content 13.5).
+    /// Returns the indexes of the keys in a list that may be out of order (content 13.5).
     private func placesAnywhere(
         of items: ArraySlice<IndexedObject>, in keys: IndexList, _ absent: inout [ObjectKey]
     ) throws -> [Int] {

@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Putting objects into search indexes (content 9.4, 9.5).
+/// Insertions into search indexes (content 9.4, 9.5).
 extension SearchIndexEditor {
-    /// Files `key` under `value` in a value index.
+    /// Inserts `key` under `value` into a value index.
     ///
-    /// `valueOf` reads the column of the objects that are in the index already, nil for objects that do not exist; it
-    /// is not asked for `key`. `isMixed` may be false only if the column is not Mixed; that saves reading values.
+    /// `valueOf` returns the column's value for objects that are already in the index, and nil for objects that don't
+    /// exist; it isn't called for `key`. `isMixed` may be false only if the column isn't Mixed; that saves reading
+    /// values.
     package func insert(
         _ root: inout Ref, _ value: StoredValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> StoredValue?
@@ -13,7 +14,7 @@ extension SearchIndexEditor {
         try insert(&root, IndexedValue(value), key, isMixed: isMixed) { try valueOf($0).map(IndexedValue.init) }
     }
 
-    /// Files `key` under `value` in a value index, where strings are known by their bytes.
+    /// Inserts `key` under `value` into a value index; strings are given by their bytes.
     package func insert(
         _ root: inout Ref, _ value: IndexedValue, _ key: ObjectKey, isMixed: Bool = true,
         valueOf: (ObjectKey) throws -> IndexedValue?
@@ -24,8 +25,8 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Files `key` under a word of a word index; nil is the null element of a list. An object that is there already
-    /// stays there once. Throws `limitExceeded` for words of more than 200 bytes.
+    /// Inserts `key` under a word into a word index; nil is the null element of a list. An object is inserted once
+    /// only. Throws `limitExceeded` for words of more than 200 bytes.
     package func insert(_ root: inout Ref, word: [UInt8]?, _ key: ObjectKey) throws {
         let word = IndexWord(word)
         guard word.count <= FileFormat.maximumWordByteCount else {
@@ -36,7 +37,7 @@ extension SearchIndexEditor {
         try insert(WordItem(key: key, word: word), into: &root, offset: 0, depth: 0)
     }
 
-    /// Inserts below the root of a level, which grows a new root when it is split.
+    /// Inserts below the root of a level, which gets a new root when it's split.
     private func insert(_ item: some IndexItem, into root: inout Ref, offset: Int, depth: Int) throws {
         guard item.key.rawValue >= 0 else {
             throw StorageError.absent("\(item.key) cannot be in a search index")
@@ -75,7 +76,7 @@ extension SearchIndexEditor {
         return try insertInNode(&ref, at: place + 1, key: key, element: sibling.element)
     }
 
-    /// Adds the item to what is filed under its chunk; returns the new entry.
+    /// Adds the item to the entry of its chunk; returns the new entry.
     private func insert(
         _ item: some IndexItem, intoEntry element: Int64, _ offset: Int, _ depth: Int
     ) throws -> Int64 {
@@ -104,7 +105,7 @@ extension SearchIndexEditor {
         return list.element
     }
 
-    /// An entry for the item alone.
+    /// Creates an entry for the item alone.
     private func entry(_ item: some IndexItem, _ offset: Int, _ depth: Int) throws -> Int64 {
         if item.mayStand(at: offset) { return Tagged.encode(UInt64(bitPattern: item.key.rawValue)) }
         var sub = try create()

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Entering many objects into a search index at once (content 9.4, 9.5): every node on the way is changed once, and
-/// levels that are new are written from below.
+/// Insertions of many objects at once into a search index (content 9.4, 9.5): every node on the path is changed once,
+/// and new levels are written bottom-up.
 extension SearchIndexEditor {
     package func insert(_ root: inout Ref, _ batch: IndexBatch) throws {
         guard !batch.runs.isEmpty else { return }
@@ -14,7 +14,7 @@ extension SearchIndexEditor {
         root = try level(over: try insert(batch, runs, intoNode: root, offset, depth))
     }
 
-    /// The root of a level over nodes that stand side by side.
+    /// Creates the root of a level above adjacent nodes.
     private func level(over nodes: [Ref]) throws -> Ref {
         var nodes = nodes
         while nodes.count > 1 {
@@ -24,7 +24,7 @@ extension SearchIndexEditor {
         return nodes[0]
     }
 
-    /// Returns the nodes that take the node's place.
+    /// Returns the nodes that replace the node.
     private func insert(
         _ batch: IndexBatch, _ runs: Range<Int>, intoNode ref: Ref, _ offset: Int, _ depth: Int
     ) throws -> [Ref] {
@@ -79,7 +79,7 @@ extension SearchIndexEditor {
         return keys.isEmpty ? [ref] : try insertSlots(ref, keys: keys, elements: elements)
     }
 
-    /// Adds the runs to what is filed under their chunk; returns the new entry.
+    /// Adds the runs to the entry of their chunk; returns the new entry.
     private func insert(
         _ batch: IndexBatch, _ runs: Range<Int>, intoEntry element: Int64, _ offset: Int, _ depth: Int
     ) throws -> Int64 {
@@ -100,7 +100,7 @@ extension SearchIndexEditor {
         return sub.element
     }
 
-    /// An entry for the runs alone.
+    /// Creates an entry for the runs alone.
     private func createEntry(_ batch: IndexBatch, _ runs: Range<Int>, _ offset: Int, _ depth: Int) throws -> Int64 {
         if runs.count == 1, batch.mayStand(runs.lowerBound, at: offset) {
             let keys = batch.keys(of: runs.lowerBound)
@@ -121,12 +121,12 @@ extension SearchIndexEditor {
 
     // MARK: Nodes
 
-    /// Adds keys, which ascend and are not there yet, with their children or entries; returns the nodes that take the
-    /// node's place.
+    /// Adds keys, which ascend and aren't in the node yet, with their children or entries; returns the nodes that
+    /// replace the node.
     private func insertSlots(_ ref: Ref, keys: [Int32], elements: [Int64]) throws -> [Ref] {
         let node = try IndexNode(space, ref)
         let count = node.count
-        // To write a node anew costs as much as to move its second half so many times.
+        // Rewriting a node costs as much as moving its second half this many times.
         if keys.count <= 1 + count >> 5, count + keys.count <= store.treeCapacity {
             var ref = ref
             for (key, element) in zip(keys, elements) {
@@ -161,8 +161,8 @@ extension SearchIndexEditor {
             keys: allKeys, elements: allElements, isInner: isInner, leavesFullNodes: arrivesInOrder && count > 0)
     }
 
-    /// As few nodes as have room for the keys, all equally full, or, for what arrives in ascending order, all but the
-    /// last one full.
+    /// Creates as few nodes as can hold the keys: all equally full, or, for keys that arrive in ascending order, all
+    /// but the last one full.
     private func createNodes(
         keys: [Int32], elements: [Int64], isInner: Bool, leavesFullNodes: Bool = false
     ) throws -> [Ref] {
@@ -210,8 +210,8 @@ extension SearchIndexEditor {
         }
     }
 
-    /// Adds keys of nulls to what is filed on the last level. Strings of NULs that go on beyond it stand there too, and
-    /// they are the only ones: nulls come first (content 9.4).
+    /// Adds keys of nulls to an entry of the last level. Strings of NULs that extend beyond that level are the only
+    /// others there; nulls precede them (content 9.4).
     private func mergeNulls(
         _ keys: ArraySlice<ObjectKey>, into element: Int64, _ batch: IndexBatch
     ) throws -> Int64 {
@@ -239,7 +239,7 @@ extension SearchIndexEditor {
         try BPlusTreeEditor(store, .key).insert(&root, at: place, .link(key))
     }
 
-    /// All keys once, ascending. Lists of upgraded files may be out of order (content 13.5).
+    /// Returns all keys once, ascending. Lists of upgraded files may be out of order (content 13.5).
     private static func union(_ a: [ObjectKey], _ b: ArraySlice<ObjectKey>) -> [ObjectKey] {
         let all = a + b
         if zip(all, all.dropFirst()).allSatisfy({ $0 < $1 }) { return all }

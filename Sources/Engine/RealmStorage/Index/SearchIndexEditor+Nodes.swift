@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Creating, changing and freeing the nodes of search indexes (content 9.3).
+/// Creates, changes and frees the nodes of search indexes (content 9.3).
 extension SearchIndexEditor {
     private static let leafFlags = NodeHeader.Flags.hasRefs | NodeHeader.Flags.context
 
-    /// The keys are 32 bits wide whatever they are, also when there are none.
+    /// The keys are always 32 bits wide, even in an empty node.
     func createNode(keys: [Int32], elements: [Int64], isInner: Bool) throws -> Ref {
         let keys = try store.create(keys.map { Int64($0) }, minimumWidth: 32)
         let flags = SearchIndexEditor.leafFlags | (isInner ? NodeHeader.Flags.inner : 0)
         return try store.create([keys.element] + elements, flags: flags)
     }
 
-    /// Adds a key with its child or entry. A full node is split: returns the new right half.
+    /// Adds a key with its child or entry. A full node is split, and the new right half is returned.
     func insertInNode(_ ref: inout Ref, at place: Int, key: Int32, element: Int64) throws -> Ref? {
         let node = try IndexNode(space, ref)
         guard node.count >= store.treeCapacity else {
             try insertSlot(&ref, at: place, key: key, element: element)
             return nil
         }
-        // What arrives in ascending order leaves full nodes behind.
+        // Keys that arrive in ascending order leave full nodes behind.
         let cut = place == node.count ? place : node.count / 2
         var sibling = try splitNode(&ref, at: cut)
         if place > cut || cut == node.count {
@@ -50,7 +50,7 @@ extension SearchIndexEditor {
         try store.set(&ref, 0, keys.element)
     }
 
-    /// Takes out a key with its child or entry, which the caller has freed. The node may be empty afterwards.
+    /// Removes a key with its child or entry, which the caller has freed. The node may be empty afterwards.
     func removeSlot(_ ref: inout Ref, at place: Int) throws {
         var keys = try IndexNode(space, ref).keysRef
         try store.remove(&keys, place)
@@ -74,7 +74,7 @@ extension SearchIndexEditor {
         try setElement(&ref, at: place, child.element)
     }
 
-    /// Frees one node and its keys, but nothing below it.
+    /// Frees a node and its keys, but nothing below it.
     func freeNode(_ ref: Ref) throws {
         try store.free(Ref(element: try space.integers(ref).element(0)))
         try store.free(ref)

@@ -3,8 +3,8 @@
 /// Changes search indexes (content 9.3 to 9.5): value indexes and word indexes; `SearchIndex` and `FullTextIndex` read
 /// them.
 ///
-/// Each function takes the root of an index `inout`, as those of `NodeStore` take a ref: the caller stores the new root
-/// in the table. An editor has no state of its own and is made for each call. One transaction, one thread at a time.
+/// Each function takes the root of an index `inout`, as `NodeStore` takes a ref: the caller stores the new root in the
+/// table. An editor is stateless and is created for each call. Confined to one transaction and one thread at a time.
 package struct SearchIndexEditor {
     let store: NodeStore
 
@@ -13,9 +13,9 @@ package struct SearchIndexEditor {
 
     @inline(__always) var space: NodeSpace { store.space }
 
-    /// An empty index.
+    /// Creates an empty index.
     package func create() throws -> Ref { try createNode(keys: [], elements: [], isInner: false) }
 
-    /// Gives up an index, or a list of one, with everything in it. A root of 0 is no index.
+    /// Frees an index, or a list of one, with all its nodes. A root of 0 is ignored.
     package func free(_ root: Ref) throws { try store.freeTree(root) }
 }

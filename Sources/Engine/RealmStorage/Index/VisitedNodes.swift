@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Keeps a walk over hostile bytes finite: the nodes of a sound file form a tree (container 2.7), so a node that is
-/// met twice is damage.
+/// Bounds a walk over hostile bytes: the nodes of a valid file form a tree (container 2.7), so a node that is visited
+/// twice is an error.
 struct VisitedNodes {
-    /// Made for the first of them: most walks have one node only, which is not entered.
+    /// Created for the first node inserted: most walks have one node only, which isn't inserted.
     private var refs: WordTable?
 
     mutating func enter(_ ref: Ref) throws {

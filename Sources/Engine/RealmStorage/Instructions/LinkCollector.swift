@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Gathers the links of values and of everything nested in them, once for each, unresolved ones included.
+/// Collects the links in values and in everything nested in them, each once, including unresolved ones.
 struct LinkCollector {
     private let space: NodeSpace
-    /// The table of links that do not name theirs.
+    /// The table of links that don't contain their table's key.
     private let target: TableKey
     private(set) var links: [ObjectLink] = []
-    /// In a sound file every nested collection has one place; a damaged one could lead around for ever.
+    /// In a valid file every nested collection has one parent; in a damaged one, the search could otherwise run in a
+    /// cycle.
     private var visited: Set<Ref> = []
 
     init(_ space: NodeSpace, target: TableKey) {
@@ -14,7 +15,7 @@ struct LinkCollector {
         self.target = target
     }
 
-    /// Takes the links of a value; `level` is that of the collection it is in, 0 for a property.
+    /// Adds the links in a value; `level` is that of its collection, 0 for a property.
     mutating func add(_ value: StoredValue, level: Int) throws {
         switch value {
         case .link(let key): links.append(ObjectLink(table: target, object: key))
@@ -30,7 +31,7 @@ struct LinkCollector {
         }
     }
 
-    /// Takes the links of all elements of a tree.
+    /// Adds the links in all elements of a tree.
     mutating func add(_ elements: BPlusTree, level: Int) throws {
         if elements.kind == .key {
             links += try elements.keys().map { ObjectLink(table: target, object: $0) }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Links of objects that go, to objects that many link to: to look for each of them in the list of these would take
-/// the square of their number.
+/// Links of objects being removed, to objects that have many incoming links. They are removed together, because
+/// searching the backlinks for each of them would take quadratic time.
 struct LostLinks {
-    /// Those to one object from one column.
+    /// The links to one object from one column.
     struct Origins {
         let ends: LinkEnds
         let object: ObjectKey
@@ -15,13 +15,13 @@ struct LostLinks {
         let back: ColumnKey
     }
 
-    /// Objects with fewer links lose them one by one.
+    /// The links to an object with fewer backlinks are removed one by one.
     static let leastCount = 64
 
     private var places: [Place: Int] = [:]
     private var all: [Origins] = []
 
-    /// Notes a link if others to its target were noted before.
+    /// Adds a link and returns true, if links to its target have been added before.
     mutating func add(_ origin: ObjectKey, to link: ObjectLink, _ back: ColumnKey) -> Bool {
         guard !places.isEmpty, let index = places[Place(link: link, back: back)] else { return false }
         all[index].origins.append(origin)
@@ -33,7 +33,7 @@ struct LostLinks {
         all.append(Origins(ends: ends, object: link.object, origins: [origin]))
     }
 
-    /// Those to an object of `table`, which are noted no longer.
+    /// Removes and returns the links to an object of `table`.
     mutating func take(to link: ObjectLink, _ table: Table) -> [Origins] {
         guard !places.isEmpty else { return [] }
         return table.backlinkColumns.compactMap { back in

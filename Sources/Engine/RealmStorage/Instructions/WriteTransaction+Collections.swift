@@ -1,26 +1,26 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the instructions on lists, sets and dictionaries have in common: finding the tree, storing its new root,
-/// and the links of elements (content 12).
+/// The common part of the instructions on lists, sets and dictionaries: finding the tree, storing its new root, and the
+/// links of elements (content 12).
 extension WriteTransaction {
     // MARK: Trees
 
-    /// The collection that a path names; the one that was changed last is not looked for.
+    /// Returns the collection that a path names; the one changed last is returned without a search.
     func place(_ path: CollectionPath) throws -> ResolvedCollection {
         try lastChanged(path) ?? resolve(path)
     }
 
-    /// Has a cursor of the list that a path names go over to what changes have made of that. False, with nothing done,
-    /// if there is no cursor, or it is not the collection that was changed last, or it hides elements.
+    /// Moves a cursor of the list that a path names to the list's current state. Returns false, without effect, if
+    /// `cursor` is nil, if the list isn't the collection changed last, or if it hides elements.
     package func followList(_ path: CollectionPath, _ cursor: inout BPlusTreeCursor?) -> Bool {
         guard let place = lastChanged(path), followedCount(place) != nil else { return false }
         return cursor?.move(to: BPlusTree(space, place.root, place.elementKind, count: place.count)) != nil
     }
 
-    /// How long the list is that a path names, if `followList` will do.
+    /// Returns the length of the list that a path names, if `followList` would succeed.
     package func countOfList(_ path: CollectionPath) -> Int? { lastChanged(path).flatMap(followedCount) }
 
-    /// How long a list is that was found, if `followList` will do.
+    /// Returns the length of a resolved list, if `followList` would succeed.
     @inline(__always)
     func followedCount(_ place: ResolvedCollection) -> Int? {
         guard unsafe changedCollection === place, place.stamp == clock.rows, place.isList,
@@ -29,18 +29,19 @@ extension WriteTransaction {
         return place.count
     }
 
-    /// Whether the list that was changed last hides elements; its root was found then, and is dirty, so that this does
-    /// not throw as `BPlusTree.hidesElements` does.
+    /// Whether the list that was changed last hides elements. Its root was read then and is dirty, so unlike
+    /// `BPlusTree.hidesElements` this doesn't throw.
     @inline(__always)
     private func hidesElements(_ place: ResolvedCollection) -> Bool {
         guard case .key = place.elementKind, place.root != 0 else { return false }
         return !space.isDirty(place.root) || space.header(place.root).hasContext
     }
 
-    /// Lets `body` change the elements of the collection that a path names, and nothing but what follows from that.
+    /// Calls `body` to change the elements of the collection that a path names, and nothing else except for the
+    /// consequences.
     ///
-    /// To count the references to a place takes as long as a small change. Where nothing follows that could let go of
-    /// the place of the collection that was changed last (`isKept`), they are not counted.
+    /// Reference counting would take as long as a small change. If no consequence can release the collection that was
+    /// changed last (`isKept`), it's passed without retaining it.
     @inline(__always)
     func withPlace<Result>(_ path: CollectionPath, _ body: (ResolvedCollection) throws -> Result) throws -> Result {
         guard let place = unsafe keptChangedLast(path) else { return try body(place(path)) }
@@ -63,7 +64,7 @@ extension WriteTransaction {
         return last
     }
 
-    /// The guide of the set or dictionary that was changed last; nil for any other collection.
+    /// Returns the fence keys of the set or dictionary that was changed last; nil for any other collection.
     @inline(__always)
     func guide(of place: ResolvedCollection) -> FenceKeyIndex? {
         guard unsafe changedCollection === place, place.stamp == clock.rows, !place.isList else {
@@ -78,20 +79,23 @@ extension WriteTransaction {
         return guide
     }
 
-    /// The same, of which the place holds it: to count its references takes as long as a part of the search.
+    /// Returns the fence keys without retaining them, because the collection does: reference counting would take as
+    /// long as a part of the search.
     @inline(__always)
     func unretainedGuide(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
         guard let guide = guide(of: place) else { return nil }
         return unsafe .passUnretained(guide)
     }
 
-    /// The set that a path names and its guide, if it is the collection that was changed last; nil otherwise.
+    /// Returns the set that a path names and its fence keys, if it's the collection that was changed last; nil
+    /// otherwise.
     package func setChangedLast(_ path: CollectionPath) throws -> (set: SetTree, guide: FenceKeyIndex?)? {
         guard let place = lastChanged(path), !place.isDictionary, !place.isList else { return nil }
         return (try SetTree(space, place.root, elementsOf: place.columnKey), guide(of: place))
     }
 
-    /// The same of a dictionary and the guide of its keys.
+    /// Returns the dictionary that a path names and the fence keys of its keys, if it's the collection that was changed
+    /// last; nil otherwise.
     package func dictionaryChangedLast(
         _ path: CollectionPath
     ) throws -> (dictionary: DictionaryTree, guide: FenceKeyIndex?)? {
@@ -99,11 +103,11 @@ extension WriteTransaction {
         return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), guide(of: place))
     }
 
-    /// Lets `body` change the root of a collection; 0 stands for one that was never touched.
+    /// Calls `body` to change the root of a collection; 0 means one that was never written to.
     ///
-    /// Nothing else may change the table meanwhile: backlinks and indexes follow when the tree is done.
+    /// Nothing else may change the table meanwhile: backlinks and indexes are updated after the tree.
     ///
-    /// The collection of a column that was changed last has a dirty root, which seldom moves, and is where it was.
+    /// The collection of a column that was changed last has a dirty root, which seldom moves, so it's still at its ref.
     @inline(__always)
     func change<Result>(_ place: ResolvedCollection, _ body: (inout Ref) throws -> Result) throws -> Result {
         unsafe place.open = nil
@@ -111,8 +115,8 @@ extension WriteTransaction {
         return try changeRoot(of: place, by: nil, body)
     }
 
-    /// Lets `body` change the root of the set or dictionary that was changed last, where so many elements come, or go
-    /// if `delta` is negative, and tells its guide.
+    /// Calls `body` to change the root of the set or dictionary that was changed last, and updates its fence keys.
+    /// `delta` is the change of the number of elements.
     @inline(__always)
     func changeGuided(
         _ place: ResolvedCollection, _ guide: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
@@ -121,8 +125,8 @@ extension WriteTransaction {
         try changeRoot(of: place, by: delta, body)
     }
 
-    /// Lets `body` change the root of a list to which so many elements come, or from which they go if `delta` is
-    /// negative. In the list that was changed last, that is done in the leaf that is open since then.
+    /// Calls `body` to change the root of a list. `delta` is the change of the number of elements. In the list that was
+    /// changed last, the change is made in the leaf opened by the previous change.
     @inline(__always)
     func changeElements(
         _ place: ResolvedCollection, by delta: Int, _ body: (inout Ref, inout EditCursor?) throws -> Void
@@ -147,7 +151,7 @@ extension WriteTransaction {
         return result
     }
 
-    /// Notes that the collection that was changed last was changed again.
+    /// Records another change of the collection that was changed last.
     private func changedInPlace(_ place: ResolvedCollection, to root: Ref, by delta: Int?) throws {
         if root == place.root {
             changed(place.table, in: .columnLeaf)
@@ -160,7 +164,7 @@ extension WriteTransaction {
         place.stamp = clock.rows
     }
 
-    /// The root of a collection that is not the one that was changed last.
+    /// Finds the root of a collection that isn't the one changed last.
     private func findRoot(of place: ResolvedCollection) throws -> Ref {
         unsafe changedCollection = nil
         unsafe place.open = nil
@@ -177,7 +181,7 @@ extension WriteTransaction {
     }
 
     private func findNested(_ place: ResolvedCollection, _ value: StoredValue) throws -> Ref {
-        // A column's own collection reads as a list, whatever it is.
+        // A column's own collection reads as a list, whatever its kind.
         var (root, isDictionary) = try nestedRoot(value)
         if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
         for position in place.positions {
@@ -187,7 +191,7 @@ extension WriteTransaction {
         return root
     }
 
-    /// Notes that a collection that was looked for was changed.
+    /// Records a change of a collection found by a search.
     private func changedFound(_ place: ResolvedCollection, from before: Ref, to root: Ref, by delta: Int?) throws {
         let column = place.column
         try changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
@@ -202,9 +206,9 @@ extension WriteTransaction {
         unsafe changedCollection = place
     }
 
-    /// Stores the new root of a nested collection in the one that holds it; returns where the outermost is then.
+    /// Stores the new root of a nested collection in its parent; returns the new root of the outermost one.
     private func storeNested(_ new: Ref, of place: ResolvedCollection, in leaf: Ref, _ row: Int) throws -> Ref {
-        // What the innermost element names may be free by now.
+        // The ref in the innermost element may have been freed.
         if place.positions.isEmpty { return new }
         var (root, isDictionary) = try nestedRoot(ColumnLeaf(space, leaf, place.column.leafKind).value(at: row))
         if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
@@ -252,7 +256,7 @@ extension WriteTransaction {
         try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
     }
 
-    /// Throws unless the collection can hold all of `values`. The targets of links next to each other are often so too.
+    /// Throws unless the collection can hold all of `values`. The targets of adjacent links are often adjacent too.
     func validateElements(_ values: [StoredValue], for column: Column, in table: Table) throws {
         guard column.type == .link else {
             return try values.forEach { try validateElement($0, for: column, in: table) }
@@ -295,7 +299,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Ends the backlink of an element of a column of links that is gone, and removes an embedded target with it.
+    /// Removes the backlink of a removed element of a column of links, and its embedded target.
     func linkLost(_ key: ObjectKey, _ place: ResolvedCollection) throws {
         if let (target, back) = unsafe unretainedEnds(of: place),
             unsafe target._withUnsafeGuaranteedRef({ removeOnlyBacklink(to: key, in: $0, back, from: place.object) })
@@ -313,7 +317,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Where the links of a collection lead; nil if these name their table themselves, or there are no backlinks yet.
+    /// Returns the target table and the backlink column of a collection's links; nil if the links contain their table's
+    /// key, or if the backlink column doesn't exist yet.
     private func linkEnds(of place: ResolvedCollection) throws -> LinkEnds? {
         if let ends = unsafe place.ends { return ends }
         guard case .key = place.elementKind,
@@ -325,15 +330,15 @@ extension WriteTransaction {
         return ends
     }
 
-    /// Where they lead if that is known. The place holds the table: to count its references takes as long as a part of
-    /// a small change.
+    /// Returns the target table and the backlink column if they are cached, without retaining the table, because the
+    /// collection does: reference counting would take as long as a part of a small change.
     @inline(__always)
     private func unretainedEnds(of place: ResolvedCollection) -> (target: Unmanaged<Table>, back: ColumnKey)? {
         guard let ends = unsafe place.ends else { return nil }
         return unsafe (.passUnretained(ends.target), ends.back)
     }
 
-    /// The links of one element, those in a nested collection included.
+    /// Returns the links in an element, including those in a nested collection.
     func links(of element: StoredValue, _ place: ResolvedCollection) throws -> [ObjectLink] {
         switch element {
         case .link, .typedLink, .list, .dictionary: break
@@ -344,7 +349,7 @@ extension WriteTransaction {
         return collector.links
     }
 
-    /// All links of a collection, at any depth.
+    /// Returns all links in a collection, at any depth.
     func links(of place: ResolvedCollection) throws -> [ObjectLink] {
         guard place.holdsLinks, let elements = try place.collection.elements else { return [] }
         var collector = LinkCollector(space, target: place.table.oppositeTables[place.column.leafIndex])
@@ -352,8 +357,9 @@ extension WriteTransaction {
         return collector.links
     }
 
-    /// The root of a list or set of links says whether an unresolved key is in it (content 7.4). To be called for an
-    /// element that came or went: the first unresolved one brings the mark, the last one takes it along.
+    /// Updates the flag in the root of a list or set of links that indicates whether it contains an unresolved key
+    /// (content 7.4). Call this for an inserted or removed element: the first unresolved one sets the flag, and
+    /// removing the last one clears it.
     func updateContext(_ root: inout Ref, _ kind: LeafKind, after element: StoredValue) throws {
         guard case .link(let key) = element, key.isUnresolved, kind == .key else { return }
         try store.setContext(&root, try BPlusTree(space, root, kind).keys().contains(where: \.isUnresolved))

@@ -3,7 +3,7 @@
 /// Instructions that change dictionaries, of a column or nested (content 7.6, 12.6).
 extension WriteTransaction {
     /// Inserts an entry, or replaces the value of the one with this key. Dictionaries of links take `.link`, those of
-    /// Mixed `.typedLink`. Returns the place of the entry.
+    /// Mixed `.typedLink`. Returns the index of the entry.
     @discardableResult
     package func dictionarySet(
         _ value: StoredValue, forKey text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
@@ -21,7 +21,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes the entry with this key. Returns whether there was one.
+    /// Removes the entry with this key. Returns whether it existed.
     @discardableResult
     package func dictionaryErase(
         _ text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
@@ -34,24 +34,25 @@ extension WriteTransaction {
         try dictionaryErase(key, requireDictionary(path))
     }
 
-    /// Removes all entries; the dictionary is as if it was never touched (content 12.6).
+    /// Removes all entries; the dictionary then equals one that was never written to (content 12.6).
     package func dictionaryClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         try dictionaryClear(requireDictionary(column, of: object, in: key))
     }
 
     package func dictionaryClear(in path: CollectionPath) throws { try dictionaryClear(requireDictionary(path)) }
 
-    /// Creates an embedded object as the value of a key; an object that was there before is removed.
+    /// Creates an embedded object as the value of a key; a previous object is removed.
     package func dictionaryCreateEmbedded(
         forKey text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> ObjectKey {
         var place = try requireDictionary(column, of: object, in: key)
         let target = try embeddedTarget(of: place.column, in: place.table)
         let entry = try requireEntry(text, place)
-        // The null makes one of two that are created under a key at the same time be the only one everywhere.
+        // If two objects are created under a key at the same time, the null ensures that all participants keep the same
+        // single one.
         try recorder?.record(.collection(.setEntry(.value(.null), key: text), place), in: self)
         try replace(.null, entry, place)
-        // As in `createEmbedded`: the object may have gone with the child that was there.
+        // As in `createEmbedded`: removing the previous child may have removed the object.
         _ = try requireDictionary(column, of: object, in: key)
         try recorder?.record(.collection(.setEntry(.embeddedObject, key: text), place), in: self)
         let child = try insertObject(into: target)
@@ -82,19 +83,19 @@ extension WriteTransaction {
         }
     }
 
-    /// The form in which a dictionary keeps a value: everything is Mixed (content 7.6).
+    /// The form in which a dictionary stores a value: everything is Mixed (content 7.6).
     private func stored(_ value: StoredValue, _ place: ResolvedCollection) -> StoredValue {
         guard case .link(let object) = value else { return value }
         return .typedLink(ObjectLink(table: place.table.oppositeTables[place.column.leafIndex], object: object))
     }
 
-    /// An entry that is there, or the place where it belongs.
+    /// An existing entry, or the position at which to insert it.
     struct DictionaryEntry {
         let key: StoredValue
         let index: Int
-        /// nil where there is no such entry.
+        /// The value; nil if the entry doesn't exist.
         let value: StoredValue?
-        /// The way to the key, where the dictionary's guide knows it.
+        /// The path to the key, if it's known from the dictionary's fence keys.
         var way: LeafPosition?
     }
 
@@ -110,7 +111,7 @@ extension WriteTransaction {
         return key
     }
 
-    /// The way to a key of the dictionary that was changed last; nil where its guide does not know it.
+    /// Returns the path to a key of the dictionary that was changed last; nil if it isn't known from the fence keys.
     private func way(to key: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws -> LeafPosition? {
         guard place.root != 0 else { return nil }
         let top = try space.refs(place.root)
@@ -134,8 +135,8 @@ extension WriteTransaction {
         return DictionaryEntry(key: key, index: found.index, value: value)
     }
 
-    /// Stores a value under a key, with the consequences for the links of the old one and the new. Returns the place of
-    /// the entry.
+    /// Stores a value under a key, with the consequences for the links in the old value and the new. Returns the index
+    /// of the entry.
     @discardableResult
     func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws -> Int {
         if let old = entry.value, old.isIdentical(to: value) { return entry.index }

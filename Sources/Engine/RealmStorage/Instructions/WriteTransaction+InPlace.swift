@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Numbers stored over others, by callers that know the place.
+/// Overwriting numbers in place, for callers that have the object's leaf and row.
 ///
-/// A loop that assigns a property of one object after the other finds the leaf dirty for all rows but the first. Then
-/// nothing moves, no index is asked, and all there is to do is to write the number.
+/// In a loop that assigns a property of one object after another, the leaf is dirty for all rows but the first. Then
+/// nothing moves, no index is involved, and only the number has to be written.
 extension WriteTransaction {
     /// Stores an integer, or a Bool as 0 or 1, in row `row` of a cluster leaf of this transaction's view.
     ///
-    /// False, and nothing was done, where that takes more than writing it: the column leaf is not dirty or too narrow,
-    /// or the column has an index, null, or another type than `type`. `leaf` must be where the object is now, as it is
-    /// for as long as `clock.clusterLeaf` stays.
+    /// Returns false, without effect, if more has to be done: if the column leaf isn't dirty or is too narrow, or if
+    /// the column has an index, is nullable, or has another type than `type`. `leaf` must be the object's current leaf,
+    /// which it is while `clock.clusterLeaf` is unchanged.
     package func overwrite(
         _ value: Int64, _ type: ColumnType, _ column: ColumnKey, in table: TableKey, row: Int, of leaf: Node
     ) -> Bool {
@@ -20,7 +20,7 @@ extension WriteTransaction {
         return true
     }
 
-    /// Stores a Double over another one, under the same conditions as `overwrite` of an integer.
+    /// Overwrites a Double, under the same conditions as `overwrite` of an integer.
     package func overwrite(
         _ value: Double, _ column: ColumnKey, in table: TableKey, row: Int, of leaf: Node
     ) -> Bool {
@@ -31,12 +31,12 @@ extension WriteTransaction {
         return true
     }
 
-    /// The column's own node in a leaf, if values are nothing but its elements.
+    /// Returns the column's own node in a leaf, if its elements are the values.
     @inline(__always)
     private func numbers(
         _ type: ColumnType, _ column: ColumnKey, in table: TableKey, of leaf: Node
     ) -> Node? {
-        // A dirty leaf is that of a table that is noted as changed already.
+        // The table of a dirty leaf is already marked as changed.
         guard space.isDirty(leaf.ref), !isRecorded else { return nil }
         if unsafe !plainColumn.is(column, of: type, in: table, clock.rows) {
             guard isPlain(column, of: type, in: table) else { return nil }
@@ -45,7 +45,7 @@ extension WriteTransaction {
         }
         let slot = column.leafIndex &+ 1
         guard slot < leaf.count else { return nil }
-        // A number instead of a ref leads nowhere.
+        // A tagged number isn't a ref.
         return space.nodeOrNil(Ref(element: unsafe Node.load(leaf.payload, slot, leaf.header.widthCode)))
     }
 

@@ -1,21 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a search index answers.
+/// The kinds of search indexes.
 package enum IndexKind: Sendable {
-    /// Which objects have a value, or have it in their list of strings.
+    /// Finds the objects with a value, or with a value in their list of strings.
     case general
-    /// Which objects have a word in their text.
+    /// Finds the objects with a word in their text.
     case fullText
 }
 
-/// Search indexes: made, taken away, and kept in step with the values (content 9, 12.5).
+/// Creates, removes, and updates search indexes (content 9, 12.5).
 extension WriteTransaction {
     // MARK: Making and taking away
 
-    /// Gives a column a search index and enters all objects; an index of the other kind makes room.
+    /// Adds a search index to a column and inserts all objects; replaces an index of the other kind.
     ///
-    /// Throws `.invalidArgument` for a column that cannot have one, and `.limitExceeded` if a list holds a string that
-    /// is too long for it; nothing has changed then.
+    /// Throws `.invalidArgument` for a column that can't have one, and `.limitExceeded` if a list holds a string that
+    /// is too long; then nothing has changed.
     package func addIndex(_ column: ColumnKey, _ kind: IndexKind = .general, of key: TableKey) throws {
         let table = try require(key)
         guard let position = table.position(of: column) else {
@@ -44,8 +44,8 @@ extension WriteTransaction {
         guard canHaveIt else { throw StorageError(.invalidArgument, "'\(name)' cannot be indexed") }
     }
 
-    /// Enters all objects into a new index, unless there is one that is not to be replaced. If an object cannot be
-    /// entered, all is as before.
+    /// Builds an index of all objects, unless there is one that isn't to be replaced. If an object can't be inserted,
+    /// nothing changes.
     func buildIndex(_ column: Column, of table: Table, replacing: Bool = false) throws {
         guard replacing || !table.hasIndex(column.key) else { return }
         let old = table.replaceIndex(column.leafIndex, by: try SearchIndexEditor(store).create())
@@ -88,7 +88,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Enters an object whose text in `column` has this UTF-8; null has no words.
+    /// Inserts an object whose text in `column` has this UTF-8; null has no words.
     private func enter(
         tokensOf text: UnsafeRawBufferPointer?, _ key: ObjectKey, into column: Column, of table: Table
     ) throws {
@@ -96,7 +96,7 @@ extension WriteTransaction {
         try table.bufferInsert(column.leafIndex, in: store) { unsafe $0.add(tokensOf: text, key) }
     }
 
-    /// Takes a column's search index away. The primary key keeps its index while it is the primary key.
+    /// Removes a column's search index. The primary key's index remains while it is the primary key.
     package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
         guard let position = table.position(of: column) else {
@@ -114,12 +114,12 @@ extension WriteTransaction {
 
     // MARK: Keeping in step
 
-    /// What an index files a stored value under: an unresolved link counts as null (content 9.1).
+    /// Returns the value under which an index files a stored one: an unresolved link counts as null (content 9.1).
     static func indexed(_ value: StoredValue) -> StoredValue {
         if case .typedLink(let link) = value, link.object.isUnresolved { .null } else { value }
     }
 
-    /// Enters an object that has `value` in `column`.
+    /// Inserts an object that has `value` in `column`.
     func enter(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
         if column.isFullTextIndexed {
             guard case .string(var text) = value else { return }
@@ -130,7 +130,7 @@ extension WriteTransaction {
         try enter(IndexData(value), key, into: column, of: table) { value }
     }
 
-    /// Enters an object into a value index under `data`; asks for the value only where that does not suffice.
+    /// Inserts an object into a value index under `data`; reads the value only if the data aren't sufficient.
     private func enter(
         _ data: IndexData, _ key: ObjectKey, into column: Column, of table: Table, value: () throws -> StoredValue
     ) throws {
@@ -146,7 +146,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes out an object that has `value` in `column`; the value must still be stored.
+    /// Removes an object that has `value` in `column`; the value must still be stored.
     func withdraw(_ value: StoredValue, _ key: ObjectKey, from column: Column, of table: Table) throws {
         let index = column.leafIndex
         if column.isFullTextIndexed {
@@ -169,7 +169,7 @@ extension WriteTransaction {
         if case .string(let text) = value { FullTextTokenizer.tokens(of: text.utf8) } else { [] }
     }
 
-    /// One more object's list holds `value`: enters the word if it was not in that list yet.
+    /// Call this when `value` is added to an object's list: inserts the word if the list didn't contain it yet.
     func listGained(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         guard table.hasIndex(column.key), try words(key, column, of: table).count(where: { $0 == value }) == 1 else {
             return
@@ -182,8 +182,8 @@ extension WriteTransaction {
         try partTwins(above: word, column, of: table)
     }
 
-    /// A word that goes on may have moved a place that two words shared, "abc" and "abcX", to where only one of them
-    /// belongs; the index cannot tell which (content 9.5). The lists can.
+    /// Inserting a longer word may have moved an entry shared by two words, "abc" and "abcX", to the position of one of
+    /// them. The index doesn't contain which of them the object has (content 9.5), but the lists do.
     private func partTwins(above word: [UInt8]?, _ column: Column, of table: Table) throws {
         guard let word, word.count > 4 else { return }
         let chunks = IndexWord(word)
@@ -207,7 +207,7 @@ extension WriteTransaction {
         }
     }
 
-    /// An object's list lost `value`: withdraws the word with its last occurrence.
+    /// Call this when `value` is removed from an object's list: removes the word with its last occurrence.
     func listLost(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         guard table.hasIndex(column.key) else { return }
         let left = Set(try words(key, column, of: table).map(ListWord.storedBytes))

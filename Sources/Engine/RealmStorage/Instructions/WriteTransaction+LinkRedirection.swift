@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Turning links to one object into links to another of the same table: an object and its tombstone (content 5.8).
+/// Redirects links from one object to another of the same table: an object and its tombstone (content 5.8).
 extension WriteTransaction {
-    /// Every link to `old` becomes one to `new`, with its backlink. In a set that holds both, the one to `new` stays as
-    /// it is, with the backlink it has. Entries of `old` for links that do not exist, which the reference leaves behind
-    /// (content 13.9, 13.19), are dropped.
+    /// Redirects every link to `old` to `new`, with its backlink. In a set that holds both, the one to `new` is
+    /// unchanged and keeps its backlink. Backlinks of `old` for links that don't exist, which the reference leaves
+    /// behind (content 13.9, 13.19), are dropped.
     func redirectLinks(from old: ObjectKey, to new: ObjectKey, in table: Table) throws {
         let source = ObjectLink(table: table.key, object: old)
         let target = ObjectLink(table: table.key, object: new)
@@ -42,7 +42,7 @@ extension WriteTransaction {
         changed(table, .contents)
     }
 
-    /// Returns whether there is one more link to `new` now.
+    /// Returns whether this added a link to `new`.
     func redirectOneLink(
         from old: ObjectLink, to new: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table
     ) throws -> Bool {
@@ -132,7 +132,7 @@ extension WriteTransaction {
         return found
     }
 
-    /// The tree's own elements come before those of nested collections.
+    /// The tree's own elements are processed before those of nested collections.
     private func redirectInTree(
         _ old: ObjectLink, _ new: ObjectLink, _ root: inout Ref, _ kind: LeafKind, isSet: Bool, level: Int
     ) throws -> Bool {
@@ -158,9 +158,9 @@ extension WriteTransaction {
         return false
     }
 
-    /// A set's element goes to its new place (content 8.3), unless its new value is there already: an object that takes
-    /// the primary key which a tombstone waits for may be in the set beside the tombstone. The root of a link tree says
-    /// whether an unresolved key is in it (content 7.4). Returns whether `value` came in.
+    /// Replaces an element. In a set it moves to its new position (content 8.3), unless the set already holds its new
+    /// value: an object that takes the primary key of a tombstone may be in a set with the tombstone. Updates the flag
+    /// for unresolved keys in the root of a link tree (content 7.4). Returns whether `value` was inserted.
     private func replaceElement(
         _ index: Int, by value: StoredValue, in root: inout Ref, _ kind: LeafKind, isSet: Bool
     ) throws -> Bool {

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Taking one link to a deleted object out of wherever it is (content 12.4, step 1).
+/// Removes a link to a deleted object from its property or collection (content 12.4, step 1).
 extension WriteTransaction {
-    /// Removes as many links to `link` as the column holds: one for each of its backlinks.
+    /// Removes all links to `link` that the column holds: one for each of its backlinks.
     func removeLinks(
         to link: ObjectLink, _ count: Int, _ column: Column, of object: ObjectKey, in table: Table
     ) throws {
@@ -11,8 +11,8 @@ extension WriteTransaction {
         for _ in 0..<rest { try removeOneLink(to: link, column, of: object, in: table) }
     }
 
-    /// Removes the links that are elements of a collection, but not those that are nested deeper, in one pass. Returns
-    /// their number.
+    /// Removes the links that are elements of a collection, but not those nested deeper, in one pass. Returns their
+    /// number.
     private func removeOwnElements(
         _ link: ObjectLink, _ most: Int, _ column: Column, of object: ObjectKey, in table: Table
     ) throws -> Int {
@@ -28,10 +28,10 @@ extension WriteTransaction {
         return indexes.count
     }
 
-    /// Removes the first link to `link` that the column holds: a single value becomes null, an element of a list or
-    /// set goes, a dictionary's value becomes null. In nested collections the outer one's own elements come first.
+    /// Removes the first link to `link` that the column holds: a single value becomes null, an element of a list or set
+    /// is removed, a dictionary's value becomes null. In nested collections, the elements of the outer one are first.
     ///
-    /// If there is none, a column of Mixed stays as it is (content 13.19); any other is damaged.
+    /// If the link isn't found, a column of Mixed stays unchanged (content 13.19); in any other column this is damage.
     func removeOneLink(to link: ObjectLink, _ column: Column, of object: ObjectKey, in table: Table) throws {
         if column.key.isCollection {
             try removeFromCollection(link, column, of: object, in: table)
@@ -68,7 +68,7 @@ extension WriteTransaction {
         StorageError(.invalidDatabase, "a backlink to \(link.object) has no link; the file is damaged")
     }
 
-    /// Tells of links that leave a collection, as one by one: the last of them first.
+    /// Records the removal of links from a collection, as if one by one, the last of them first.
     private func record(
         _ indexes: [Int], _ link: ObjectLink, of place: ResolvedCollection, by recorder: any WriteRecorder
     ) throws {
@@ -85,7 +85,7 @@ extension WriteTransaction {
         }
     }
 
-    /// `indexes` ascend.
+    /// `indexes` must be ascending.
     private func removeElements(_ indexes: [Int], _ link: ObjectLink, of place: ResolvedCollection) throws {
         if let recorder { try record(indexes, link, of: place, by: recorder) }
         let kind = place.elementKind
@@ -102,11 +102,11 @@ extension WriteTransaction {
     }
 }
 
-/// Looks for a link in a collection and in those nested in it.
+/// Searches for a link in a collection and in those nested in it.
 struct LinkFinder {
     /// An element that is the link.
     struct Found {
-        /// In each collection on the way the position of the next one.
+        /// The position, in each collection on the path, of the next one.
         var positions: [Int]
         let collection: StoredCollection
         let index: Int
@@ -114,7 +114,8 @@ struct LinkFinder {
 
     private let space: NodeSpace
     private let link: ObjectLink
-    /// In a sound file every nested collection has one place; a damaged one could lead around for ever.
+    /// In a valid file every nested collection has one parent; in a damaged one, the search could otherwise run in a
+    /// cycle.
     private var visited: Set<Ref> = []
 
     init(_ space: NodeSpace, _ link: ObjectLink) {
@@ -122,7 +123,7 @@ struct LinkFinder {
         self.link = link
     }
 
-    /// The first place of the link: the collection's own elements come before those of nested ones.
+    /// Returns the first position of the link: the collection's own elements precede those of nested ones.
     mutating func find(in collection: StoredCollection, level: Int = 1) throws -> Found? {
         guard let elements = collection.elements else { return nil }
         if let index = try ownIndex(in: elements) { return Found(positions: [], collection: collection, index: index) }
@@ -160,7 +161,7 @@ struct LinkFinder {
         return found
     }
 
-    /// The places of the first `most` links among the elements of a collection.
+    /// Returns the indexes of the first `most` links among the elements of a collection.
     func ownIndexes(in elements: BPlusTree, first most: Int) throws -> [Int] {
         var found: [Int] = []
         try elements.forEachLeaf { leaf in

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Links, their backlinks, and what the end of a link entails (content 12.1 to 12.4).
+/// Links, their backlinks, and the consequences of removing a link (content 12.1 to 12.4).
 extension WriteTransaction {
     // MARK: Single links
 
-    /// Throws unless a single property can hold `value`, as far as that depends on where it leads.
+    /// Throws unless a single property can hold `value`, considering the target of the link.
     func validateLink(_ value: StoredValue, _ column: Column, in table: Table) throws {
         switch column.type {
         case .link: _ = try linkTarget(value, column, in: table)
@@ -19,7 +19,7 @@ extension WriteTransaction {
         try replaceLink(column, of: object, in: table, target: target, with: new)
     }
 
-    /// Where the links of a column lead, after the check that this one can.
+    /// Returns the target table of a column's links, after checking that the property can hold this one.
     private func linkTarget(_ value: StoredValue, _ column: Column, in table: Table) throws -> Table {
         let target = try require(table.oppositeTables[column.leafIndex])
         guard !target.isEmbedded || value == .null else {
@@ -31,7 +31,7 @@ extension WriteTransaction {
         return target
     }
 
-    /// Stores the link; the old target's backlink goes, and with it an embedded old target.
+    /// Stores the link; the old target's backlink is removed, and with it an embedded old target.
     private func replaceLink(
         _ column: Column, of object: ObjectKey, in table: Table, target: Table, with new: ObjectKey?
     ) throws {
@@ -46,7 +46,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The link as stored: an unresolved key too; nil for null.
+    /// Returns the link as stored, including an unresolved key; nil for null.
     private func storedLink(_ column: Column, of object: ObjectKey, in table: Table) throws -> ObjectKey? {
         let position = try table.requireObject(object)
         let value = try position.leaf.column(column.leafIndex, .link).value(at: position.row)
@@ -60,7 +60,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Creates an embedded object as the value of a single link; an object that was there before is removed.
+    /// Creates an embedded object as the value of a single link; a previous object is removed.
     package func createEmbedded(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         let info = try table.require(column)
@@ -69,7 +69,8 @@ extension WriteTransaction {
             try recorder.record(.set(.null, info, object, table), in: self)
         }
         try replaceLink(info, of: object, in: table, target: target, with: nil)
-        // Objects that a change of the table's kind left in a circle of parents go with the child that went.
+        // A change of the table's kind may leave objects in a cycle of parents; removing the child then removes this
+        // object too.
         _ = try table.requireObject(object)
         try recorder?.record(.createEmbedded(info, object, table), in: self)
         let child = try insertObject(into: target)
@@ -108,12 +109,13 @@ extension WriteTransaction {
         }
     }
 
-    /// A single value as it is stored: an unresolved link too.
+    /// Returns a single value as stored, including an unresolved link.
     private func storedValue(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
         try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
 
-    /// Mixed links go to existing objects of top-level tables, and do not come from asymmetric ones (content 12.2).
+    /// Throws unless a Mixed link leads to an existing object of a top-level table, and isn't from an asymmetric one
+    /// (content 12.2).
     func validateTypedLink(_ value: StoredValue, from table: Table) throws {
         guard case .typedLink(let link) = value else { return }
         guard table.kind != .asymmetric else {
@@ -127,7 +129,7 @@ extension WriteTransaction {
 
     // MARK: Backlinks
 
-    /// Enters a link in its target's backlink column, which is made if a Mixed column needs it for the first time.
+    /// Adds a link to its target's backlink column, which is created if a Mixed column needs it for the first time.
     func addBacklink(
         to target: ObjectKey, in targetTable: Table, from origin: ObjectKey, _ column: Column, of table: Table
     ) throws {
@@ -143,8 +145,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes a link out of its target's backlink column. Returns whether the target is an embedded object that just
-    /// lost its only link and has to go. A tombstone without links left goes at once (content 5.8).
+    /// Removes a link from its target's backlink column. Returns whether the target is an embedded object that just
+    /// lost its only link and has to be removed. A tombstone without remaining links is removed immediately (content
+    /// 5.8).
     func removeBacklink(
         to link: ObjectLink, from origin: ObjectKey, _ column: Column, of table: Table
     ) throws -> Bool {
@@ -168,8 +171,8 @@ extension WriteTransaction {
         return true
     }
 
-    /// Takes the only link out of a cell of a leaf that is dirty, which leaves nothing to be freed; false, with nothing
-    /// done, where there is more to do.
+    /// Removes the only link from a cell of a dirty leaf, after which nothing has to be freed. Returns false, without
+    /// effect, if more has to be done.
     func removeOnlyBacklink(
         to object: ObjectKey, in target: Table, _ back: ColumnKey, from origin: ObjectKey
     ) -> Bool {
@@ -205,9 +208,9 @@ extension WriteTransaction {
 
     // MARK: Removal of an object
 
-    /// Step 1 of content 12.4: every link to the object becomes null or leaves its collection. The object's own
-    /// backlink cells go with its row, those too that have no link: the reference leaves such behind, of tables,
-    /// columns and objects that are gone (content 13.9) and of collections in Mixed (13.19).
+    /// Performs step 1 of content 12.4: every link to the object becomes null or leaves its collection. The object's
+    /// own backlink cells are removed with its row, including those without links: the reference leaves such cells
+    /// behind, of removed tables, columns and objects (content 13.9) and of collections in Mixed (13.19).
     func removeIncomingLinks(_ link: ObjectLink, of table: Table) throws {
         for back in table.backlinkColumns.sorted(by: { $0.leafIndex < $1.leafIndex }) {
             guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
@@ -226,8 +229,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Step 3 of content 12.4: the object's links leave no backlinks; embedded targets that lost their only link are
-    /// returned.
+    /// Performs step 3 of content 12.4: removes the backlinks of the object's links, and returns embedded targets that
+    /// lost their only link.
     func removeOutgoingLinks(of object: ObjectKey, _ column: Column, in table: Table) throws -> [ObjectLink] {
         guard column.holdsLinks else { return [] }
         return try links(of: column, in: table, at: try table.requireObject(object)).filter { link in
@@ -235,7 +238,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Step 3 of content 12.4, where links to objects with many backlinks are noted in `lost`, to be ended together.
+    /// Performs step 3 of content 12.4. Links to objects with many backlinks are added to `lost`, to be removed
+    /// together.
     func removeOutgoingLinks(
         of object: ObjectKey, _ column: Column, in table: Table, _ lost: inout LostLinks
     ) throws -> [ObjectLink] {
@@ -255,7 +259,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Ends the links that were noted.
+    /// Removes the backlinks of the collected links.
     func end(_ lost: [LostLinks.Origins]) throws {
         for links in lost {
             try changeBacklinks(links.ends.back, of: links.object, in: links.ends.target) {
@@ -264,8 +268,7 @@ extension WriteTransaction {
         }
     }
 
-    /// All links that an object's column holds, unresolved ones and those in nested collections included, once for
-    /// each.
+    /// Returns all links in an object's column, each once, including unresolved ones and those in nested collections.
     func links(of column: Column, in table: Table, at position: ClusterTree.Position) throws -> [ObjectLink] {
         var collector = LinkCollector(
             space, target: column.type == .link ? table.oppositeTables[column.leafIndex] : .null)

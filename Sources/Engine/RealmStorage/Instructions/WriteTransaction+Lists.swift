@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that change lists, of a column or nested (content 12.3, 12.6). Positions count every entry, those
-/// hidden because their target is unresolved included (design decision 14).
+/// Instructions that change lists, of a column or nested (content 12.3, 12.6). Positions count every entry, including
+/// those hidden because their target is unresolved (design decision 14).
 extension WriteTransaction {
-    /// Inserts `value` in front of element `index`. Lists of links take `.link`, lists of Mixed `.typedLink`.
+    /// Inserts `value` before element `index`. Lists of links take `.link`, lists of Mixed `.typedLink`.
     package func listInsert(
         _ value: StoredValue, at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws {
@@ -14,13 +14,13 @@ extension WriteTransaction {
         try listInsert(value, at: index, requireList(path))
     }
 
-    /// Inserts `value` in front of element `index`. Returns how long the list is then, if a cursor of it can follow
-    /// (see `followList`).
+    /// Inserts `value` before element `index`. Returns the new length of the list, if a cursor of it can follow (see
+    /// `followList`).
     package func listInsert(_ value: StoredValue, at index: Int, followedIn path: CollectionPath) throws -> Int? {
         try changeList(path) { try listInsert(value, at: index, $0) }
     }
 
-    /// Inserts values one behind the other, the first in front of element `index`. If one is refused, none comes in.
+    /// Inserts consecutive values, the first before element `index`. If one is invalid, none is inserted.
     package func listInsert(contentsOf values: [StoredValue], at index: Int, in path: CollectionPath) throws {
         let place = try requireList(path)
         guard isRecorded else { return try listInsert(contentsOf: values, at: index, place) }
@@ -48,7 +48,7 @@ extension WriteTransaction {
         try listErase(at: index, requireList(path))
     }
 
-    /// Removes element `index`. Returns how long the list is then, if a cursor of it can follow (see `followList`).
+    /// Removes element `index`. Returns the new length of the list, if a cursor of it can follow (see `followList`).
     package func listErase(at index: Int, followedIn path: CollectionPath) throws -> Int? {
         try changeList(path) { try listErase(at: index, $0) }
     }
@@ -75,14 +75,14 @@ extension WriteTransaction {
         try listSwap(first, second, requireList(path))
     }
 
-    /// Removes all elements; an empty tree stays (content 12.6).
+    /// Removes all elements; an empty tree remains (content 12.6).
     package func listClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         try listClear(requireList(column, of: object, in: key))
     }
 
     package func listClear(in path: CollectionPath) throws { try listClear(requireList(path)) }
 
-    /// Creates an embedded object as a new element in front of element `index`.
+    /// Creates an embedded object as a new element before element `index`.
     package func listInsertEmbedded(
         at index: Int, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> ObjectKey {
@@ -100,7 +100,7 @@ extension WriteTransaction {
 
     // MARK: Below
 
-    /// Lets `body` change a list. Returns how long it is then, if a cursor of it can follow (see `followList`).
+    /// Calls `body` to change a list. Returns its new length, if a cursor of it can follow (see `followList`).
     @inline(__always)
     private func changeList(_ path: CollectionPath, _ body: (ResolvedCollection) throws -> Void) throws -> Int? {
         try withPlace(path) { place in
@@ -216,7 +216,8 @@ extension WriteTransaction {
         }
     }
 
-    /// No history has a word for an exchange: the later element moves to the front, and the one that was there back.
+    /// No history has an instruction for an exchange, so two moves are recorded: the later element moves to the front,
+    /// and the element that was there moves back.
     private func recordSwap(_ first: Int, _ second: Int, _ place: ResolvedCollection) throws {
         guard let recorder else { return }
         try recorder.record(.collection(.move(from: second, to: first), place), in: self)
@@ -224,7 +225,7 @@ extension WriteTransaction {
         try recorder.record(.collection(.move(from: first + 1, to: second), place), in: self)
     }
 
-    /// Takes the nodes of a nested collection out of its element, so that they do not go when it does.
+    /// Detaches the nodes of a nested collection from its element, so that they aren't freed with it.
     private func detach(_ value: StoredValue, at index: Int, _ root: inout Ref) throws {
         guard value.collectionKey != nil else { return }
         try BPlusTreeEditor(store, .mixed).modifyLeaf(&root, holding: index) { leaves, leaf, row in
@@ -284,7 +285,7 @@ extension WriteTransaction {
         }
     }
 
-    /// What element `index` of a list of links leads to; nil for null.
+    /// Returns the target of element `index` of a list of links; nil for null.
     @inline(__always)
     private func linkedKey(_ index: Int, of place: ResolvedCollection) throws -> ObjectKey? {
         if let key = unsafe place.open?.number(at: index, in: space).map({ ObjectKey($0) }) {

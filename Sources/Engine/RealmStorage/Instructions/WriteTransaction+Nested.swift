@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that put collections into Mixed values (content 6.14, 7.7).
+/// Instructions that store collections in Mixed values (content 6.14, 7.7).
 extension WriteTransaction {
-    /// Makes what `path` names an empty collection.
+    /// Replaces the value that `path` names by an empty collection.
     ///
     /// Without steps that is the Mixed property; a last step `.index` replaces this element of a list, `.key` inserts
-    /// or replaces this value of a dictionary. What was there is freed, its links go. Where a collection of this kind
-    /// is already, it stays with all its elements (content 12.6). Throws `.limitExceeded` beyond the 100th level.
+    /// or replaces this value of a dictionary. The previous value is freed and its links are removed. An existing
+    /// collection of this kind is kept with all its elements (content 12.6). Throws `.limitExceeded` beyond the 100th
+    /// level.
     package func setCollection(_ kind: NestedKind, at path: CollectionPath) throws {
         try requireLevel(path.level)
         guard let parent = path.parent, let step = path.steps.last else { return try setProperty(kind, path) }
@@ -18,7 +19,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Inserts an empty collection as a new element in front of element `index` of the list that `path` names.
+    /// Inserts an empty collection as a new element before element `index` of the list that `path` names.
     package func listInsertCollection(_ kind: NestedKind, at index: Int, in path: CollectionPath) throws {
         let place = try requireList(path)
         try requireLevel(place.innerLevel)
@@ -96,7 +97,8 @@ extension WriteTransaction {
         }
     }
 
-    /// An empty collection with a key that is unused in its tree, every leaf of which can tell keys afterwards.
+    /// Creates an empty collection with a key that is unused in its tree, all of whose leaves have a slot for keys
+    /// afterwards.
     private func newCollection(_ kind: NestedKind, _ place: ResolvedCollection) throws -> StoredValue {
         guard let elements = try place.collection.elements else {
             return kind.empty(key: collectionKey(below: 0x80))
@@ -114,7 +116,7 @@ extension WriteTransaction {
         return kind.empty(key: collectionKey(below: bound, unlessIn: used))
     }
 
-    /// The reference looks for keys in every leaf of a tree, so that leaves of older formats get the slot for them.
+    /// Adds the slot for keys to leaves of older formats, because the reference reads keys in every leaf of a tree.
     private func complete(_ leaves: [Int], _ place: ResolvedCollection) throws {
         try change(place) { root in
             func complete(_ elements: inout Ref) throws {
@@ -129,10 +131,10 @@ extension WriteTransaction {
         }
     }
 
-    /// A collection key from 1 to `bound` - 1, or the next one that is unused (content 6.14).
+    /// Returns a collection key from 1 to `bound` - 1, or the next one that is unused (content 6.14).
     ///
-    /// It looks random, so that a key is seldom given to another collection soon after its own has gone, but follows
-    /// from the history of the transaction, so that a run can be repeated.
+    /// It's pseudorandom, so that the key of a removed collection is seldom reused soon, but is derived from the
+    /// history of the transaction, so that a run is reproducible.
     private func collectionKey(below bound: Int64, unlessIn used: Set<Int64> = []) -> Int64 {
         record(.rows)
         var mixed = (baseVersion << 32 &+ clock.count) &* 0x9E37_79B9_7F4A_7C15

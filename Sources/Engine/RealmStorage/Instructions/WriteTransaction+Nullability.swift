@@ -1,21 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Making a column optional or required (content 4.6).
+/// Makes a column optional or required (content 4.6).
 extension WriteTransaction {
-    /// What becomes of the nulls of a column that is made required.
+    /// The treatment of nulls in a column that is made required.
     package enum NullTreatment: Sendable {
-        /// They become the type's default value, as in a migration of the original.
+        /// Nulls become the type's default value, as in a migration of the original.
         case becomeDefault
-        /// They forbid the change.
+        /// Nulls prevent the change.
         case refuse
     }
 
-    /// Lets the values of a column, or the elements of its collections, be null, or forbids it. Returns the column's
-    /// new key; the old one is stale, because nullability is part of it.
+    /// Makes the values of a column, or the elements of its collections, nullable or not. Returns the column's new key;
+    /// the old one is stale, because nullability is part of it.
     ///
-    /// The column keeps its name, values and index and becomes the last of the public ones. A primary key stays one
-    /// only if it becomes optional: defaults in the place of nulls may repeat. Links and Mixed have no choice.
-    /// Throws `.invalidArgument`, with nothing changed, for those, and for nulls that are refused.
+    /// The column keeps its name, values and index and becomes the last of the public ones. A primary key remains one
+    /// only if it becomes optional, because the defaults that replace nulls may not be unique. The nullability of links
+    /// and Mixed is fixed. Throws `.invalidArgument`, without effect, for those, and for nulls that are refused.
     @discardableResult
     package func setNullable(
         _ isNullable: Bool, _ column: ColumnKey, of key: TableKey, nulls: NullTreatment = .becomeDefault
@@ -38,7 +38,7 @@ extension WriteTransaction {
         let newKey = try insertColumn(old.name, old.type, attributes, typeElement: old.typeElement, into: table)
         let new = try table.require(newKey)
         try convert(&table.clusterRoot, from: old, to: new)
-        // Of a tombstone only the primary key is a value; all else is the new column's default (content 5.8).
+        // A tombstone's only value is its primary key; everything else is the new column's default (content 5.8).
         if table.tombstoneRoot != 0, table.primaryKey == column {
             try convert(&table.tombstoneRoot, from: old, to: new)
         }
@@ -55,7 +55,7 @@ extension WriteTransaction {
         return newKey
     }
 
-    /// The attribute may be absent though there is an index (content 3.1); it stays as it was.
+    /// The attribute may be absent although an index exists (content 3.1); it's left unchanged.
     private func reindex(_ column: ColumnKey, like old: Column, in table: Table) throws {
         guard let position = table.position(of: column) else { return }
         table.columns[position].attributes.formUnion(old.attributes.intersection([.indexed, .fullTextIndexed]))
@@ -95,7 +95,7 @@ extension WriteTransaction {
                 } else {
                     let values = try ColumnLeaf(space, try store.node(leaf).child(old.leafIndex + 1), old.leafKind)
                     let value = try values.value(at: row)
-                    // Null may only have become the default, which is there already.
+                    // A null can only become the default, which the new column already holds.
                     guard value != .null else { continue }
                     try ClusterTreeEditor(store).changeColumn(&leaf, new.leafIndex) {
                         try ColumnLeafEditor(store, new.leafKind).set(&$0, at: row, value)
@@ -105,7 +105,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A collection moves with its tree where the elements keep their layout.
+    /// A collection's tree is moved if the elements keep their layout.
     private func moveCollection(in leaf: inout Ref, _ row: Int, from old: Column, to new: Column) throws {
         let element = try ColumnLeaf(space, try store.node(leaf).child(old.leafIndex + 1), .collection).ref(at: row)
         guard element != 0, !Tagged.isTagged(element) else { return }
@@ -137,7 +137,7 @@ extension WriteTransaction {
         let substitute = new.elementDefault
         var converted = values
         if new.key.isNullable {
-            // Nothing was null.
+            // No element was null.
         } else if new.key.isSet {
             let order = ElementOrder(newKind)
             converted = values.filter { $0 != .null }
@@ -157,6 +157,6 @@ extension WriteTransaction {
 }
 
 extension Column {
-    /// What takes the place of null in a collection that is made required.
+    /// The value that replaces null in a collection that is made required.
     fileprivate var elementDefault: StoredValue { Column.defaultValue(type) }
 }

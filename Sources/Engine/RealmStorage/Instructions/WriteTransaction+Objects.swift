@@ -4,14 +4,14 @@
 extension WriteTransaction {
     /// Creates an object.
     ///
-    /// `values` gives single values other than links; what is left out gets the column's default. A table with a
-    /// primary key needs its value here, and throws `.invalidArgument` if an object has it already. Links, lists and
-    /// embedded objects follow by their own instructions.
+    /// `values` contains single values other than links; properties without one get the column's default. A table with
+    /// a primary key requires its value, and this throws `.invalidArgument` if an object already has it. Links, lists
+    /// and embedded objects are set by separate instructions.
     package func createObject(in key: TableKey, _ values: [ColumnKey: StoredValue] = [:]) throws -> ObjectKey {
         try createObject(in: key, RowValues(values))
     }
 
-    /// Creates an object, for callers that create many. `isDistinct`: the caller has looked, and no object has this
+    /// Creates an object, for callers that create many. `isDistinct`: the caller has verified that no object has this
     /// primary key.
     package func createObject(
         in key: TableKey, _ values: RowValues, isDistinct: Bool = false
@@ -26,7 +26,7 @@ extension WriteTransaction {
         return object
     }
 
-    /// Throws unless an object can begin with these values.
+    /// Throws unless an object can be created with these values.
     func validate(_ values: RowValues, for table: Table, isDistinct: Bool = false) throws {
         for place in unsafe values.columns.indices {
             let column = unsafe values.columns[place]
@@ -44,7 +44,7 @@ extension WriteTransaction {
         try requireDistinct(primaryKey: values[primaryKey] ?? column.defaultValue, of: nil, in: table)
     }
 
-    /// Takes the next free object key and makes the row (content 1.3).
+    /// Inserts a row under the next free object key (content 1.3).
     func insertObject(into table: Table, _ values: RowValues? = nil) throws -> ObjectKey {
         let object = try nextKey(table)
         try insertRow(object, into: table, values ?? defaults)
@@ -56,13 +56,13 @@ extension WriteTransaction {
             let number = try takeNumber(of: table)
             let key = table.primaryKey == nil ? ObjectKey.squeezed(number) : ObjectKey(Int64(number))
             if table.tombstoneRoot == 0, isNext(key, in: table) { return key }
-            // A tombstone's key belongs to another object, which may yet come.
+            // A tombstone's key is reserved for another object, which may still be created.
             let isAwaited = try table.primaryKey == nil && table.tombstones?.find(key.unresolved) != nil
             if try !isAwaited && table.find(key) == nil { return key }
         }
     }
 
-    /// The next number of the sequence from which object keys are made.
+    /// Returns the next number of the sequence from which object keys are derived.
     func takeNumber(of table: Table) throws -> UInt64 {
         let number = unsafe table.sequence
         guard number < FileFormat.keyNumberLimit else {
@@ -72,7 +72,7 @@ extension WriteTransaction {
         return number
     }
 
-    /// Creates an object under a key of the caller's choice (content 1.3, explicit key).
+    /// Creates an object under a key chosen by the caller (content 1.3, explicit key).
     package func createObject(
         _ object: ObjectKey, in key: TableKey, _ values: [ColumnKey: StoredValue] = [:]
     ) throws {
@@ -108,7 +108,7 @@ extension WriteTransaction {
         if table.tombstoneRoot != 0 { try resolveTombstone(of: object, in: table) }
     }
 
-    /// Objects mostly come behind the one that came last, in the leaf that is open since then.
+    /// Most objects are inserted after the one inserted last, in the leaf that is still open.
     private func insertRow(of object: ObjectKey, into table: Table, _ values: RowValues) throws {
         if isNext(object, in: table) {
             try store.whole { try unsafe table.openCluster?.append(values, table.layout, in: store) }
@@ -124,13 +124,14 @@ extension WriteTransaction {
         unsafe table.openCluster = try AppendCursor(space, root: root, last: object, at: table.rows)
     }
 
-    /// Whether the leaf that is open takes an object with this key, which no object has then.
+    /// Whether an object with this key can be appended to the open leaf, which implies that no object has the key.
     private func isNext(_ key: ObjectKey, in table: Table) -> Bool {
         guard let open = unsafe table.openCluster, unsafe open.stamp == table.rows else { return false }
         return open.takes(key, in: store)
     }
 
-    /// The values as leaves hold them: those of enumerated columns as places in their key lists, defaults included.
+    /// Returns the values as stored in leaves: those of enumerated columns, including defaults, as indexes in their key
+    /// lists.
     func encodeEnumerated(_ values: RowValues, for table: Table) throws -> RowValues {
         let stored = values.copy()
         for position in table.columns.indices where table.columns[position].enumKeys != 0 {

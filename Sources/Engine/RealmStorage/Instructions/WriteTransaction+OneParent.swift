@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Objects of a class that is to become embedded, which needs exactly one parent for each.
+/// Prepares the objects of a class that is to become embedded, which requires exactly one parent for each.
 extension WriteTransaction {
-    /// Removes the objects that nothing links to, and gives each parent but one of the others a copy of its own.
+    /// Removes the objects without incoming links, and gives each additional parent of an object a copy of its own.
     /// Objects that the removed ones and the copies link to are left to later calls.
     package func giveEachOneParent(in key: TableKey) throws {
         let table = try require(key)
@@ -22,7 +22,7 @@ extension WriteTransaction {
         }
     }
 
-    /// One link to an object.
+    /// A link to an object.
     private struct Parent {
         let table: Table
         let column: Column
@@ -56,7 +56,7 @@ extension WriteTransaction {
         try addBacklink(to: copy, in: table, from: parent.object, parent.column, of: parent.table)
     }
 
-    /// Gives a new object the values of another one. Its embedded objects are copied too, other objects linked to.
+    /// Copies the values of an object to a new one. Its embedded objects are copied too; other objects are linked to.
     private func copyContents(of object: ObjectKey, to copy: ObjectKey, in table: Table) throws {
         for column in Array(table.publicColumns) where table.primaryKey != column.key {
             let position = try table.requireObject(object)
@@ -99,7 +99,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A value that can be stored once more: no collection inside a mixed value.
+    /// Returns a value that can be stored again, so not a collection in a Mixed value.
     private func single(_ value: StoredValue, of column: Column, in table: Table) throws -> StoredValue {
         switch value {
         case .list, .dictionary:
@@ -116,7 +116,7 @@ extension WriteTransaction {
 }
 
 extension StoredValue {
-    /// The object that a link leads to, if it exists.
+    /// The target of a link, if it exists.
     fileprivate var linkedKey: ObjectKey? {
         switch self {
         case .link(let key) where !key.isNull && !key.isUnresolved: key

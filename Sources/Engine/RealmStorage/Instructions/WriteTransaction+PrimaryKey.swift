@@ -2,12 +2,12 @@
 
 /// The primary key of a table (content 9.7, 12.5).
 extension WriteTransaction {
-    /// Makes a column the primary key, or takes the role away.
+    /// Makes a column the primary key, or removes the primary key.
     ///
-    /// Throws `.invalidArgument` if the column cannot be one or two objects have the same value; nothing has changed
-    /// then. Tombstones that do not answer to their value of the new primary key are removed with the links to them,
-    /// because nothing could ever resolve them.
-    /// So are all tombstones of a table that loses its primary key: it is their name and their only value.
+    /// Throws `.invalidArgument`, without effect, if the column can't be one or if two objects have the same value.
+    /// Tombstones that can't be found by their value of the new primary key are removed with the links to them, because
+    /// they could never be resolved. So are all tombstones of a table that loses its primary key, which is their
+    /// identity and their only value.
     package func setPrimaryKey(_ column: ColumnKey?, of key: TableKey) throws {
         let table = try require(key)
         guard table.primaryKey != column else { return }
@@ -27,19 +27,19 @@ extension WriteTransaction {
         }
     }
 
-    /// Whether a tombstone is not where its primary key would be looked for.
+    /// Whether a tombstone can't be found by its primary key.
     private func isStray(_ tombstone: ObjectKey, in table: Table) throws -> Bool {
         guard let value = try table.tombstoneValue(of: tombstone) else { return true }
         return try table.tombstone(primaryKey: value) != tombstone
     }
 
-    /// Takes the role away, as the end of the column or of its role requires.
+    /// Removes the primary key, when the column is removed or another one becomes the primary key.
     func dropPrimaryKey(of table: Table) throws {
         try removeTombstones(of: table)
         table.primaryKey = nil
     }
 
-    /// Throws unless the column can become the primary key as it is.
+    /// Throws unless the column can become the primary key without a change.
     private func validPrimaryKey(_ column: ColumnKey, of table: Table) throws -> Column {
         let info = try table.require(column)
         guard info.type.canBePrimaryKey, !column.isCollection, !info.isFullTextIndexed else {
@@ -55,7 +55,8 @@ extension WriteTransaction {
         return info
     }
 
-    /// A value that more than one object has, which keeps the column from being the primary key; nil if there is none.
+    /// Returns a value that several objects have, which prevents the column from being the primary key; nil if all
+    /// values are distinct.
     package func duplicate(of column: ColumnKey, in key: TableKey) throws -> StoredValue? {
         let table = try require(key)
         return try duplicate(of: try table.require(column), in: table)
@@ -83,9 +84,11 @@ extension WriteTransaction {
     }
 }
 
-/// What no primary key exceeds: most new objects have a larger one than all others, and need not be looked for.
+/// An upper bound of the primary keys: most new objects have a larger key than all others, so no search for a duplicate
+/// is needed.
 extension Table {
-    /// Finds the bound when so many objects were added that the search for it costs less than theirs.
+    /// Computes the bound once enough objects have been added that reading all rows costs less than the searches for
+    /// them.
     func learnPrimaryKeyBound() throws {
         guard unsafe primaryKeyBound == nil, let primaryKey, primaryKey.type == .int else { return }
         primaryKeySearches += 1
@@ -102,12 +105,12 @@ extension Table {
         unsafe primaryKeyBound = bound
     }
 
-    /// A new value of the primary key of an object.
+    /// Raises the bound to a new value of the primary key.
     func raisePrimaryKeyBound(_ value: StoredValue) {
         guard let bound = unsafe primaryKeyBound, case .int(let value) = value else { return }
         unsafe primaryKeyBound = max(bound, value)
     }
 
-    /// Rows that are read in the time of one search.
+    /// The number of rows that can be read in the time of one search.
     private static let rowsPerSearch = 64
 }

@@ -2,9 +2,9 @@
 
 /// Instructions that remove objects (content 12.3, 12.4).
 extension WriteTransaction {
-    /// Removes an object and every consequence of that: incoming links become null or leave their lists, outgoing
-    /// links lose their backlinks, embedded objects that lose their only link go too, to any depth (content 12.3,
-    /// 12.4). False if there is no such object.
+    /// Removes an object with all consequences: incoming links become null or leave their lists, outgoing links lose
+    /// their backlinks, embedded objects that lose their only link are removed too, to any depth (content 12.3, 12.4).
+    /// Returns false if the object doesn't exist.
     @discardableResult
     package func removeObject(_ object: ObjectKey, from key: TableKey) throws -> Bool {
         let table = try require(key)
@@ -14,7 +14,8 @@ extension WriteTransaction {
         return true
     }
 
-    /// Removes an object of a table without links. Its row goes with those of the objects that follow it.
+    /// Removes an object of a table without links. Its row is removed together with those of the objects that follow
+    /// it.
     private func removeIsolated(_ object: ObjectKey, from table: Table) throws -> Bool {
         guard let position = try table.findBeforeErasures(object) else { return false }
         try withdrawFromIndexes(object, at: position, of: table)
@@ -34,14 +35,14 @@ extension WriteTransaction {
             for column in table.publicColumns {
                 doomed += try removeOutgoingLinks(of: next.object, column, in: table)
             }
-            // First, so that what was known of rows is forgotten even if this fails.
+            // First, so that cached rows are invalidated even if this fails.
             changed(table, .contents)
             try ClusterTreeEditor(store).erase(&table.clusterRoot, table.layout, key: next.object)
             if table.collisionsRef != 0 { try dropCollision(of: next.object, in: table) }
         }
     }
 
-    /// Removes objects, as if one by one. Keys of no object are passed over.
+    /// Removes objects, as if one by one. Keys without an object are skipped.
     package func removeObjects(_ objects: [ObjectKey], from key: TableKey) throws {
         let table = try require(key)
         guard !table.isEmbedded else { return try objects.forEach { try removeObject($0, from: key) } }
@@ -51,9 +52,9 @@ extension WriteTransaction {
         try removeMany(keys, from: table)
     }
 
-    /// Removes objects of a table that is not of embedded ones: no consequence of a removal removes another object of
-    /// it. So all links go first, then the entries of the indexes, and the rows last, leaf by leaf. The keys ascend,
-    /// and each is that of an object.
+    /// Removes objects of a table whose objects aren't embedded, so removing one can't remove another one of the table.
+    /// All links are removed first, then the entries of the indexes, and the rows last, leaf by leaf. The keys must be
+    /// ascending, and each must be that of an object.
     private func removeMany(_ keys: [ObjectKey], from table: Table) throws {
         try endLinks(of: keys, in: table)
         for column in table.publicColumns where table.hasIndex(column.key) {
@@ -64,7 +65,7 @@ extension WriteTransaction {
         if table.collisionsRef != 0 { for key in keys { try dropCollision(of: key, in: table) } }
     }
 
-    /// Those of the keys that objects have, ascending, each once.
+    /// Returns the keys that exist, ascending, each once.
     private func present(_ objects: [ObjectKey], in table: Table) throws -> [ObjectKey] {
         var keys = objects
         if !keys.indices.allSatisfy({ keys[$0].rawValue >= 0 && ($0 == 0 || keys[$0 - 1] < keys[$0]) }) {
@@ -79,14 +80,14 @@ extension WriteTransaction {
         return present
     }
 
-    /// Ends the links to and from objects that are about to go, as if they went one after the other.
+    /// Removes the links to and from objects that are about to be removed, as if one object after another was removed.
     private func endLinks(of keys: [ObjectKey], in table: Table) throws {
         let outgoing = table.publicColumns.filter(\.holdsLinks)
         guard !outgoing.isEmpty || !table.backlinkColumns.isEmpty || isRecorded else { return }
         var lost = LostLinks()
         for key in keys {
             let link = ObjectLink(table: table.key, object: key)
-            // What objects before it have lost is no incoming link any more.
+            // A link that an earlier object has lost isn't an incoming link any more.
             try end(lost.take(to: link, table))
             try removeIncomingLinks(link, of: table)
             try recorder?.record(.removeObject(key, table), in: self)
@@ -99,7 +100,7 @@ extension WriteTransaction {
         try end(lost.takeAll())
     }
 
-    /// Takes objects out of the index of a column, whose values are still stored.
+    /// Removes objects, whose values are still stored, from the index of a column.
     private func withdraw(_ keys: [ObjectKey], from column: Column, of table: Table) throws {
         if column.key.isCollection || column.isFullTextIndexed {
             for key in keys {
@@ -157,7 +158,7 @@ extension WriteTransaction {
         try removeObjects(keys, from: key)
     }
 
-    /// Whether no object of the table links or is linked to, and none has to be told of alone.
+    /// Whether the table's objects have no links in either direction, and needn't be recorded individually.
     private func isIsolated(_ table: Table) -> Bool {
         unsafe !table.hasLinks && table.tombstoneRoot == 0 && table.collisionsRef == 0 && !isRecorded
     }

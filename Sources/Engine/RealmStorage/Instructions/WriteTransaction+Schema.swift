@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The types that columns of a user's have.
+/// The types of public columns.
 private enum RowTypes {
     static let all: Set<ColumnType> = [
         .int, .bool, .string, .binary, .mixed, .timestamp, .float, .double, .decimal, .objectId, .uuid, .link,
     ]
 }
 
-/// Instructions that change tables and columns (content 2, 4.6, 12.7). Indexes are in `+Indexes`, the primary key in
-/// `+PrimaryKey`, what converts a column in `+Nullability`, the kind of a table in `+TableKind`.
+/// Instructions that change tables and columns (content 2, 4.6, 12.7). Indexes are in `+Indexes`, the primary key is in
+/// `+PrimaryKey`, conversions of a column are in `+Nullability`, and the kind of a table is in `+TableKind`.
 extension WriteTransaction {
     // MARK: Tables
 
@@ -21,7 +21,7 @@ extension WriteTransaction {
         if slot < directory.count {
             tag = UInt32(truncatingIfNeeded: Tagged.decode(directory.elements[slot]))
             directory.names[slot] = name
-            // Not vacant any more, also for the next table of this transaction.
+            // Marks the slot as occupied, also for the next table of this transaction.
             directory.elements[slot] = 0
         } else {
             directory.names.append(name)
@@ -46,7 +46,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes a table and everything in it. Not while another table links to it by a link column.
+    /// Removes a table with all its contents. Throws if a link column of another table links to it.
     package func removeTable(_ key: TableKey) throws {
         let table = try require(key)
         for column in table.backlinkColumns {
@@ -66,7 +66,7 @@ extension WriteTransaction {
         record(.rows)
     }
 
-    /// Frees all that a table consists of.
+    /// Frees all nodes of a table.
     private func emptyTable(_ table: Table) throws {
         let key = table.key
         try clear(key)
@@ -76,14 +76,14 @@ extension WriteTransaction {
         try store.freeTree(table.clusterRoot)
         try store.freeTree(table.tombstoneRoot)
         try store.freeTree(table.collisionsRef)
-        // Indexes and enum key lists went with their columns; the committed arrays still name them.
+        // Indexes and enum key lists were freed with their columns; the committed arrays still refer to them.
         try TableSpec.free(table.specRef, in: store)
         for ref in [table.indexesRef, table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] {
             try store.free(ref)
         }
     }
 
-    /// Lets `body` do what follows from an instruction that was recorded.
+    /// Calls `body` to perform the consequences of a recorded instruction.
     private func withoutRecording(_ body: () throws -> Void) rethrows {
         let recorder = recorder
         self.recorder = nil
@@ -104,7 +104,7 @@ extension WriteTransaction {
 
     // MARK: Columns
 
-    /// A column that a table is to get.
+    /// A column to be added to a table.
     package struct NewColumn {
         let name: String
         let type: ColumnType
@@ -118,7 +118,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Adds a column; every object gets its default value. A link column also gives the target a backlink column.
+    /// Adds a column; every object gets its default value. A link column also adds a backlink column to the target.
     @discardableResult
     package func addColumn(
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil,
@@ -127,7 +127,7 @@ extension WriteTransaction {
         try addColumns([NewColumn(name, type, attributes, target: target)], to: key)[0]
     }
 
-    /// Adds columns like `addColumn`, in time that is proportional to the number of all columns.
+    /// Adds columns like `addColumn`, in time proportional to the number of all columns.
     @discardableResult
     package func addColumns(_ new: [NewColumn], to key: TableKey) throws -> [ColumnKey] {
         let table = try require(key)
@@ -161,8 +161,8 @@ extension WriteTransaction {
         }
     }
 
-    /// The attributes that such a column has in the file (content 4.4): nullability follows from the type of links and
-    /// of Mixed. Throws for what cannot be a column, and for links that may not be (content 12.2).
+    /// Returns the attributes of such a column in the file (content 4.4): nullability is implied for links and Mixed.
+    /// Throws for an impossible column, and for links that aren't allowed (content 12.2).
     private func validAttributes(
         _ attributes: ColumnAttributes, _ name: String, _ type: ColumnType, of table: Table, target: Table?
     ) throws -> ColumnAttributes {
@@ -188,7 +188,7 @@ extension WriteTransaction {
         return result
     }
 
-    /// Content 12.2.
+    /// Throws if links between these tables aren't allowed (content 12.2).
     private func validateLinks(from origin: Table, to target: Table, isSet: Bool) throws {
         if target.kind == .asymmetric || origin.kind == .asymmetric && !target.isEmbedded {
             throw StorageError(.invalidArgument, "'\(origin.name)' cannot link to '\(target.name)'")
@@ -198,14 +198,14 @@ extension WriteTransaction {
         }
     }
 
-    /// A column as it is stored.
+    /// A column as stored.
     struct InsertedColumn {
         let name: String
         let type: ColumnType
         let attributes: ColumnAttributes
         let typeElement: Int64
 
-        /// The reference keeps the indexes above 32 767 from Mixed and collections (content 10.3).
+        /// The reference doesn't use indexes above 32 767 for Mixed and collections (content 10.3).
         var leafIndexLimit: Int {
             let isWide = type == .mixed || !attributes.isDisjoint(with: [.list, .set, .dictionary])
             return isWide ? FileFormat.leafIndexCount / 2 : FileFormat.leafIndexCount
@@ -219,7 +219,7 @@ extension WriteTransaction {
         return try insertColumns([column], into: table)[0]
     }
 
-    /// Adds columns of users, or backlink columns.
+    /// Inserts public columns, or backlink columns.
     private func insertColumns(_ new: [InsertedColumn], into table: Table) throws -> [ColumnKey] {
         guard let first = new.first else { return [] }
         let used = Set(table.columns.map(\.leafIndex))
@@ -256,7 +256,8 @@ extension WriteTransaction {
         return columns.map(\.key)
     }
 
-    /// The backlink column of `target` for a column that links to it; for Mixed made when first needed (content 12.1).
+    /// Returns the backlink column of `target` for a column that links to it; for Mixed it's created when first needed
+    /// (content 12.1).
     @discardableResult
     func addBacklinkColumn(for column: ColumnKey, of table: Table, in target: Table) throws -> ColumnKey {
         let back = try insertColumn("", .backlink, [], typeElement: Int64(ColumnType.backlink.rawValue), into: target)
@@ -270,7 +271,7 @@ extension WriteTransaction {
         return back
     }
 
-    /// Removes a column with its values, its index, and the backlink columns that its links have elsewhere.
+    /// Removes a column with its values, its index, and the backlink columns of its links in other tables.
     package func removeColumn(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
         let removed = try table.require(column)
@@ -298,7 +299,7 @@ extension WriteTransaction {
         try dropColumn(column, of: table)
     }
 
-    /// Embedded objects whose only link goes with the column go as well; the reference would leave orphans (13.10).
+    /// Embedded objects whose only link is in the column are removed too; the reference would leave orphans (13.10).
     private func dropLinkTargets(of column: Column, in table: Table, _ target: Table) throws {
         guard target.isEmbedded else { return }
         var orphans: [(TableKey, ObjectKey)] = []
@@ -327,7 +328,7 @@ extension WriteTransaction {
         table.columns.remove(at: position)
         table.columnKeyCounter += 1
         table.columnsChanged()
-        // Tombstones that only this column linked to have no purpose left (content 5.8).
+        // Tombstones that only this column linked to aren't needed any more (content 5.8).
         if key.type == .backlink { try removeTombstonesWithoutLinks(of: table) }
         changed(table, [.contents, .schema, .indexes])
     }

@@ -2,8 +2,8 @@
 
 /// Instructions that change sets (content 7.3, 8.3, 12.6).
 extension WriteTransaction {
-    /// Puts `value` into a set, unless an equal element is there, which stays as it is. Sets of links take `.link`,
-    /// sets of Mixed `.typedLink`. Returns where the element is.
+    /// Inserts `value` into a set, unless the set contains an equal element, which is then unchanged. Sets of links
+    /// take `.link`, sets of Mixed `.typedLink`. Returns the index of the element.
     @discardableResult
     package func setInsert(
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
@@ -42,7 +42,8 @@ extension WriteTransaction {
         return (found.index, true)
     }
 
-    /// Where an element of the set that was changed last is or belongs; nil where its guide does not know that.
+    /// Returns the position of an element of the set that was changed last, or its insertion position; nil if it isn't
+    /// known from the fence keys.
     private func guided(
         _ value: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex
     ) throws -> LeafPosition? {
@@ -64,7 +65,7 @@ extension WriteTransaction {
         return true
     }
 
-    /// Removes the element that equals `value`. Returns where it was; nil if there is none.
+    /// Removes the element that equals `value`. Returns its index; nil if the set doesn't contain it.
     @discardableResult
     package func setErase(
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
@@ -102,12 +103,13 @@ extension WriteTransaction {
         return found.index
     }
 
-    /// Restores the order of the numbers that meet at `index` since the one between them is gone.
+    /// Restores the order of the numbers that are adjacent at `index` after the removal of the one between them.
     ///
-    /// Comparing a Decimal with a Float or a Double rounds, which is not transitive (content 13.20): two numbers that a
-    /// third one kept apart may be equal, or out of order. Those that cannot follow the one before the gap are taken
-    /// out, then put in anew one by one: an insertion keeps neighbours in order, and the first of equal ones stays, as
-    /// always. Other elements that are out of order are damage, not ours to drop: links among them have backlinks.
+    /// Comparing a Decimal with a Float or a Double rounds, which isn't transitive (content 13.20): two numbers that
+    /// were separated by a third one may be equal, or out of order. Numbers that can't follow the one before the gap
+    /// are removed and inserted again one by one: an insertion keeps neighbours in order, and the first of equal ones
+    /// stays, as always. Other elements that are out of order are damage, which this must not drop: links among them
+    /// have backlinks.
     private func separate(_ index: Int, _ place: ResolvedCollection) throws {
         guard place.elementKind == .mixed, index > 0 else { return }
         var misplaced: [StoredValue] = []
@@ -123,7 +125,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes all elements; an empty tree stays (content 12.6).
+    /// Removes all elements; an empty tree remains (content 12.6).
     package func setClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let place = try requireSet(column, of: object, in: key)
         guard place.count > 0 else { return }
@@ -152,8 +154,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Sorts a set of Float or Double that the reference left without order, and drops the repetitions of a NaN
-    /// (content 13.11). Looked at once in a transaction: a root that is dirty was written by us.
+    /// Sorts a set of Float or Double that the reference left unordered, and removes duplicates of a NaN (content
+    /// 13.11). Checked once in a transaction: a dirty root was written by this one.
     private func putInOrder(_ place: ResolvedCollection) throws {
         guard let set = try place.collection.set, set.order == .floating, set.count > 0, !space.isDirty(set.tree.root),
             try !set.isAscending()

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changing what a table's objects are: embedded or top-level (content 3, 12.2).
+/// Changes the kind of a table's objects: embedded or top-level (content 3, 12.2).
 extension WriteTransaction {
-    /// Makes a top-level table embedded, or the other way round.
+    /// Makes a top-level table embedded, or an embedded one top-level.
     ///
-    /// A table becomes embedded only if each of its objects has exactly one link to it, from a property that can own
-    /// an embedded object; otherwise this throws `.invalidArgument` with the original's text and changes nothing.
-    /// Tombstones go, with the links to them: an embedded object is never absent.
+    /// A table can become embedded only if each of its objects has exactly one incoming link, from a property that can
+    /// own an embedded object; otherwise this throws `.invalidArgument` with the original's text, without effect.
+    /// Tombstones are removed with the links to them, because an embedded object can't be absent.
     package func setKind(_ kind: TableKind, of key: TableKey) throws {
         let table = try require(key)
         guard table.kind != kind else { return }

@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Links to objects that are not there (content 1.6, 5.8): made, resolved, and cleared away.
+/// Creates, resolves, and removes links to absent objects (content 1.6, 5.8).
 ///
-/// A tombstone stands for an absent object: it has the object's primary key and the backlinks of the links to it, which
-/// are unresolved and read as null. It lives from its first link to its last.
+/// A tombstone represents an absent object: it has the object's primary key and the backlinks of the links to it, which
+/// are unresolved and read as null. It exists from its first link to its last.
 extension WriteTransaction {
     // MARK: Making
 
-    /// The key by which to link to the object with this primary key: the object's own, or that of a tombstone, which
-    /// is made if need be. A tombstone that nothing links to when the transaction commits goes again.
+    /// Returns the key with which to link to the object with this primary key: the object's own, or that of a
+    /// tombstone, which is created if necessary. A tombstone without links is removed when the transaction commits.
     package func tombstone(for primaryKey: StoredValue, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         guard let column = table.primaryKey else {
@@ -19,7 +19,8 @@ extension WriteTransaction {
             ?? createTombstone(for: primaryKey, in: table)
     }
 
-    /// The key by which to link to the object of a table without primary key that has, or will have, the key `object`.
+    /// Returns the key with which to link to the object that has, or will have, the key `object`, in a table without a
+    /// primary key.
     package func tombstone(for object: ObjectKey, in key: TableKey) throws -> ObjectKey {
         let table = try require(key)
         guard table.primaryKey == nil, table.kind == .topLevel, object.rawValue >= 0 else {
@@ -35,7 +36,7 @@ extension WriteTransaction {
         let name = GlobalKey(primaryKey: value)
         var local = try table.localKey(of: name)
         if let other = try table.tombstoneValue(of: local.unresolved) {
-            // Content 3.3: the newcomer takes another key, and both are entered.
+            // Content 3.3: the new object gets another key, and both are added to the map.
             var map = try CollisionMap(table.collisionsRef, in: space)
             map[GlobalKey(primaryKey: other)] = local
             local = ObjectKey(Int64(bitPattern: 0x4000_0000_0000_0000 | (try takeNumber(of: table))))
@@ -58,8 +59,8 @@ extension WriteTransaction {
         changed(table, .contents)
     }
 
-    /// Removes an object, but keeps the links to it, unresolved, until an object with its primary key (or, without
-    /// one, its key) is created. Returns the tombstone's key; nil if nothing links to the object.
+    /// Removes an object, but keeps the links to it, unresolved, until an object with its primary key (or, without one,
+    /// its key) is created. Returns the tombstone's key; nil if no links to the object exist.
     @discardableResult
     package func invalidateObject(_ object: ObjectKey, in key: TableKey) throws -> ObjectKey? {
         let table = try require(key)
@@ -86,7 +87,7 @@ extension WriteTransaction {
 
     // MARK: Resolving
 
-    /// If a tombstone waits for this object, turns the links to it into links to the object and removes it.
+    /// If the object has a tombstone, redirects the tombstone's links to the object and removes the tombstone.
     func resolveTombstone(of object: ObjectKey, in table: Table) throws {
         guard table.tombstoneRoot != 0 else { return }
         var tombstone: ObjectKey?
@@ -102,7 +103,7 @@ extension WriteTransaction {
 
     // MARK: Removing
 
-    /// Takes a tombstone's row away, once nothing links to it.
+    /// Removes a tombstone's row, after the last link to it was removed.
     func eraseTombstone(_ key: ObjectKey, of table: Table) throws {
         try ClusterTreeEditor(store).erase(&table.tombstoneRoot, table.layout, key: key)
         if try table.tombstones?.count() == 0 {
@@ -118,7 +119,7 @@ extension WriteTransaction {
         for key in try table.tombstoneKeys() { try removeTombstone(key, of: table) }
     }
 
-    /// Removes a tombstone; the links to it go as those to a deleted object do.
+    /// Removes a tombstone; the links to it are removed like those to a deleted object.
     package func removeTombstone(_ key: ObjectKey, of table: Table) throws {
         let link = ObjectLink(table: table.key, object: key)
         for back in table.backlinkColumns {
@@ -142,7 +143,8 @@ extension WriteTransaction {
         if try !table.isLinked(tombstone: key) { try eraseTombstone(key, of: table) }
     }
 
-    /// Step 0 of a commit: tombstones that were made for links which never came, or went before the row did.
+    /// Performs step 0 of a commit: removes tombstones whose links were never created, or were removed before the row
+    /// was.
     func removeUnlinkedTombstones() throws {
         for link in unlinkedTombstones {
             if let table = try table(link.table) { try removeTombstoneIfUnlinked(link.object, of: table) }
@@ -150,7 +152,7 @@ extension WriteTransaction {
         unlinkedTombstones = []
     }
 
-    /// Content 3.3: an entry goes with the object or tombstone that it is for.
+    /// Content 3.3: an entry is removed with its object or tombstone.
     func dropCollision(of key: ObjectKey, in table: Table) throws {
         var map = try CollisionMap(table.collisionsRef, in: space)
         guard map.remove(key) else { return }

@@ -2,9 +2,9 @@
 
 /// Instructions that set single values (content 12.1, 12.5, 12.6).
 extension WriteTransaction {
-    /// Sets a single value. A link column takes `.link` or `.null`, Mixed a `.typedLink` where it links; backlinks,
-    /// indexes and the cascade to an embedded object that loses its only link follow. Throws `.invalidArgument` for a
-    /// value of the wrong type, for null where none may be, and for a link to an object that does not exist.
+    /// Sets a single value. A link column takes `.link` or `.null`, Mixed takes `.typedLink` for a link; backlinks and
+    /// indexes are updated, and an embedded object that loses its only link is removed. Throws `.invalidArgument` for a
+    /// value of the wrong type, for null in a required property, and for a link to an object that doesn't exist.
     package func set(_ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let table = try require(key)
         guard let index = table.position(of: column) else { throw StorageError.absent("\(column) is gone") }
@@ -21,8 +21,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Adds to a single integer, also one in a Mixed property; null stays null. What others add meanwhile is added too,
-    /// where an assignment would be one of several of which the last counts.
+    /// Adds to a single integer, also one in a Mixed property; null stays null. Concurrent additions are all applied,
+    /// while of concurrent assignments only the last one is.
     package func addInteger(_ amount: Int64, _ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
         let table = try require(key)
         let info = try table.require(column)
@@ -39,23 +39,23 @@ extension WriteTransaction {
         }
     }
 
-    /// Stores a value and files the object anew where the column is indexed.
+    /// Stores a value and updates the column's index.
     func replaceValue(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {
         if table.hasIndex(table.columns[position].key) {
             let column = table.columns[position]
-            // As stored: an unresolved link is not null here.
+            // The value as stored: an unresolved link isn't null here.
             let old = try table.storedValue(column, at: try table.requireObject(object))
             guard !old.isIdentical(to: value) else { return }
             try withdraw(old, object, from: column, of: table)
             try store(value, at: position, of: object, in: table)
-            // Not `column`: a new string may have moved the list of its distinct strings (content 4.5).
+            // Not `column`, because a new string may have moved the list of its distinct strings (content 4.5).
             try enter(value, object, into: table.columns[position], of: table)
         } else {
             try store(value, at: position, of: object, in: table)
         }
     }
 
-    /// A primary key stays distinct. A tombstone that waits for the new value is resolved (content 5.8).
+    /// Sets the primary key, which must stay distinct. A tombstone with the new value is resolved (content 5.8).
     private func setPrimaryKeyValue(
         _ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table
     ) throws {
@@ -74,7 +74,8 @@ extension WriteTransaction {
         }
     }
 
-    /// The place of `value` in the key list of an enumerated column; a new value is appended to it (content 4.5).
+    /// Returns the index of `value` in the key list of an enumerated column; a new value is appended to it (content
+    /// 4.5).
     func enumIndex(of value: StoredValue, in table: Table, at position: Int) throws -> StoredValue {
         var keys = table.columns[position].enumKeys
         let index = try BytesLeafEditor(store, .string).index(of: value, keys: &keys)
@@ -87,13 +88,13 @@ extension WriteTransaction {
         return .int(index)
     }
 
-    /// Throws unless a single value, or an element of the collection, of this column can be `value`.
+    /// Throws unless `value` is valid as a single value, or as an element of the collection, of this column.
     func validate(_ value: StoredValue, for column: Column) throws {
         try validate(value, for: column.key, named: column.name)
     }
 
-    /// Throws unless a value of the column with this key can be `value`. The name is for the error; nothing is held for
-    /// its sake.
+    /// Throws unless `value` is valid for the column with this key. The name is only used for the error and isn't
+    /// retained.
     @inline(__always)
     func validate(
         _ value: StoredValue, for column: ColumnKey, named name: @autoclosure () -> String
@@ -116,13 +117,13 @@ extension WriteTransaction {
 }
 
 extension StoredValue {
-    /// Whether a single value, or an element of the collection, of the column can be this.
+    /// Whether this is valid as a single value, or as an element of the collection, of the column.
     fileprivate func isAdmitted(by column: ColumnKey) -> Bool {
         if isNull { return column.isNullable || column.type == .link && !column.isCollection }
         return fits(column) && !isTooLong(for: column)
     }
 
-    /// A binary in Mixed has a terminating zero like a string, so one byte less (content 6.14).
+    /// A binary in Mixed has a terminating zero like a string, so its maximum is one byte less (content 6.14).
     private func isTooLong(for column: ColumnKey) -> Bool {
         switch self {
         case .string(let text): return text.utf8.count > FileFormat.maximumStringByteCount
@@ -137,14 +138,14 @@ extension StoredValue {
         return isInMixed ? FileFormat.maximumStringByteCount : FileFormat.maximumBinaryByteCount
     }
 
-    /// Whether the type of the column can hold the value, which is not null.
+    /// Whether the column's type can hold the value, which isn't null.
     fileprivate func fits(_ column: ColumnKey) -> Bool {
         column.holds(.mixed) ? fitsMixed : fitsOnly(column)
     }
 }
 
 extension StoredValue {
-    /// Whether a column, which is not of type Mixed, can hold the value.
+    /// Whether a column, which isn't of type Mixed, can hold the value.
     fileprivate func fitsOnly(_ column: ColumnKey) -> Bool {
         switch self {
         case .int: column.holds(.int)
@@ -162,7 +163,7 @@ extension StoredValue {
         }
     }
 
-    /// Nested collections come by their own instructions.
+    /// Nested collections are stored by separate instructions.
     fileprivate var fitsMixed: Bool {
         switch self {
         case .link, .list, .dictionary: false
