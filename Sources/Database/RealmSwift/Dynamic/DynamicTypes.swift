@@ -58,7 +58,7 @@ enum DynamicTypes {
 }
 
 extension PropertyType {
-    /// Creates the shape of a column's values; nil for a column that isn't a property.
+    /// Creates the property type of a column's type; nil for a column that isn't a property.
     init?(_ column: ColumnType) {
         switch column {
         case .int: self = .int
