@@ -49,8 +49,7 @@ extension _FoundationClass {
         if let value { _object(value) } else { nil }
     }
 
-    /// Returns an object just created as an instance of this class, which fails only for a class derived from
-    /// Foundation's.
+    /// Casts a newly created object to this class. Traps if this class is derived from Foundation's.
     fileprivate static func own(_ object: NSObject) -> Self {
         guard let object = object as? Self else {
             throwRealmException("A property cannot be of the class '\(Self.self)'.")
