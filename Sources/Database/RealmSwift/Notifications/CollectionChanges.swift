@@ -11,8 +11,7 @@
     /// The collection has changed.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
 
-    /// An environment error, usually a damaged file, prevents the changes from being computed. No further notifications
-    /// follow.
+    /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(Error)
 }
 
@@ -25,8 +24,7 @@
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
 
-    /// An environment error, usually a damaged file, prevents the changes from being computed. No further notifications
-    /// follow.
+    /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(Error)
 }
 

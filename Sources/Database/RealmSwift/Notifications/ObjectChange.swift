@@ -4,8 +4,7 @@ import Foundation
 
 /// The changes of an object since its observer was last notified.
 @frozen public enum ObjectChange<T> {
-    /// An environment error, usually a damaged file, prevents the changes from being computed. No further notifications
-    /// follow.
+    /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(_ error: NSError)
 
     /// Properties have changed.

@@ -10,7 +10,7 @@ struct ObservationRequest<Target: Transferable> {
     let target: Target
     let finder: (Target) -> any ChangeDetector
     let block: (Target, Observer.Delivery) -> Void
-    /// Called with the environment error that ends the observation.
+    /// Called with the I/O error or damage that ends the observation.
     var failed: (Realm.Error) -> Void = { _ in }
 
     /// Observes in the target's own confinement, while `gate` returns true.
