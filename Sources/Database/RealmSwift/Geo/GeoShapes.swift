@@ -109,7 +109,7 @@ extension GeoCircle {
 public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
     /// The corners; the last one equals the first.
     public let outerRing: [GeoPoint]
-    /// The rings that bound excluded areas; nil if there are no holes.
+    /// The rings that bound excluded areas; nil for a polygon without holes.
     public let holes: [[GeoPoint]]?
 
     /// Creates a polygon, or returns nil unless the ring has at least four corners and ends where it begins.

@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// A managed object is an accessor of a row, created on demand. During an iteration, an accessor that is no longer
-/// referenced may be reused for the next object, unless the class has stored properties that aren't in the database. So
-/// don't depend on `deinit`, or on the identity of an object that you no longer reference.
+/// A managed object is an accessor of a row, created on demand. During an iteration, an accessor may be reused for the
+/// next object once you don't reference it any more, unless the class has stored properties that aren't in the
+/// database. So don't depend on `deinit`, or on the identity of an object after you have released it.
 open class Object: ObjectBase {
     public required init() {}
 
