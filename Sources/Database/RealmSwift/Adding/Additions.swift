@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The rows of objects that are being added, as long as what they link to is not written.
+/// The rows of objects that are being added and whose linked objects aren't all written yet.
 ///
-/// An object is added with all it links to, before the next one of those around it. Where that would lead deeper than
-/// the stack should, the object gets its row, so that it can be linked to, and the rest later.
+/// An object and everything it links to are added before its siblings. Where that would recurse too deeply, the object
+/// only gets its row, so that others can link to it, and its contents are written later.
 final class Additions {
     struct Row {
         let key: ObjectKey
@@ -19,7 +19,7 @@ final class Additions {
     private var depth = 0
     private var waiting: [Row] = []
 
-    /// Calls `write` with the row, and with those that have to wait for it.
+    /// Calls `write` with the row and with the rows that were deferred while it was written.
     func add(_ row: Row, _ write: (Row) -> Void) {
         guard depth < Additions.greatestDepth else { return waiting.append(row) }
         depth += 1

@@ -2,25 +2,25 @@
 
 import Foundation
 
-/// Makes unmanaged copies of the objects in a value that `create` is given, because `create` never makes the objects
-/// themselves managed (realm 4): not those of another Realm, not unmanaged ones, and no embedded ones.
+/// Makes unmanaged copies of the objects in a value passed to `create`, because `create` never makes the objects
+/// themselves managed (realm 4): neither those of another Realm, nor unmanaged or embedded ones.
 ///
-/// An object that is met again is the same copy, so that cycles and shared objects stay what they are. Top-level
-/// objects of the Realm itself are linked to.
+/// An object that occurs more than once is copied once, which preserves cycles and shared objects. Top-level objects of
+/// the Realm itself are linked to.
 final class ObjectCopier {
     private let realm: RealmInstance
-    /// Holding an object keeps its identity from being given to another one.
+    /// Retains each object, so that its identity isn't reused.
     private var copies: [(object: ObjectBase, copy: ObjectBase)] = []
     private var places: [Identity: Int] = [:]
-    /// How many of the copies have their values. The others get theirs from the outermost call, in the order in which
-    /// they were met, so that a chain of objects needs no more of the stack than one does.
+    /// The number of copies that have their values. The others are filled by the outermost call, in the order in which
+    /// they were found, so that a chain of objects needs no more stack than a single one.
     private var filledCount = 0
     private var isFilling = false
 
-    /// Of values inside each other, where they have to be rebuilt.
+    /// The maximum nesting depth of values that have to be rebuilt.
     private static let greatestDepth = 200
 
-    /// An object: the row, or the instance of an unmanaged one.
+    /// The identity of an object: its row, or the instance if it is unmanaged.
     private enum Identity: Hashable {
         case row(ObjectIdentifier, ObjectIdentifier, Int64)
         case instance(ObjectIdentifier)
@@ -28,15 +28,15 @@ final class ObjectCopier {
 
     init(_ realm: RealmInstance) { self.realm = realm }
 
-    /// What an object of the class `target` is to be made from, as a value by which its properties can be set.
+    /// Returns the value from which an object of the class `target` is created; its properties can be set from it.
     func source(_ value: Any, for target: ClassInfo) -> Any {
         guard !isContainer(value), let object = value as? ObjectBase else { return copy(value) ?? value }
         let source = PropertySource(object)
         return values(of: object, target.properties) { source.value(named: $0.name, for: target) }
     }
 
-    /// A value of a property. Values that describe objects stay as they are: what lies in them is copied when these
-    /// objects are made.
+    /// Copies a value of a property. Values that describe objects are returned unchanged: their contents are copied
+    /// when these objects are created.
     func copy(_ value: Any, for property: PropertyInfo) -> Any? {
         let shape = property.shape
         guard shape.type == .object, !shape.isMapped else { return copy(value, of: property) }
@@ -55,12 +55,12 @@ final class ObjectCopier {
         instance(value, of: ObjectBase.self).map(copy) ?? value
     }
 
-    /// What a property of a mapped type is made from is read at once, so that it must have its values.
+    /// The source of a property of a mapped type is read at once, so it must have its values by then.
     private func copy(_ value: Any?, of property: PropertyInfo) -> Any? {
         property.shape.isMapped && isFilling ? ObjectCopier(realm).copy(value) : copy(value)
     }
 
-    /// A value without objects that must not be used themselves.
+    /// Copies a value, replacing the objects in it that must not be used themselves.
     func copy(_ value: Any?, level: Int = 1) -> Any? {
         if let value, isPlain(value) { return value }
         guard let value = flattened(value) else { return nil }

@@ -2,19 +2,19 @@
 
 import RealmSystem
 
-/// The unmanaged objects that a thread makes of values which describe them and, inside, what they link to.
+/// The unmanaged objects that a thread creates from values that describe them and their linked objects.
 ///
-/// An object gets its values, and with them the objects that these describe, before the next one. Where that would lead
-/// deeper than the stack should, the object is there, so that it can be linked to, and gets its values before the
-/// outermost call returns.
+/// An object gets its values, and with them the objects that these describe, before the next one. Where that would
+/// recurse too deeply, the object is created so that others can link to it, and gets its values before the outermost
+/// call returns.
 ///
-/// The calls inside each other share one instance, which is found by their thread: they go through protocols of values,
-/// which have no room for it. Only that thread uses the instance; `all` is guarded by its lock.
+/// Nested calls share one instance, which is looked up by thread: the calls pass through protocols of values that can't
+/// carry it. Only that thread uses the instance; `all` is guarded by its lock.
 final class ObjectMaking {
     private static let greatestDepth = 50
     private static let all = Locked<[UInt: ObjectMaking]>([:])
 
-    /// Copies the objects that lie in the values; without it they are linked to themselves.
+    /// Copies the objects contained in the values; if nil, the values link to the objects themselves.
     private let copier: ObjectCopier?
     private var depth = 0
     private var waiting: [() -> Void] = []
@@ -23,7 +23,7 @@ final class ObjectMaking {
 
     private static var current: ObjectMaking? { all.withLock { $0[ThreadToken.current()] } }
 
-    /// Runs `body`, and returns when every object that it made has its values.
+    /// Runs `body` and returns once every object that it created has its values.
     static func complete<Result>(copier: ObjectCopier? = nil, _ body: () -> Result) -> Result {
         let making = ObjectMaking(copier)
         let outer = all.withLock { all in
@@ -36,12 +36,12 @@ final class ObjectMaking {
         return result
     }
 
-    /// The same inside another making, with the copier of that.
+    /// Runs `body` as `complete(copier:_:)` does, with the copier of the enclosing call.
     static func completeInside<Result>(_ body: () -> Result) -> Result {
         complete(copier: current?.copier, body)
     }
 
-    /// Gives an object its values, at once or before the outermost call returns.
+    /// Sets the values of an object, at once or before the outermost call returns.
     static func fill(_ object: ObjectBase, from value: Any) {
         let fill = { object.setValues(from: value) }
         guard let making = current else { return complete(fill) }
@@ -55,7 +55,7 @@ final class ObjectMaking {
         depth -= 1
     }
 
-    /// A value for the property with copies in the place of the objects that lie in it.
+    /// Returns the value for the property with the objects in it replaced by copies.
     static func copied(_ value: Any?, for property: PropertyInfo) -> Any? {
         guard let value, !isPlain(value), let copier = current?.copier else { return value }
         return copier.copy(value, for: property)

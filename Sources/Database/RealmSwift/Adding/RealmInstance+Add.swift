@@ -3,12 +3,13 @@
 import Foundation
 import RealmStorage
 
-/// Making unmanaged objects managed (realm 4).
+/// Adding unmanaged objects to a Realm (realm 4).
 extension RealmInstance {
-    /// Adds an object with everything it links to and returns its key. One that this Realm manages already stays.
+    /// Adds an object with everything it links to and returns its key. An object that this Realm manages already is
+    /// unchanged.
     ///
-    /// `update` says what happens if an object has its primary key already, here and in all it links to. In a write
-    /// that has failed, and where it fails over this, the object stays unmanaged and has no key.
+    /// `update` determines the behavior if an object's primary key exists already, for the object and for everything it
+    /// links to. In a write that has failed, or if this call makes it fail, the object stays unmanaged and has no key.
     func add(_ object: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
         if writes.failure != nil { return .null }
         if object.isManaged { return managedKey(of: object) }
@@ -17,11 +18,11 @@ extension RealmInstance {
         }
         let managed = requireManaged(of: object)
         guard managed.isStored else { return .null }
-        // Taken before the object becomes managed, which gives up what the wrappers hold.
+        // Read before the object becomes managed, because that clears the values held by the property wrappers.
         return add(object, contents(of: object, managed), managed, update: update)
     }
 
-    /// Not inlined, so that it counts no references to what its caller holds.
+    /// Not inlined, so that the caller's objects aren't retained and released here.
     @inline(never)
     private func add(
         _ object: ObjectBase, _ contents: Contents, _ managed: ManagedClass, update: Realm.UpdatePolicy
@@ -47,17 +48,17 @@ extension RealmInstance {
         return key
     }
 
-    /// What an object holds, before it is managed.
+    /// The contents of an object that isn't managed yet.
     private struct Contents {
         /// The single values other than links.
         let values: RowValues
-        /// Links, collections, and what mixed properties hold besides single values.
+        /// Links, collections, and the contents of mixed properties other than single values.
         private(set) var others: [(column: ColumnKey, content: _StoredContent)] = []
 
-        /// The single values go where there is room for them.
+        /// The single values are collected in the storage passed in.
         init(_ room: RowValues) { values = room }
 
-        /// Gives up the single values, which are stored, and returns their room.
+        /// Removes the single values, which are stored by now, and returns their storage.
         func giveUpValues() -> RowValues {
             values.clear()
             return values
@@ -72,12 +73,12 @@ extension RealmInstance {
         }
     }
 
-    /// What is known about objects with the primary key of one that is to be added.
+    /// The result of the search for an object with the primary key of one to be added.
     private enum ExistingObject: Equatable {
         case found(ObjectKey)
-        /// There is none.
+        /// No such object exists.
         case none
-        /// There is no primary key to look for.
+        /// The object has no primary key to search for.
         case unknown
     }
 
@@ -112,14 +113,14 @@ extension RealmInstance {
         return contents
     }
 
-    /// The key of the object with this primary key; nil if there is none.
+    /// Returns the key of the object with this primary key, or nil if none exists.
     func key(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ObjectKey? {
         position(ofPrimaryKey: value, in: managed).map { $0.leaf.key(at: $0.row) }
     }
 
-    /// The place of the object with this primary key.
+    /// Returns the position of the object with this primary key.
     func position(ofPrimaryKey value: StoredValue, in managed: ManagedClass) -> ClusterTree.Position? {
-        // During a migration a table may be without its primary key.
+        // During a migration a table may lack its primary key.
         guard let table = table(managed.tableKey), table.primaryKey != nil else { return nil }
         return reading(nil) {
             try table.find(primaryKey: value) { try find($0, in: table) }
@@ -141,7 +142,7 @@ extension RealmInstance {
         return .found(existing)
     }
 
-    /// Writes the contents of an object, but for the primary key, into a row that has others.
+    /// Replaces the contents of an existing row, except for the primary key.
     private func replace(
         _ contents: Contents, of key: ObjectKey, _ managed: ManagedClass, update: Realm.UpdatePolicy
     ) {
@@ -152,7 +153,7 @@ extension RealmInstance {
         write(contents.others, to: key, managed, update: update, isNew: false)
     }
 
-    /// Writes what a row is not created with: at once, or when the objects around it have got theirs.
+    /// Writes the contents that a row isn't created with: at once, or after those of the objects around it.
     private func write(
         _ contents: [(column: ColumnKey, content: _StoredContent)], to key: ObjectKey, _ managed: ManagedClass,
         update: Realm.UpdatePolicy, isNew: Bool
@@ -160,7 +161,7 @@ extension RealmInstance {
         guard !contents.isEmpty else { return }
         additions.add(Additions.Row(key: key, managed: managed, contents: contents, update: update, isNew: isNew)) {
             for (column, content) in $0.contents {
-                // No link.
+                // New rows already contain their values; only links remain.
                 if case .value = content.kind, $0.isNew { continue }
                 write(content, to: column, of: $0.key, in: $0.managed, update: $0.update, isNew: $0.isNew)
             }
@@ -207,7 +208,7 @@ extension RealmInstance {
         }
     }
 
-    /// Traps if an element is an object of another class than its collection's: a subclass, mostly.
+    /// Traps if an element's class, usually a subclass, differs from that of the collection.
     private func verifyClass(of element: _StoredContent, _ column: ColumnKey, in managed: ManagedClass) {
         guard column.type == .link, case .object(let target) = element.kind,
             let index = managed.columns.firstIndex(of: column)
@@ -233,7 +234,8 @@ extension RealmInstance {
         change { try $0.set(value, column, of: key, in: managed.tableKey) }
     }
 
-    /// Sets a link. An unmanaged target is added; an embedded one is created in place, instead of the one before.
+    /// Sets a link. An unmanaged target is added; an embedded one is created in the parent and replaces the previous
+    /// one.
     func setLink(
         _ target: ObjectBase?, _ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass,
         update: Realm.UpdatePolicy
@@ -244,7 +246,7 @@ extension RealmInstance {
         }
         if isEmbedded(target) {
             if target.isManaged {
-                // It may stay where it is, and nowhere else.
+                // An embedded object may be assigned to the property that already holds it, and to no other.
                 let isThere =
                     target._rlmRow.realm === self && target._rlmRow.key == embeddedObject(column, of: key, in: managed)
                     && target._rlmRow.managed?.info.name == managed.propertyTarget(column)
@@ -262,7 +264,8 @@ extension RealmInstance {
         change { try $0.set(.link(link), column, of: key, in: managed.tableKey) }
     }
 
-    /// Whether an object is part of its parent. In a migration that makes its class embedded it is one by itself yet.
+    /// Whether an object is part of its parent. During a migration that makes its class embedded, an object still
+    /// stands alone.
     func isEmbedded(_ object: ObjectBase) -> Bool {
         guard object.livesInParent else { return false }
         return !isMigrating || table(requireManaged(of: object).tableKey)?.isEmbedded != false
@@ -281,7 +284,8 @@ extension RealmInstance {
         write(contents.others, to: key, managed, update: update, isNew: true)
     }
 
-    /// Writes what is different in an unmanaged embedded object into the row of another one, whose accessor it becomes.
+    /// Writes the values of an unmanaged embedded object that differ into an existing row and makes the object its
+    /// accessor.
     func adopt(_ object: ObjectBase, changing key: ObjectKey, update: Realm.UpdatePolicy) {
         let managed = requireManaged(of: object)
         let contents = contents(of: object, managed)
@@ -290,7 +294,7 @@ extension RealmInstance {
         spareValues = contents.giveUpValues()
     }
 
-    /// The embedded object that is the value of a property.
+    /// Returns the embedded object that is the value of a property.
     private func embeddedObject(_ column: ColumnKey, of key: ObjectKey, in managed: ManagedClass) -> ObjectKey? {
         guard let table = table(managed.tableKey),
             case .link(let child) = reading(.null, { try table.value(column, of: key) })

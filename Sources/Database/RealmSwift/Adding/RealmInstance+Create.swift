@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 extension RealmInstance {
-    /// Makes a managed object from `value`, or changes the one that has its primary key.
+    /// Creates a managed object from `value`, or changes the one that has its primary key.
     func create<T: ObjectBase>(_ type: T.Type, _ value: Any, update: Realm.UpdatePolicy) -> T {
         let info = requireManaged(type).info
         if update != .error, let object = value as? T, object._rlmRow.realm === self, object.hasRow { return object }
@@ -28,7 +28,7 @@ extension RealmInstance {
         return object
     }
 
-    /// Gives an unmanaged object values in which objects may lie, however deep.
+    /// Sets the values of an unmanaged object, copying the objects contained in them at any depth.
     func setCopies(from value: Any, of object: ObjectBase) {
         if let source = instance(value, of: ObjectBase.self), source.isInvalidated { refuseInvalidated() }
         ObjectMaking.complete(copier: ObjectCopier(self)) { object.setValues(from: value) }
@@ -50,7 +50,7 @@ extension RealmInstance {
         }
     }
 
-    /// Assigns one value of a partial update; dictionaries for linked objects update those in turn.
+    /// Assigns one value of a partial update; dictionaries for linked objects update these recursively.
     func assign(_ value: Any?, to property: PropertyInfo, of object: ObjectBase, update: Realm.UpdatePolicy) {
         let given = flattened(value)
         if update == .modified, property.shape.type == .object, property.shape.collection == .none,
@@ -67,10 +67,10 @@ extension RealmInstance {
     }
 }
 
-/// Dictionaries and arrays within a value that describe objects of their own.
+/// Dictionaries and arrays in a value that describe other objects.
 extension RealmInstance {
-    /// The value with managed objects in the place of what describes objects with a primary key, each changed as
-    /// `update` says. Without that, such an object would be changed as a whole, also where its description names only
+    /// Returns the value with each description of an object with a primary key replaced by the managed object, updated
+    /// as `update` specifies. Otherwise, such an object would be updated as a whole even if its description names only
     /// some of its properties.
     func withLinkedObjects(_ value: Any, _ info: ClassInfo, _ update: Realm.UpdatePolicy) -> Any {
         var values = valuesByName(value)
@@ -115,8 +115,8 @@ extension RealmInstance {
     }
 }
 
-/// The values of a dictionary by property name; nil for anything else. A key path stands for the name of its property
-/// (row R7).
+/// Returns the values of a dictionary by property name, or nil for other values. A key path stands for the name of its
+/// property (row R7).
 func valuesByName(_ value: Any) -> [String: Any?]? {
     if let values = value as? [String: Any] { return values }
     guard let values = value as? [AnyHashable: Any] else { return nil }

@@ -4,18 +4,19 @@ import Foundation
 import RealmStorage
 
 extension RealmInstance {
-    /// The object of a class with this primary key, with its place; nil if there is none.
+    /// Returns the object of a class with this primary key and its position, or nil if none exists.
     func object<Element: ObjectBase>(_ type: Element.Type, _ known: ClassCacheEntry, _ value: StoredValue) -> Element? {
         if state.pointee.write != 0 { return objectDuringWrite(type, known.locator.managed, value) }
         guard let found = reading(nil, { try known.find(value, in: self) }) else { return nil }
         return unsafe object(of: type, known.locator.managed, found.key, at: found.place(state))
     }
 
-    /// A write moves what a search has looked up, and a writer seldom reads much of an object first.
+    /// A write invalidates cached lookups, and a writer rarely reads many properties of an object first.
     private func objectDuringWrite<Element: ObjectBase>(
         _ type: Element.Type, _ managed: ManagedClass, _ value: StoredValue
     ) -> Element? {
-        // While rows are still to be erased no object has a place; a loop that deletes one after the other needs none.
+        // While row deletions are deferred, objects have no positions; a loop that deletes one object after another
+        // needs none.
         if let table = table(managed.tableKey), table.primaryKey != nil, table.hasDeferredDeletes {
             return reading(nil) { try table.object(primaryKey: value) }.map { object(of: type, managed, $0) }
         }
@@ -26,7 +27,8 @@ extension RealmInstance {
 }
 
 extension ClassCacheEntry {
-    /// The object with this primary key, whose values are being fetched; nil if there is none. Not during a write.
+    /// Returns the object with this primary key, whose values are being prefetched, or nil if none exists. Not during a
+    /// write.
     fileprivate func find(_ value: StoredValue, in realm: RealmInstance) throws -> PrimaryKeySearch.Found? {
         let state = realm.state
         if unsafe searchStamp != state.pointee.clock.clusterLeaf {
@@ -39,7 +41,7 @@ extension ClassCacheEntry {
 
 extension RealmInstance {
     fileprivate func primaryKeySearch(_ key: TableKey) throws -> PrimaryKeySearch? {
-        // The source first: after `invalidate()` asking for it begins a new stamp.
+        // Read the source first: after `invalidate()`, accessing it starts a new stamp.
         guard let table = try source?.table(key), let known = unsafe state.knownLeaves(of: key) else { return nil }
         return try PrimaryKeySearch(table, known)
     }
@@ -52,8 +54,8 @@ extension PrimaryKeySearch.Found {
 }
 
 extension ManagedClass {
-    /// A primary key that is stored as it is: of just the type of the property. nil for any other, which has to be
-    /// converted or refused.
+    /// Returns a primary key that is stored unchanged because it has exactly the type of the property. Returns nil for
+    /// any other key, which has to be converted or rejected.
     func plainKey<Key>(_ key: Key) -> StoredValue? {
         guard let wrapper = info.primaryKey?.field.wrapper else { return nil }
         if Key.self == Int.self {

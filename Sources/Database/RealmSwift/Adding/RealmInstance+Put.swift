@@ -2,16 +2,16 @@
 
 import RealmStorage
 
-/// Where one value of any kind can be put: in a property, or in a collection as one of its elements.
+/// The location where a value of any kind is stored: a property, or an element of a collection.
 enum ElementPlace {
     /// The mixed property that the path names.
     case property(CollectionPath)
-    /// In the stead of an element of a list.
+    /// Replaces an element of a list.
     case listElement(CollectionPath, Int)
-    /// In front of an element of a list, or at its end.
+    /// Inserted before an element of a list, or at its end.
     case newListElement(CollectionPath, Int)
     case setElement(CollectionPath)
-    /// The value of a key, new or not.
+    /// The value of a dictionary key, which may be new.
     case entry(CollectionPath, String)
 
     var collection: CollectionPath {
@@ -23,8 +23,8 @@ enum ElementPlace {
     }
 }
 
-/// Storing elements and mixed values: unmanaged objects are added, embedded ones created in place, and the collections
-/// inside mixed values copied with everything in them.
+/// Storing elements and mixed values: unmanaged objects are added, embedded ones created in their parent, and the
+/// collections inside mixed values copied with their contents.
 extension RealmInstance {
     func put(_ content: _StoredContent, at place: ElementPlace, update: Realm.UpdatePolicy) {
         switch content.kind {
@@ -44,7 +44,7 @@ extension RealmInstance {
         }
     }
 
-    /// A link as a column of objects or of mixed values stores it.
+    /// Returns a link in the form stored by a column of objects or of mixed values.
     func linkValue(_ key: ObjectKey, to target: ObjectBase, in column: ColumnKey) -> StoredValue {
         guard column.type == .mixed, let managed = target._rlmRow.managed else { return .link(key) }
         return .typedLink(ObjectLink(table: managed.tableKey, object: key))
@@ -62,8 +62,8 @@ extension RealmInstance {
         }
     }
 
-    /// Puts an empty collection into a mixed value and returns the way to it. What was there goes first: the engine
-    /// would keep a collection of the same kind with all that is in it.
+    /// Stores an empty collection in a mixed value and returns its path. The previous value is removed first, because
+    /// the engine would keep a collection of the same kind with its contents.
     private func makeCollection(_ kind: NestedKind, at place: ElementPlace) -> CollectionPath {
         switch place {
         case .property(let path):
@@ -113,7 +113,7 @@ extension RealmInstance {
         }
     }
 
-    /// Objects without primary key are always created anew.
+    /// Objects without a primary key are always created.
     func inherited(_ update: Realm.UpdatePolicy, _ target: ObjectBase) -> Realm.UpdatePolicy {
         target.classInfo.primaryKey == nil ? .error : update
     }

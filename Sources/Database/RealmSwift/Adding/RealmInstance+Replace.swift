@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// Collections that `update: .modified` gives other contents (row S9). Each element takes the place of the one that was
-/// there: an embedded object is changed and stays the same object, and what is equal is not written.
+/// Replacing the contents of collections with `update: .modified` (row S9). Each element is written over the previous
+/// one at its position: an embedded object is changed and keeps its identity, and equal values aren't written.
 extension RealmInstance {
-    /// Gives a list other elements in the place of the `old` ones. `verify` traps for objects that it cannot hold.
+    /// Replaces the `old` elements of a list. `verify` traps for objects that the list can't hold.
     func replace(
         _ old: [StoredValue], of path: CollectionPath, by elements: [_StoredContent],
         _ verify: (_StoredContent) -> Void
@@ -23,7 +23,7 @@ extension RealmInstance {
         }
     }
 
-    /// Gives a dictionary other entries, as a list its elements.
+    /// Replaces the entries of a dictionary, as for the elements of a list.
     func replaceEntries(
         of path: CollectionPath, by entries: [(key: String, value: _StoredContent)],
         _ verify: (_StoredContent) -> Void
@@ -59,7 +59,7 @@ extension RealmInstance {
         }
     }
 
-    /// The object that an element is; a dictionary names its class too.
+    /// Returns the key of the object that an element links to; links in dictionaries also contain its class.
     private func linkedObject(_ value: StoredValue) -> ObjectKey? {
         switch value {
         case .link(let key) where !key.isUnresolved: key
@@ -68,7 +68,8 @@ extension RealmInstance {
         }
     }
 
-    /// nil for a list with hidden elements: among these, positions are not those of what is seen.
+    /// Returns nil for a list with hidden elements, because its stored positions differ from those of the visible
+    /// elements.
     func listValues(_ path: CollectionPath) -> [StoredValue]? {
         reading([]) {
             guard case .list(let tree)? = try source?.collectionIfPresent(path) else { return [] }
@@ -87,8 +88,8 @@ extension RealmInstance {
 
     // MARK: Partial updates
 
-    /// The value of a partial update of a property with what it says of embedded objects that are there done already,
-    /// and these objects in its place: properties that it does not name stay as they are.
+    /// Applies the descriptions of existing embedded objects in a value of a partial update, and returns the value with
+    /// these objects instead: properties that it doesn't name keep their values.
     func withChangedChildren(_ value: Any?, _ property: PropertyInfo, of object: ObjectBase) -> Any? {
         guard let value, property.shape.type == .object, property.shape.collection != .none,
             property.shape.collection != .set

@@ -3,10 +3,10 @@
 import RealmQuery
 import RealmStorage
 
-/// Finds out what has changed in a list or set.
+/// Finds the changes of a list or set.
 struct CollectionFinder: ElementFinder {
     let path: CollectionPath
-    /// The class of the elements; nil where they are values.
+    /// The class of the elements; nil if they are values.
     let elements: TableKey?
     let filter: KeyPathFilter?
 
@@ -26,7 +26,7 @@ struct CollectionFinder: ElementFinder {
         return DetectionResult(change: change.isEmpty ? nil : .positions(change))
     }
 
-    /// The elements that users see; nil if there is no such collection.
+    /// Returns the visible elements, or nil if the collection doesn't exist.
     private func members(in version: ObservedVersion) throws -> Members? {
         guard let collection = try version.snapshot.collectionIfPresent(path) else { return nil }
         let tree: BPlusTree
@@ -52,7 +52,7 @@ struct CollectionFinder: ElementFinder {
         }
     }
 
-    /// The positions before the change of the elements that count as modified where they are.
+    /// Returns the positions before the change of the elements that count as modified without having been replaced.
     private func modified(_ members: Members, _ changes: VersionChanges) throws -> [Int] {
         var modified = ModifiedElements(changes, elements, filter)
         switch members {
@@ -70,7 +70,7 @@ struct CollectionFinder: ElementFinder {
 }
 
 extension PositionChange {
-    /// Makes of each element that another one has taken the place of a deletion and an insertion (row R73).
+    /// Turns each replaced element into a deletion and an insertion (row R73).
     fileprivate mutating func exchangeModifications() {
         guard !modifications.isEmpty else { return }
         let (gone, exchanged) = (Set(deletions), Set(modifications))

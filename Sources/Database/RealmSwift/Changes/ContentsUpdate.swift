@@ -3,17 +3,17 @@
 import RealmQuery
 import RealmStorage
 
-/// The elements of a query in a version, made of those in an older one and of what has changed between them: the cost
-/// follows the change, but for moving keys about.
+/// The elements of a query in a version, computed from those in an older one and the changes between them: the cost is
+/// proportional to the changes, except for copying keys.
 ///
-/// For queries of all objects of a class whose filters and order ask each object for its own properties only. Then an
-/// object that has not changed is still in or still out, and those that stay are still in the same order.
+/// For queries of all objects of a class whose filters and order depend only on each object's own properties. Then an
+/// unchanged object stays included or excluded, and the remaining objects keep their order.
 struct ContentsUpdate {
     let contents: [ObjectKey]
     let change: PositionChange
 
-    /// nil if the query is of another kind, or if so much has changed that it is better run again. `modified` are the
-    /// objects that count as such for the observer.
+    /// Returns nil if the query is of another kind, or if so much has changed that running it again is cheaper.
+    /// `modified` contains the objects that count as modified for the observer.
     init?(
         _ core: ResultsCore, _ old: [ObjectKey], _ changes: VersionChanges, modified: Set<ObjectKey>
     ) throws {
@@ -25,8 +25,8 @@ struct ContentsUpdate {
             return
         }
         let set = KeySet(changed)
-        // What stays where it was because it is not counted as modified may move among the others: the search for the
-        // fewest moves has to weigh all of them then.
+        // Objects that moved without counting as modified aren't fixed points: the search for the fewest moves has to
+        // consider all objects then.
         let diff = try changes.table(steps.managed.tableKey)
         guard passing.allSatisfy({ modified.contains($0) || diff.isInserted($0) }) else { return nil }
         let staying = old.filter { !set.contains($0) }
@@ -78,8 +78,8 @@ struct ContentsUpdate {
         return result + staying[copied...]
     }
 
-    /// What has happened to an order of which all but the `changed` stay. All that stand between two changed ones in
-    /// both orders count as one element: they stay, so that what else can stay is the same.
+    /// Returns the changes of an order in which all but the `changed` objects stay. All objects between two changed
+    /// ones in both orders count as one element: they stay, so the set of other objects that can stay is unaffected.
     private static func moves(
         _ old: [ObjectKey], _ new: [ObjectKey], _ changed: KeySet, _ modified: KeySet
     ) -> PositionChange {
@@ -102,15 +102,15 @@ struct ContentsUpdate {
         return change
     }
 
-    /// Where in an order the changed objects stand.
+    /// The positions of the changed objects in an order.
     private struct ChangedPlaces {
-        /// `gap` is the number of others before it.
+        /// `gap` is the number of unchanged objects before the changed one.
         private var places: [(key: ObjectKey, position: Int, gap: Int)] = []
         var gaps: [Int] { places.map(\.gap) }
 
         enum Piece: Hashable {
             case one(ObjectKey)
-            /// The others before a gap, behind the gap before.
+            /// The unchanged objects between the previous gap and this one.
             case others(before: Int)
         }
 
@@ -120,7 +120,7 @@ struct ContentsUpdate {
             }
         }
 
-        /// The order in pieces, with the others cut at all of the gaps.
+        /// Returns the order in pieces, with the unchanged objects split at all of the gaps.
         func pieces(_ gaps: [Int]) -> [(piece: Piece, position: Int)] {
             var pieces: [(piece: Piece, position: Int)] = []
             var rest = places[...]
@@ -136,7 +136,7 @@ struct ContentsUpdate {
     }
 }
 
-/// The steps of a query whose elements follow from those in an older version.
+/// The steps of a query whose elements can be computed from those in an older version.
 private struct UpdatableSteps {
     let managed: ManagedClass
     private var filters: [CompiledQuery] = []
@@ -154,7 +154,8 @@ private struct UpdatableSteps {
         }
     }
 
-    /// The objects that have come, gone or changed, ascending; nil if they are many beside the `count` elements.
+    /// Returns the inserted, deleted or modified objects, ascending, or nil if they are many compared with the `count`
+    /// elements.
     func changed(_ changes: VersionChanges, _ count: Int) throws -> [ObjectKey]? {
         let key = managed.tableKey
         guard try changes.old.snapshot.table(key) != nil, try changes.new.snapshot.table(key) != nil else {
@@ -166,7 +167,7 @@ private struct UpdatableSteps {
         return (diff.deletions + diff.insertions + diff.modifications.map(\.object)).sorted()
     }
 
-    /// Those of the changed objects that the filters let pass, ascending. Objects that are gone do not.
+    /// Returns the changed objects that pass the filters, ascending. Deleted objects don't pass.
     func passing(_ changed: [ObjectKey], in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(managed.tableKey) else { return [] }
         return try filters.reduce(changed.filter { try table.find($0) != nil }) { try $1.filter($0, in: source) }

@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// What has changed of something between two versions, by position, key or property.
+/// The changes of an observed value between two versions, by position, key or property.
 enum DetectedChange: Sendable {
-    /// Of a collection with positions.
+    /// The changes of a collection with positions.
     case positions(PositionChange)
-    /// Of a map.
+    /// The changes of a map.
     case keys(KeyChange)
-    /// Of an object: the places of its properties in the order of the class.
+    /// The changes of an object: the indexes of its properties in the order of the class.
     case properties([Int])
     /// The object was deleted.
     case deleted
@@ -31,31 +31,31 @@ struct KeyChange: Sendable, Equatable {
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// What looking for changes came to.
+/// The result of a search for changes.
 struct DetectionResult: Sendable {
-    /// nil if nothing has changed that counts.
+    /// The change, or nil if nothing relevant has changed.
     var change: DetectedChange?
-    /// The elements in the newer version, of a query.
+    /// The elements of a query in the newer version.
     var contents: ResultsCore.Contents?
-    /// Whether nothing more can ever change: what was observed is gone.
+    /// Whether no further changes are possible because the observed value was deleted.
     var isLast = false
 }
 
-/// Finds out what has changed of one thing, from versions alone: on any thread.
+/// Finds the changes of one observed value from versions alone, on any thread.
 protocol ChangeDetector: Sendable {
-    /// Whether the observer is notified of what it observes before any change.
+    /// Whether the observer is notified of the initial state before any change.
     var hasInitialCall: Bool { get }
 
     /// Whether finding the elements of a version may take long.
     var isSlow: Bool { get }
 
-    /// Whether anything can have changed at all, which is quickly said.
+    /// A quick check whether anything can have changed at all.
     func mayHaveChanged(_ changes: VersionChanges) throws -> Bool
 
-    /// The elements in a version, of a query; nil for what needs no more than the version.
+    /// Returns the elements of a query in a version, or nil for values that need only the version.
     func contents(in version: ObservedVersion) -> ResultsCore.Contents?
 
-    /// What has changed. `contents` are those of the older version, if they are known.
+    /// Returns the changes. `contents` are the elements in the older version, if available.
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult
 }
 
@@ -64,10 +64,10 @@ extension ChangeDetector {
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? { nil }
 }
 
-/// A finder of what has changed in a stored collection.
+/// Finds the changes of a stored collection.
 protocol ElementFinder: ChangeDetector {
     var path: CollectionPath { get }
-    /// The class of the elements; nil where they are values.
+    /// The class of the elements; nil if they are values.
     var elements: TableKey? { get }
 }
 

@@ -2,30 +2,30 @@
 
 import RealmStorage
 
-/// The properties whose changes an observer wants to be notified of, as paths from the observed objects.
+/// The properties whose changes an observer is notified of, as paths from the observed objects.
 struct KeyPathFilter: Sendable {
     /// One property on a path.
     struct Step: Hashable, Sendable {
         let table: TableKey
         let column: ColumnKey
-        /// The property's place in its class; linking objects come after the stored ones.
+        /// The property's index in its class; linking objects follow the stored properties.
         let index: Int
         let kind: Kind
-        /// Where the property leads; nil if it holds values.
+        /// The class that the property links to; nil if it holds values.
         let target: TableKey?
     }
 
     enum Kind: Hashable, Sendable {
         case stored
-        /// Linking objects: those whose property leads here.
+        /// Linking objects: those that link here by this column.
         case inverse(TableKey, ColumnKey)
     }
 
-    /// As they were given: what they lead through is found again where tables have come.
+    /// The key paths as passed by the caller; they are resolved again once missing tables exist.
     let keyPaths: [String]
     let paths: [[Step]]
 
-    /// Traps with the documented text for a path that does not exist.
+    /// Traps with the documented text for a path that doesn't exist.
     init(_ keyPaths: [String], of managed: ManagedClass, in realm: RealmInstance) {
         self.keyPaths = keyPaths
         paths = keyPaths.map { KeyPathFilter.path($0, managed, realm) }
@@ -76,14 +76,14 @@ struct KeyPathFilter: Sendable {
         return (step, target)
     }
 
-    /// The places of the properties that the paths of an object begin with and that see a change.
+    /// Returns the indexes of the properties that start the paths of an object on which something changed.
     func changedProperties(of object: ObjectKey, _ changes: VersionChanges) throws -> [Int] {
         var changed: Set<Int> = []
         for path in paths where try changes.affected(.path(path)).contains(object) { changed.insert(path[0].index) }
         return changed.sorted()
     }
 
-    /// The tables that the paths lead through.
+    /// The tables along the paths.
     var tables: Set<TableKey> {
         var tables: Set<TableKey> = []
         for step in paths.joined() {
@@ -95,14 +95,14 @@ struct KeyPathFilter: Sendable {
 }
 
 extension PropertyInfo {
-    /// The class that the property leads to, where the file has no table of it.
+    /// The class that the property links to, if the file has no table for it.
     fileprivate var unstoredTarget: ManagedClass? {
         shape.objectType.map { ManagedClass(unstored: ClassRegistry.shared.info(for: $0)) }
     }
 }
 
 extension RealmInstance {
-    /// The class that a property leads to.
+    /// Returns the class that a property links to.
     fileprivate func observedTarget(of property: PropertyInfo) -> ManagedClass? {
         let known = property.shape.objectType.flatMap { coordinator.managedClass(ClassRegistry.shared.info(for: $0)) }
         guard known == nil, let name = property.objectClassName else { return known }

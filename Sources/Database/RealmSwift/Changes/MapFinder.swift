@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Finds out what has changed in a map.
+/// Finds the changes of a map.
 struct MapFinder: ElementFinder {
     let path: CollectionPath
     /// The class of the values, if they are objects.

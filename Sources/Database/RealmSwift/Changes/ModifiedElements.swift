@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// Which elements of a collection count as modified, though they stayed where they were: objects that have changed, or
-/// that lead to such.
+/// The elements of a collection that count as modified without having moved: objects that have changed or link to
+/// changed objects.
 struct ModifiedElements {
     private let changes: VersionChanges
-    /// The class of the elements; nil where they are values, of which mixed ones may be objects of any class.
+    /// The class of the elements; nil if they are values. Mixed values may be objects of any class.
     private let table: TableKey?
     private let filter: KeyPathFilter?
     private var byTable: [TableKey: Set<ObjectKey>] = [:]
@@ -17,7 +17,7 @@ struct ModifiedElements {
         self.filter = filter
     }
 
-    /// Those of the elements' class.
+    /// Returns the modified objects of the elements' class.
     mutating func keys() throws -> Set<ObjectKey> { try table.map { try keys(of: $0) } ?? [] }
 
     mutating func contains(_ value: StoredValue) throws -> Bool {

@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// Finds out which properties of an object have changed.
+/// Finds the properties of an object that have changed.
 struct ObjectFinder: ChangeDetector {
     let managed: ManagedClass
     let object: ObjectKey
-    /// Without, the object's own stored properties count.
+    /// If nil, the object's own stored properties are observed.
     let filter: KeyPathFilter?
 
     var hasInitialCall: Bool { false }

@@ -2,17 +2,18 @@
 
 import RealmStorage
 
-/// A version that observers were notified of, or are to be notified of next. Pinned as long as they need it.
+/// A version that observers were notified of, or the next one for which they will be notified. Pinned as long as they
+/// need it.
 ///
 /// Immutable; the instance is a frozen one, which all threads may read, hence `@unchecked`.
 final class ObservedVersion: @unchecked Sendable {
-    /// What pins of observers are called.
+    /// The label of observers' pins.
     static let label = "observer"
 
     let instance: RealmInstance
     let snapshot: Snapshot
 
-    /// Takes over a snapshot, whose pin is that of an observer.
+    /// Creates the version from a snapshot that an observer has pinned.
     init(_ snapshot: Snapshot, _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration) {
         self.snapshot = snapshot
         instance = RealmInstance(coordinator, configuration, frozen: snapshot)
@@ -20,7 +21,7 @@ final class ObservedVersion: @unchecked Sendable {
 
     var number: UInt64 { snapshot.version }
 
-    /// The row's table and its place; nil if there is no such object.
+    /// Returns the row's table and position, or nil if the object doesn't exist.
     func locate(_ key: ObjectKey, in table: TableKey) throws -> (table: Table, position: ClusterTree.Position)? {
         guard let table = try snapshot.table(table), let position = try table.find(key) else { return nil }
         return (table, position)

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// From two states of a sequence to what has happened to it.
+/// Computing changes from two states of a sequence.
 extension PositionChange {
-    /// Of sequences in ascending order, each element once.
+    /// Creates the change between sequences of unique elements in ascending order.
     init<Element: Comparable>(ascending old: [Element], _ new: [Element], isModified: (Element) -> Bool) {
         var (before, after) = (0, 0)
         while before < old.count || after < new.count {
@@ -22,8 +22,8 @@ extension PositionChange {
         }
     }
 
-    /// Of sequences in any order. As many elements as possible stay, those that are not modified first; others that are
-    /// in both have moved, which is a deletion and an insertion.
+    /// Creates the change between sequences in any order. As many elements as possible stay, preferably unmodified
+    /// ones; others that occur in both have moved, which is a deletion and an insertion.
     init<Element: Hashable>(from old: [Element], to new: [Element], isModified: (Element) -> Bool) {
         let limit = min(old.count, new.count)
         var start = 0
@@ -45,8 +45,8 @@ extension PositionChange {
         for position in old.count - end..<old.count where isModified(old[position]) { modifications.append(position) }
     }
 
-    /// Where elements are that occur in both; of equal ones, the first in one and the first in the other and so on.
-    /// In the order of the new positions.
+    /// Returns the positions of the elements that occur in both; equal elements are paired in order of occurrence. In
+    /// the order of the new positions.
     private static func pairs<Element: Hashable>(
         _ old: [Element], _ oldRange: Range<Int>, _ new: [Element], _ newRange: Range<Int>
     ) -> [(old: Int, new: Int)] {
@@ -67,8 +67,8 @@ extension PositionChange {
         return pairs
     }
 
-    /// The places of the heaviest ascending subsequence of `positions`, which differ from each other. What is modified
-    /// weighs next to nothing.
+    /// Returns the indexes of the heaviest ascending subsequence of `positions`, which are unique. Modified elements
+    /// have almost no weight.
     private static func staying(_ positions: [Int], isModified: (Int) -> Bool) -> [Int] {
         let count = positions.count
         if zip(positions, positions.dropFirst()).allSatisfy(<) { return Array(0..<count) }
@@ -76,7 +76,7 @@ extension PositionChange {
         for (rank, place) in (0..<count).sorted(by: { positions[$0] < positions[$1] }).enumerated() {
             ranks[place] = rank
         }
-        // By rank, as a tree of prefix maxima: the heaviest subsequence that ends at or below it.
+        // A tree of prefix maxima by rank: the heaviest subsequence that ends at or below a rank.
         var tree = [(weight: Int, place: Int)](repeating: (0, -1), count: count + 1)
         var before = [Int](repeating: -1, count: count)
         for place in 0..<count {

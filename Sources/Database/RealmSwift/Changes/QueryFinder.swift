@@ -2,15 +2,16 @@
 
 import RealmStorage
 
-/// Finds out what has changed in the elements of a query.
+/// Finds the changes of the elements of a query.
 ///
-/// Unchecked: only what is immutable of the core is used, to make one of a version that all threads may read.
+/// `@unchecked` because only immutable parts of the core are used, to create a core of a version that all threads may
+/// read.
 struct QueryFinder: ChangeDetector, @unchecked Sendable {
     let core: ResultsCore
     let filter: KeyPathFilter?
 
     init(core: ResultsCore, filter: KeyPathFilter?) {
-        // The original becomes another query when its table has come.
+        // The original becomes another query once its table exists.
         self.core = core.awaited.map { ResultsCore(core.realm, $0) } ?? core
         self.filter = filter
     }
@@ -32,7 +33,8 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
         }
     }
 
-    /// What the query has become in the newer version, and whether it was nothing in the older one.
+    /// Returns the query as it is in the newer version if its table was missing, and whether it had no results in the
+    /// older one.
     private func arrived(_ changes: VersionChanges) -> (isNew: Bool, finder: QueryFinder)? {
         let found = core.transferred(to: changes.new.instance)
         guard found.isStored else { return nil }
@@ -42,7 +44,7 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
 
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? {
         let core = core.transferred(to: version.instance)
-        // What the query starts from may be gone: that is no reading of it.
+        // A query whose source was deleted cannot be read; it has no elements.
         return core.isInvalidated ? .keys([]) : core.allContents
     }
 

@@ -2,13 +2,14 @@
 
 import RealmStorage
 
-/// Changes that are seen through links. They are followed from what has changed, backwards, so that the cost is that of
-/// the changes and of the objects that see them.
+/// Changes seen through links. They are followed backwards from the changed objects, so that the cost is proportional
+/// to the changes and the objects that see them.
 extension VersionChanges {
-    /// How many links a change is seen through where no key paths say.
+    /// The number of links through which a change is seen if no key paths are specified.
     private static let depth = 4
 
-    /// The objects of a table that have changed themselves, or lead to such through at most four links.
+    /// Returns the objects of a table that have changed themselves, or link to changed objects through at most four
+    /// links.
     func affectedThroughLinks(_ root: TableKey) throws -> Set<ObjectKey> {
         let reach = try tablesWithin(links: Self.depth, of: root)
         var affected: [TableKey: Set<ObjectKey>] = [:]
@@ -31,7 +32,7 @@ extension VersionChanges {
         return affected[root] ?? []
     }
 
-    /// By number of links: the tables that so many or fewer lead to.
+    /// Returns, for each number of links, the tables reachable through at most that many.
     private func tablesWithin(links: Int, of root: TableKey) throws -> [Set<TableKey>] {
         var reach: [Set<TableKey>] = [[root]]
         for _ in 0..<links {
@@ -70,7 +71,7 @@ extension VersionChanges {
 
     // MARK: Key paths
 
-    /// The objects at the beginning of a path that see a change somewhere on it.
+    /// Returns the objects at the beginning of a path for which something on it has changed.
     func affectedAlong(_ steps: ArraySlice<KeyPathFilter.Step>) throws -> Set<ObjectKey> {
         guard let step = steps.first else { return [] }
         var affected = try changed(at: step)
@@ -92,7 +93,7 @@ extension VersionChanges {
         return affected
     }
 
-    /// The objects whose own property has changed.
+    /// Returns the objects whose own property has changed.
     private func changed(at step: KeyPathFilter.Step) throws -> Set<ObjectKey> {
         switch step.kind {
         case .stored:
@@ -111,7 +112,7 @@ extension VersionChanges {
         }
     }
 
-    /// The objects that a property links to.
+    /// Returns the objects that a property links to.
     private func targets(
         of column: ColumnKey, of object: ObjectKey, in table: TableKey, _ version: ObservedVersion
     ) throws -> Set<ObjectKey> {
@@ -133,7 +134,7 @@ extension VersionChanges {
 }
 
 extension StoredValue {
-    /// The object that a link leads to; nil for other values, and where the object does not exist here.
+    /// The target of a link; nil for other values and unresolved links.
     var linkedKey: ObjectKey? {
         switch self {
         case .link(let key) where key.rawValue >= 0: key

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// The differences between two versions, found out once for all observers that ask.
+/// The differences between two versions, computed once for all observers.
 ///
-/// Several threads may ask; what is known already is guarded by the lock.
+/// Used from several threads; the cached results are guarded by the lock.
 final class VersionChanges: Sendable {
     let old: ObservedVersion
     let new: ObservedVersion
@@ -17,9 +17,9 @@ final class VersionChanges: Sendable {
         var connected: [TableKey: Set<TableKey>] = [:]
     }
 
-    /// What a set of affected objects was looked for by.
+    /// The key under which a set of affected objects is cached.
     enum Reach: Hashable {
-        /// All properties, and the objects that links lead to.
+        /// All properties and the objects reached through links.
         case links(from: TableKey)
         case path([KeyPathFilter.Step])
     }
@@ -30,7 +30,7 @@ final class VersionChanges: Sendable {
         diff = try VersionDiff(from: old.snapshot, to: new.snapshot)
     }
 
-    /// What has happened to the objects of a table.
+    /// Returns the changes of the objects of a table.
     func table(_ key: TableKey) throws -> TableDiff {
         if let table = known.withLock({ $0.tables[key] }) { return table }
         let table = try diff.table(key)
@@ -38,13 +38,14 @@ final class VersionChanges: Sendable {
         return table
     }
 
-    /// What a finder finds.
+    /// Returns the result of a finder.
     func find(_ finder: any ChangeDetector, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         guard try finder.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
         return try finder.find(self, contents)
     }
 
-    /// Whether something has changed in a table, or in one that links lead to from there or to there, however many.
+    /// Whether anything has changed in a table, or in one connected with it through any number of links in either
+    /// direction.
     func touches(_ table: TableKey) throws -> Bool {
         if diff.changedTables.isEmpty { return false }
         if diff.changedTables.contains(table) { return true }
@@ -58,7 +59,7 @@ final class VersionChanges: Sendable {
         var open = [table]
         while let key = open.popLast() {
             guard let table = try new.snapshot.table(key) else { continue }
-            // Links of mixed values may lead anywhere.
+            // Links of mixed values may target any table.
             let mixed = table.publicColumns.contains { $0.type == .mixed }
             let targets = try mixed ? new.snapshot.tableKeys() : table.oppositeTables.filter { $0 != .null }
             for target in targets where connected.insert(target).inserted { open.append(target) }
@@ -68,7 +69,7 @@ final class VersionChanges: Sendable {
         return connected
     }
 
-    /// The objects that count as modified: all of one table from which `reach` leads to a change.
+    /// Returns the objects that count as modified: all of one table from which `reach` leads to a change.
     func affected(_ reach: Reach) throws -> Set<ObjectKey> {
         if let affected = known.withLock({ $0.affected[reach] }) { return affected }
         let affected: Set<ObjectKey> =

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// A mixed value is coded as the value that it holds, without its case: an addition to what the original does.
+/// A mixed value is encoded as the value that it holds, without its case: an addition to Realm's API.
 ///
-/// Null, truth values, numbers, text, arrays and dictionaries come back from JSON as they were. What JSON has no form
-/// for is written as its own type is, and comes back as the text or number that this is: dates and data by the
-/// encoder's strategy, identifiers and decimals as text. Numbers without a fraction come back as `int`. Objects are
-/// written if their class is `Encodable`, and come back as dictionaries.
+/// Null, Booleans, numbers, strings, arrays and dictionaries are decoded from JSON unchanged. Values that JSON can't
+/// represent are encoded as their own type is, and decoded as the resulting string or number: dates and data by the
+/// encoder's strategy, identifiers and decimals as strings. Numbers without a fraction are decoded as `int`. Objects
+/// are encoded if their class is `Encodable`, and decoded as dictionaries.
 extension AnyRealmValue: Codable {
-    /// Reads null, a truth value, a number, text, an array or a dictionary.
+    /// Decodes null, a Boolean, a number, a string, an array or a dictionary.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -29,7 +29,7 @@ extension AnyRealmValue: Codable {
         }
     }
 
-    /// Writes the value. An object whose class is not `Encodable` is an error.
+    /// Encodes the value. Throws an error for an object whose class isn't `Encodable`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Collections of values that can be coded are arrays and dictionaries to every coder. What is decoded is unmanaged.
+// Collections of codable values are encoded as arrays and dictionaries. Decoded collections are unmanaged.
 
 extension List: Decodable where Element: Decodable {
     public convenience init(from decoder: Decoder) throws {
@@ -27,7 +27,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
 }
 
 extension RealmCollection where Element: Encodable {
-    /// Writes the elements as an array.
+    /// Encodes the elements as an array.
     public func encode(to encoder: Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }
@@ -41,14 +41,15 @@ extension AnyRealmCollection: Encodable where Element: Encodable {}
 extension LinkingObjects: Encodable where Element: Encodable {}
 
 extension LinkingObjects: Decodable where Element: Decodable {
-    /// Linking objects follow from other objects' links: whatever there is to read, the collection is empty.
+    /// Creates an empty collection, whatever the decoder contains: linking objects are derived from other objects'
+    /// links.
     public init(from decoder: any Decoder) throws {
         self.init(fromType: Element.self, property: "")
     }
 }
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
-    /// Writes the entries as a dictionary.
+    /// Encodes the entries as a dictionary.
     public func encode(to encoder: Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))

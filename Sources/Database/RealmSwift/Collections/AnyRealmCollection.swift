@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A `List`, `MutableSet`, `Results` or `LinkingObjects` of which only the type of the elements is known.
+/// A type-erased `List`, `MutableSet`, `Results` or `LinkingObjects`.
 ///
-/// Everything that is asked of it is asked of the collection that it was made from.
+/// Forwards all calls to the wrapped collection.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
     public typealias Index = Int
 
@@ -22,18 +22,18 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// The Realm that manages the collection; nil when unmanaged.
     public var realm: Realm? { base.realm }
 
-    /// Whether the collection was managed and what it belongs to is gone.
+    /// A Boolean value that indicates whether the collection was managed and its owner was deleted.
     public var isInvalidated: Bool { base.isInvalidated }
 
-    /// Whether the collection belongs to a frozen Realm.
+    /// A Boolean value that indicates whether the collection belongs to a frozen Realm.
     public var isFrozen: Bool { base.isFrozen }
 
-    /// The collection as it is in the version that its Realm reads.
+    /// Returns the collection as it is in the version that its Realm reads.
     ///
     /// - Precondition: The collection is managed.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(erased: base.freeze()) }
 
-    /// The collection in the live Realm of the caller's thread; nil if it is gone there.
+    /// Returns the collection in the live Realm of the caller's thread, or nil if it doesn't exist there.
     public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(erased: $0) } }
 
     public var count: Int { base.count }
@@ -46,20 +46,20 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
 
-    /// The position of the first element equal to `object`; nil when there is none.
+    /// Returns the position of the first element equal to `object`, or nil if none is equal.
     public func index(of object: Element) -> Int? { base.index(of: object) }
 
     public var _origin: _CollectionOrigin? { base.origin }
 
     public var description: String { base.description }
 
-    /// Whether the wrapped collections are of one kind and equal.
+    /// Returns whether the wrapped collections are of one kind and equal.
     public static func == (lhs: AnyRealmCollection<Element>, rhs: AnyRealmCollection<Element>) -> Bool {
         lhs.base.isEqual(to: rhs.base)
     }
 }
 
-/// A collection of some kind: what an `AnyRealmCollection` asks.
+/// The interface of a wrapped collection for `AnyRealmCollection`.
 class ErasedCollection<Element: RealmCollectionValue> {
     var realm: Realm? { nil }
     var isInvalidated: Bool { false }
@@ -114,7 +114,7 @@ private final class ErasedCollectionOf<Base: RealmCollection>: ErasedCollection<
 }
 
 extension RealmCollection {
-    /// What the collection is called in error texts.
+    /// The names of the collection in error texts.
     var words: CollectionVocabulary {
         if let collection = self as? RLMSwiftCollectionBase { return collection.words }
         return (self as? AnyRealmCollection<Element>)?.base.words ?? .list

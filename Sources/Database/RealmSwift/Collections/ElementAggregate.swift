@@ -6,7 +6,7 @@ import RealmStorage
 
 /// Aggregates of the elements of a collection themselves, managed or unmanaged.
 enum ElementAggregate {
-    /// The aggregate as the type that is asked for, if it can be that without loss. What is null is nil.
+    /// Returns the aggregate as the requested type, if the conversion is lossless. Null becomes nil.
     static func value<Element: RealmCollectionValue, Result: _HasPersistedType>(
         _ operation: AggregateOperation, over elements: some Sequence<Element>
     ) -> Result? {
@@ -45,7 +45,7 @@ enum ElementAggregate {
         }
     }
 
-    /// The first or the last of mixed values, whose order goes across all types.
+    /// Returns the first or the last of mixed values, whose order includes all types.
     private static func extreme<Element: RealmCollectionValue>(
         _ sign: Int, of elements: some Sequence<Element>
     ) -> Element? {
@@ -61,7 +61,7 @@ enum ElementAggregate {
 }
 
 extension AggregateOperation {
-    /// 1 for the least, -1 for the greatest value.
+    /// 1 for the minimum, -1 for the maximum.
     fileprivate var direction: Int? {
         switch self {
         case .min: 1
@@ -72,7 +72,7 @@ extension AggregateOperation {
 }
 
 extension _StoredContent {
-    /// The value, or one of the same rank in the order of mixed values.
+    /// The value, or one of equal rank in the order of mixed values.
     fileprivate var ordered: StoredValue {
         switch kind {
         case .value(let value): return value

@@ -2,16 +2,16 @@
 
 import RealmQuery
 
-/// A key path that begins with an operator, as `value(forKeyPath:)` of collections takes it: `"@avg.age"`, `"@count"`.
+/// A key path that begins with an operator, for `value(forKeyPath:)` of collections: `"@avg.age"`, `"@count"`.
 struct KeyValueOperation {
-    /// The whole text.
+    /// The whole key path.
     let keyPath: String
-    /// Without the `@`.
+    /// The operator without the `@`.
     let name: String
-    /// What the operator is about; nil where nothing follows it.
+    /// The key after the operator; nil without one.
     let key: String?
 
-    /// nil for a key path without operator.
+    /// Returns nil for a key path without an operator.
     init?(_ keyPath: String) {
         guard keyPath.hasPrefix("@") else { return nil }
         self.keyPath = keyPath
@@ -30,8 +30,8 @@ struct KeyValueOperation {
         }
     }
 
-    /// What the operator makes of the elements of a collection. `aggregated` computes with the elements' property of
-    /// the given name. Traps with the original's texts if there is no such operator or it cannot be used so.
+    /// Returns the result of the operator for the elements of a collection. `aggregated` computes with the elements'
+    /// property of the given name. Traps with the original's texts if the operator doesn't exist or isn't applicable.
     func value(
         of elements: [Any?], in words: CollectionVocabulary, aggregated: (AggregateOperation, String) -> Any?
     ) -> Any? {
@@ -60,12 +60,12 @@ struct KeyValueOperation {
         return key
     }
 
-    /// The values of a key that are not null.
+    /// Returns the values of a key that aren't null.
     private func values(of elements: [Any?], _ key: String) -> [Any] {
         elements.compactMap { flattened(RealmSwift.value(ofElement: $0, forKey: key)) }
     }
 
-    /// The elements of all the collections that are the values of the key.
+    /// Returns the elements of all the collections that are the values of the key.
     private func joined(_ elements: [Any?]) -> [Any] {
         let key = requireKey()
         if key == "self" {
@@ -78,13 +78,13 @@ struct KeyValueOperation {
 
 }
 
-/// The first of each set of equal values.
+/// Returns the first of each set of equal values.
 func distinctValues(_ values: [Any]) -> [Any] {
     var seen: Set<AnyHashable> = []
     return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
 }
 
-/// The property of an element of a collection; of a value that is no object there is `self` alone.
+/// Returns the property of an element of a collection; a value that isn't an object has only `self`.
 func value(ofElement element: Any?, forKey key: String) -> Any? {
     if key == "self" { return element }
     if let object = element as? ObjectBase { return object.value(forKey: key) }
@@ -92,7 +92,7 @@ func value(ofElement element: Any?, forKey key: String) -> Any? {
     throwUnknownKey(key, of: element)
 }
 
-/// Traps as reading a property that does not exist does.
+/// Traps as for reading a property that doesn't exist.
 func throwUnknownKey(_ key: String, of value: Any, _ action: String = "valueFor") -> Never {
     throwRealmException(
         "[\(typeName(value)) \(action)UndefinedKey:]: this class is not key value coding-compliant for the key \(key).",

@@ -3,7 +3,7 @@
 import Foundation
 
 extension List {
-    /// Adds an element at the end.
+    /// Appends an element.
     public func append(_ object: Element) {
         guard let reference else { return storage.append(object) }
         unsafe reference._withUnsafeGuaranteedRef { managed in
@@ -12,14 +12,14 @@ extension List {
         }
     }
 
-    /// Adds the elements of a sequence at the end.
+    /// Appends the elements of a sequence.
     public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
         guard let managed else { return storage.append(contentsOf: Array(objects)) }
         managed.verifyChange()
         managed.insert(objects)
     }
 
-    /// Puts an element at `index`, which may be the end.
+    /// Inserts an element at `index`, which may be the end.
     public func insert(_ object: Element, at index: Int) {
         managed?.verifyChange()
         if !isInsertionIndex(index) { return }
@@ -27,7 +27,7 @@ extension List {
         storage.insert(object, at: index)
     }
 
-    /// Puts the elements of a collection at `index`, which may be the end.
+    /// Inserts the elements of a collection at `index`, which may be the end.
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
         managed?.verifyChange()
         if !isInsertionIndex(i) { return }
@@ -93,7 +93,7 @@ extension List {
         self[index] = object
     }
 
-    /// Replaces the elements in a range by those of a collection, of whatever number.
+    /// Replaces the elements in a range by those of a collection, which may differ in number.
     public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
     where C.Iterator.Element == Element, R.Bound == Int {
         managed?.verifyChange()
@@ -113,7 +113,8 @@ extension List {
         storage.insert(storage.remove(at: from), at: to)
     }
 
-    /// Moves the elements at the given positions before the one that is at `destination` now, keeping their order.
+    /// Moves the elements at the given positions before the one that is currently at `destination`, keeping their
+    /// order.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
         managed?.verifyChange()
         if let last = offsets.last, !isIndex(last) { return }

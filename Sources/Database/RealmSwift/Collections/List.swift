@@ -11,25 +11,25 @@ import RealmStorage
 /// }
 /// ```
 ///
-/// A list is a reference type. Assigning to a list property copies the elements; the property's list stays the same
-/// instance. Removing an object from a list does not delete it, unless it is an embedded object.
+/// A list is a reference type. Assigning to a list property copies the elements; the property's list remains the same
+/// instance. Removing an object from a list doesn't delete it, unless it is an embedded object.
 @safe public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
 
-    /// The elements, as long as no Realm manages the list.
+    /// The elements of an unmanaged list.
     var storage: [Element]
-    /// The row's list, once a Realm manages it. It does not hold the owner, which holds this list.
+    /// The row's list, once a Realm manages it. It doesn't retain the owner, which retains this list.
     @safe @exclusivity(unchecked) var managed: ManagedList? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
-    /// The same, for reads of single elements: to retain it would take as long as to read a number, and make the
-    /// processor wait for what the read before it has asked of memory.
+    /// An unretained `managed`, for reads of single elements: a retain takes as long as reading a number, and delays
+    /// the loads of the previous read.
     @safe @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedList>?
-    /// Whether the list is one of a binding, whose elements are written in transactions of their own.
+    /// Whether the list belongs to a binding, whose elements are written in separate transactions.
     private(set) var isBound = false
 
-    /// Makes an empty list that no Realm manages.
+    /// Creates an empty unmanaged list.
     public override init() {
         if Element._isProjection { throwRealmException("Collections of projections must be used with @Projected.") }
         storage = []
@@ -45,8 +45,8 @@ import RealmStorage
         reference = unsafe .passUnretained(managed)
     }
 
-    /// The list as one whose elements a binding may assign: each assignment is written in a transaction of its own, or
-    /// in the one in progress, and dropped if the place is gone.
+    /// Returns the list in a form whose elements a binding may assign: each assignment is written in a separate
+    /// transaction, or in the one in progress, and ignored if the position no longer exists.
     package func bound() -> List {
         guard let managed else { return self }
         let list = List(ManagedList(managed, in: managed.realm))
@@ -64,7 +64,8 @@ import RealmStorage
     /// The Realm that manages the list; nil when unmanaged.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
 
-    /// Whether the list was managed and its object is gone. Such a list reads as empty and cannot be changed.
+    /// A Boolean value that indicates whether the list was managed and its object was deleted. Such a list reads as
+    /// empty and can't be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     public override var count: Int {
@@ -92,7 +93,7 @@ import RealmStorage
         }
     }
 
-    /// An element of a list of another kind than managed values, or none.
+    /// Returns an element of a list other than one of managed values, or traps if it doesn't exist.
     @usableFromInline @inline(never) func otherElement(_ position: Int) -> Element {
         if managed == nil, storage.isEmpty, let element = PropertyProbe.element(Element.self) { return element }
         _ = isIndex(position)
@@ -113,13 +114,13 @@ import RealmStorage
         managed.map { RLMIterator($0.makeCursor()) } ?? RLMIterator(storage)
     }
 
-    /// The position of the first element equal to `object`; nil when there is none.
+    /// Returns the position of the first element equal to `object`, or nil if none is equal.
     public func index(of object: Element) -> Int? {
         guard let managed else { return storage.firstIndex(of: object) }
         return managed.realm.stored(object, of: managed.elementClass).flatMap(managed.index)
     }
 
-    /// The elements at the given positions.
+    /// Returns the elements at the given positions.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count {
             let text = "Indexes for collection are out of bounds."
@@ -175,12 +176,12 @@ import RealmStorage
         return other.managed == nil && storage == other.storage
     }
 
-    /// An index must name an element.
+    /// Checks that an index is that of an element.
     func isIndex(_ index: Int, _ name: String = "index") -> Bool {
         isPosition(index, below: count, name, in: managed?.realm)
     }
 
-    /// A position to insert at may be the end.
+    /// Checks that an index is valid for an insertion, which may be at the end.
     func isInsertionIndex(_ index: Int, _ name: String = "index") -> Bool {
         isPosition(index, below: count + 1, name, in: managed?.realm)
     }

@@ -2,35 +2,36 @@
 
 import RealmStorage
 
-/// The collection of one row: what a managed `List`, `MutableSet` or `Map` is, whatever its elements.
+/// The collection of one row: the untyped core of a managed `List`, `MutableSet` or `Map`.
 ///
-/// It is that of a property, or one inside a mixed value. The latter is found by its own key, wherever in the outer
-/// collections it has moved to, and is gone when it was overwritten (content 7.7).
+/// It belongs to a property, or is nested in a mixed value. A nested collection is found by its own key, wherever it
+/// has moved in the outer collections, and no longer exists once it was overwritten (content 7.7).
 @usableFromInline
 @safe class ManagedCollection {
     let owner: OwnerReference
-    /// The Realm's, and alive as long as it is.
+    /// The Realm's state, valid as long as the Realm.
     @safe private let state: UnsafeMutablePointer<ReadState>
-    /// The owner keeps the Realm; to count its references at each change takes as long as a small one.
+    /// Unretained because the owner retains the Realm, and counting its references at each change takes as long as a
+    /// small change.
     @safe private let unretainedRealm: Unmanaged<RealmInstance>
     let path: CollectionPath
-    /// The class of the elements, or of the objects that they are stored as.
+    /// The class of the elements, or of the objects as which they are stored.
     private let elementType: ObjectBase.Type?
     /// Whether the elements are values that are stored as objects.
     let isMapped: Bool
-    /// Whether the elements are values, and stored as such.
+    /// Whether the elements are values and stored as such.
     @usableFromInline let isOfValues: Bool
-    /// What the elements are, in error texts.
+    /// The type of the elements in error texts.
     var elementName: String { elementType == DynamicObject.self ? elementClass?.info.name ?? typeName : typeName }
     private let typeName: String
-    /// When all that was found was so.
+    /// The stamp at which the cached state was valid.
     @safe @exclusivity(unchecked) private var valueStamp: ChangeStamp<ValueExtent> = .never
-    /// Where the owner's row is, in this stamp of the Realm's, and what the keys of a dictionary are.
+    /// The cached position of the owner's row and the type of a dictionary's keys, valid at `stamp`.
     @safe @exclusivity(unchecked) private var row: ClusterTree.Position?
     @safe @exclusivity(unchecked) private var keyType: ColumnType?
     @safe @exclusivity(unchecked) private var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
-    /// The collection of a property.
+    /// Creates the collection of a property.
     init<Element: RealmCollectionValue>(_ owner: OwnerReference, _ key: PropertyKey, of type: Element.Type) {
         self.owner = owner
         state = owner.realm.state
@@ -43,7 +44,7 @@ import RealmStorage
         if realm.isFrozen { freezeLocation() }
     }
 
-    /// A collection inside a mixed value.
+    /// Creates a collection nested in a mixed value.
     init(_ owner: OwnerReference, nested path: CollectionPath) {
         self.owner = owner
         state = owner.realm.state
@@ -56,7 +57,7 @@ import RealmStorage
         if realm.isFrozen { freezeLocation() }
     }
 
-    /// The same collection in another instance.
+    /// Creates the corresponding collection in another instance.
     required init(_ collection: ManagedCollection, in realm: RealmInstance) {
         owner = OwnerReference(collection.owner, in: realm)
         state = realm.state
@@ -69,8 +70,7 @@ import RealmStorage
         if realm.isFrozen { freezeLocation() }
     }
 
-    /// Finds out all there is to know: a frozen collection, which several threads may read, changes nothing after it
-    /// was made.
+    /// Initialises all caches: a frozen collection, which several threads may read, is immutable after its creation.
     private func freezeLocation() {
         _ = elementClass
         update()
@@ -81,7 +81,7 @@ import RealmStorage
     var isNested: Bool { !path.steps.isEmpty || !column.isCollection }
     var words: CollectionVocabulary { .list }
 
-    /// The class of the elements, or of the objects that they are stored as; nil for a collection of values.
+    /// The class of the elements, or of the objects as which they are stored; nil for a collection of values.
     lazy var elementClass: ManagedClass? =
         elementType == DynamicObject.self
         ? realm.dynamicTarget(of: column, in: owner.managed) : elementType.map(realm.requireManaged)
@@ -90,33 +90,33 @@ import RealmStorage
 
     // MARK: What subclasses do
 
-    /// Looks at the collection as it is now, or forgets about it if `collection` is nil.
+    /// Caches the current state of the collection, or clears the cache if `collection` is nil.
     func found(_ collection: StoredCollection?) throws {}
-    /// Looks at the collection as a change has left it, if the transaction knows that; false otherwise.
+    /// Caches the state of the collection after a change, if the transaction provides it. Returns false otherwise.
     func foundAfterChange(in transaction: WriteTransaction) -> Bool { false }
     #if DEBUG
-        /// Whether what is known of the collection is so of this one, which a fresh search has found.
+        /// Whether the cached state matches this collection, the result of a new search.
         func knows(_ collection: StoredCollection?) -> Bool { collection == nil }
     #endif
-    /// Whether the collection was there when it was last looked for.
+    /// Whether the collection existed at the last search.
     var isFound: Bool { false }
-    /// The number of elements that users see, as last found.
+    /// The number of visible elements at the last search.
     var foundCount: Int { 0 }
-    /// The elements as they are now.
+    /// Returns the current elements.
     func values() -> [StoredValue] { [] }
-    /// The objects in the collection, of a collection of objects.
+    /// Returns the objects in a collection of objects.
     func keys() -> [ObjectKey] { [] }
 
     // MARK: Reading
 
-    /// Whether the owner is gone, or the mixed value holds something else.
+    /// Whether the owner was deleted, or the mixed value no longer contains this collection.
     final var isInvalidated: Bool {
         update()
         return !isFound
     }
 
-    /// Whether a change finds the collection gone, like `isInvalidated`: what is in the collection of a property need
-    /// not be known.
+    /// Whether the collection no longer exists at a change, like `isInvalidated`, but without searching for the
+    /// contents of a property's collection.
     private final var isGone: Bool {
         guard !isNested else { return isInvalidated }
         if !state.pointee.isOnOwnerThread { realm.verifyThread() }
@@ -126,7 +126,8 @@ import RealmStorage
 
     final var count: Int { isReadable ? foundCount : 0 }
 
-    /// Brings up to date what is known of the collection. False, after reporting the read, if it is gone.
+    /// Updates the cached state of the collection. Returns false, after reporting the read, if the collection no longer
+    /// exists.
     final var isReadable: Bool {
         update()
         if isFound { return true }
@@ -150,7 +151,8 @@ import RealmStorage
         if valueStamp != now { find(now) }
     }
 
-    /// As the Realm's own, which is not held where nothing goes wrong: it takes long to count its references.
+    /// Like the Realm's function, but without retaining the Realm unless an error occurs: counting its references takes
+    /// long.
     @inline(__always) final func reading<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -159,17 +161,17 @@ import RealmStorage
         }
     }
 
-    /// Whether the owner's row is where it was found.
+    /// Whether the cached position of the owner's row is valid.
     final var isInPlace: Bool { row != nil && stamp == state.pointee.clock.clusterLeaf }
 
-    /// Notes that what is known of the collection is so now.
+    /// Marks the cached state as current.
     final func isUpToDate() { valueStamp = state.pointee.clock.value }
 
-    /// Has the next read look for the collection.
+    /// Makes the next read search for the collection.
     final func isOutOfDate() { valueStamp = .never }
 
-    /// As long as rows do not move, only the root has to be read anew, and not even that after a change of this very
-    /// collection.
+    /// As long as rows don't move, only the root has to be read again, and after a change of this collection not even
+    /// that.
     private final func find(_ now: ChangeStamp<ValueExtent>) {
         valueStamp = now
         let isInPlace = isInPlace
@@ -202,10 +204,10 @@ import RealmStorage
         path == other.path && owner.denotesSameRow(as: other.owner)
     }
 
-    /// A value as users see it.
+    /// Returns a value as presented to users.
     func seen(_ value: StoredValue) -> StoredValue { value }
 
-    /// What users see of an element.
+    /// Returns an element as presented to users.
     final func element(_ value: StoredValue, at place: RowLocation? = nil) -> _StoredElement {
         var element = _StoredElement(value: value, realm: realm)
         switch value {
@@ -218,7 +220,7 @@ import RealmStorage
         return element
     }
 
-    /// The elements one after the other, as they are now.
+    /// Returns a cursor over the current elements.
     func makeCursor() -> ElementCursor {
         if let referencedClass { return ElementCursor(realm, keys(), of: referencedClass) }
         return ElementCursor(realm, values(), of: self)
@@ -226,7 +228,7 @@ import RealmStorage
 
     // MARK: Changes
 
-    /// The checks that every change begins with.
+    /// Performs the checks that precede every change.
     final func verifyChange() {
         if isGone { owner.refuseAsInvalid(words.name) }
         if state.pointee.write != 0 { return }

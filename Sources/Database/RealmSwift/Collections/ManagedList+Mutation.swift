@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Changes. Each needs a write in progress and a living owner; the positions were checked by the caller.
+/// Changes. Each needs a write in progress and an existing owner; the caller has checked the positions.
 extension ManagedList {
     func insert(_ element: _StoredContent, at index: Int) {
         verifyClass(of: element)
@@ -13,10 +13,11 @@ extension ManagedList {
         changeFollowed { try $0.listInsert(value, at: position, followedIn: $1) }
     }
 
-    /// Inserts elements one behind the other, at the end if there is no `index`.
+    /// Inserts elements consecutively, at the end if `index` is nil.
     func insert<Elements: Sequence>(_ elements: Elements, at index: Int? = nil)
     where Elements.Element: RealmCollectionValue {
-        // All are known before the first comes in: they may be elements of this list, or change as it does.
+        // All elements are read before the first one is inserted: they may be elements of this list, or change along
+        // with it.
         if let keys = keys(of: elements) {
             var position = treePosition(index ?? count)
             ManagedList.forEachRun(of: keys.count) { insert(keys[$0].map { .link($0) }, at: &position) }
@@ -33,7 +34,8 @@ extension ManagedList {
         }
     }
 
-    /// The objects of a live collection, which need no accessors to be put in here; nil for anything else.
+    /// Returns the keys of the objects of a live collection, which can be inserted without accessors; nil for anything
+    /// else.
     private func keys<Elements: Sequence>(of elements: Elements) -> [ObjectKey]? {
         guard column.type == .link, let referencedClass, !referencedClass.info.isEmbedded,
             let core = (elements as? any RealmCollection)?._origin?.core, core.realm === realm,
@@ -42,13 +44,13 @@ extension ManagedList {
         return core.keys()
     }
 
-    /// As many elements at a time as some leaves hold.
+    /// Calls `body` for runs of elements, each about as large as a few leaves.
     private static func forEachRun(of count: Int, _ body: (Range<Int>) -> Void) {
         let length = 4 * FileFormat.treeNodeCapacity
         for start in stride(from: 0, to: count, by: length) { body(start..<min(start + length, count)) }
     }
 
-    /// Inserts what is a value together with those behind it, and what has to be added to the Realm by itself.
+    /// Inserts consecutive values together, and one by one the elements that have to be added to the Realm.
     private func insert(_ contents: [_StoredContent], at position: inout Int) {
         var values: [StoredValue] = []
         values.reserveCapacity(contents.count)
@@ -72,7 +74,7 @@ extension ManagedList {
         position += values.count
     }
 
-    /// An element that is one value: a link too, if it is to an object of this Realm.
+    /// Returns an element that is a single value, including a link to an object of this Realm.
     private func value(of content: _StoredContent) -> StoredValue? {
         switch content.kind {
         case .value(let value): return value

@@ -2,25 +2,25 @@
 
 import RealmStorage
 
-/// What a managed `List` is, whatever its elements.
+/// The untyped core of a managed `List`.
 ///
-/// Positions count the elements that users see. Where the tree holds links to objects that do not exist here, these are
-/// hidden and positions are translated (content 7.4).
+/// Positions count the visible elements. Links to objects that don't exist in this file are hidden, and positions are
+/// translated (content 7.4).
 @usableFromInline
 final class ManagedList: ManagedCollection {
-    /// Makes the objects that are asked for by their positions. Of a live list only.
+    /// Creates the objects that are read by position, for a live list only.
     @safe @exclusivity(unchecked) private var maker: AccessorFactory?
 
-    /// The number of elements that users see; nil if the list is gone.
+    /// The number of visible elements; nil if the list no longer exists.
     @safe @exclusivity(unchecked) private var size: Int?
-    /// Of the list as long as it is there.
+    /// A cursor over the list; nil if the list no longer exists.
     @safe @exclusivity(unchecked) private var cursor: BPlusTreeCursor?
-    /// Whether that is of the list as it was before the last changes, and has to be moved before it is asked.
+    /// Whether the cursor has to be moved before use, because it is still in the state before the last changes.
     @safe @exclusivity(unchecked) private var isBehind = false
-    /// The same for reads of numbers and links. Made when it is asked for; of a frozen list, which several threads may
-    /// read, at once.
+    /// The list for reads of numbers and links. Created on demand, but at once for a frozen list, which several threads
+    /// may read.
     @safe @exclusivity(unchecked) private var packed: PackedTree?
-    /// The positions in the tree of what users see; nil if nothing is hidden.
+    /// The positions of the visible elements in the tree; nil if no element is hidden.
     @safe @exclusivity(unchecked) private var visible: [Int]?
 
     override func found(_ collection: StoredCollection?) throws {
@@ -41,8 +41,8 @@ final class ManagedList: ManagedCollection {
         hasFollowed(transaction.countOfList(path))
     }
 
-    /// Takes over how long a change has left the list, if that is known. False where it is not, or elements are or were
-    /// hidden.
+    /// Updates the size after a change, if the transaction provides it. Returns false if it doesn't, or if elements are
+    /// or were hidden.
     @inline(__always)
     private func hasFollowed(_ count: Int?) -> Bool {
         guard let count, size != nil, visible == nil else { return false }
@@ -50,8 +50,8 @@ final class ManagedList: ManagedCollection {
         return true
     }
 
-    /// Whether the list can be read through the cursor, like `isReadable`. To move it takes longer than a small change,
-    /// after most of which it is not asked.
+    /// Whether the list can be read through the cursor, like `isReadable`. Moving the cursor takes longer than a small
+    /// change and is deferred, because most changes aren't followed by a read.
     private var isCursorReadable: Bool {
         guard isReadable else { return false }
         return isBehind ? hasCaughtUp() : true
@@ -64,10 +64,10 @@ final class ManagedList: ManagedCollection {
         return isReadable
     }
 
-    /// Makes a change after which the next read need not look for the list.
+    /// Makes a change after which the next read need not search for the list.
     ///
-    /// `body` is given what it needs of the list: a closure that captures this retains it, which takes as long as a
-    /// small change.
+    /// `body` receives the parts of the list it needs as arguments: a closure that captures the list retains it, which
+    /// takes as long as a small change.
     @inline(__always)
     func changeFollowed(_ body: (WriteTransaction, CollectionPath) throws -> Int?) {
         let list = unsafe Unmanaged.passUnretained(self)
@@ -84,12 +84,12 @@ final class ManagedList: ManagedCollection {
     #endif
 
     override var isFound: Bool { size != nil }
-    /// Whether positions are translated, by what was found last.
+    /// Whether positions are translated, according to the last search.
     var hidesElements: Bool { visible != nil }
 
     override var foundCount: Int { size ?? 0 }
 
-    /// Element `index`; null where there is none.
+    /// Returns element `index`; null if it doesn't exist.
     func value(at index: Int) -> StoredValue {
         guard isCursorReadable, index >= 0, index < foundCount else { return .null }
         return realm.reading(.null) {
@@ -100,8 +100,8 @@ final class ManagedList: ManagedCollection {
         }
     }
 
-    /// Element `index` of a list of ints, or the key of that of a list of objects; nil if there is none, if the list is
-    /// of others, or hides some, and where there is damage.
+    /// Returns element `index` of a list of ints, or its key in a list of objects; nil if it doesn't exist, if the list
+    /// has another type or hides elements, and if the file is damaged.
     @usableFromInline
     func number(at index: Int) -> Int64? {
         guard isReadable, index >= 0, index < foundCount, visible == nil else { return nil }
@@ -113,7 +113,8 @@ final class ManagedList: ManagedCollection {
         return packed?.elementBelowAnyRoot(at: index)
     }
 
-    /// The leaf that holds element `index`, and the row there, of a list of values; nil if there is no such element.
+    /// Returns the leaf that contains element `index`, and its row there, for a list of values; nil if the element
+    /// doesn't exist.
     @usableFromInline
     func place(of index: Int) -> (leaf: _StoredLeaf, row: Int)? {
         guard isCursorReadable, isOfValues, 0..<foundCount ~= index else { return nil }
@@ -129,8 +130,8 @@ final class ManagedList: ManagedCollection {
 
     func element(at index: Int) -> _StoredElement { element(value(at: index)) }
 
-    /// An accessor of element `index`; nil where there is none, where elements are no objects, and where threads may
-    /// share the list.
+    /// Returns an accessor of element `index`; nil if it doesn't exist, if the elements aren't objects, and if threads
+    /// may share the list.
     func object(at index: Int) -> ObjectBase? {
         guard !isOfValues, !realm.isFrozen, let referencedClass, let key = key(at: index) else { return nil }
         if maker == nil { maker = AccessorFactory(realm, referencedClass) }
@@ -165,7 +166,7 @@ final class ManagedList: ManagedCollection {
         return values().firstIndex(of: value)
     }
 
-    /// The position in the tree of element `index`, or the end of the tree.
+    /// Returns the position in the tree of element `index`, or the end of the tree.
     func treePosition(_ index: Int) -> Int {
         guard let visible else { return index }
         return visible.element(at: index) ?? cursor?.tree.count ?? 0

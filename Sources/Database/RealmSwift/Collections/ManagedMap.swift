@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// What a managed `Map` is, whatever its values. Entries are in the order of the file, which is that of the keys.
+/// The untyped core of a managed `Map`. Entries are in the order of the file, which is that of the keys.
 @usableFromInline
 final class ManagedMap: ManagedCollection {
     @safe @exclusivity(unchecked) private var tree: DictionaryTree?
-    /// Where the keys of that tree are. Made when a key is looked for.
+    /// An index of the keys of that tree. Created at the first search for a key.
     @safe @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
 
     override var words: CollectionVocabulary { .dictionary }
@@ -22,7 +22,7 @@ final class ManagedMap: ManagedCollection {
         return true
     }
 
-    /// nil of a frozen map, in which several threads may look.
+    /// nil for a frozen map, in which several threads may search.
     private var guide: FenceKeyIndex? {
         if knownGuide == nil, !realm.isFrozen { knownGuide = FenceKeyIndex() }
         return knownGuide
@@ -39,13 +39,13 @@ final class ManagedMap: ManagedCollection {
 
     override var foundCount: Int { tree?.count ?? 0 }
 
-    /// Where the value of a key is, of a map of values; nil if there is no such key.
+    /// Returns the position of the value of a key in a map of values; nil if the key doesn't exist.
     @usableFromInline
     func place(of key: String) -> (leaf: _StoredLeaf, row: Int)? {
         entry(of: key).map { (_StoredLeaf(ColumnLeaf($0.values), realm, self), $0.row) }
     }
 
-    /// The value of a key in a map of ints; nil if there is no such key.
+    /// Returns the value of a key in a map of ints; nil if the key doesn't exist.
     @usableFromInline
     func number(of key: String) -> Int? {
         guard let (values, row) = entry(of: key) else { return nil }
@@ -53,7 +53,7 @@ final class ManagedMap: ManagedCollection {
         return Int._element(row, of: _StoredLeaf(ColumnLeaf(values), realm, self))
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     func value(forKey key: String) -> _StoredElement? {
         guard let (values, row) = entry(of: key), let value = reading(nil, { try values.value(at: row) }) else {
             return nil
@@ -69,7 +69,7 @@ final class ManagedMap: ManagedCollection {
         return reading(nil) { try tree?.entry(of: key, by: guide) }
     }
 
-    /// The key and the value of entry `index`, which must be below the count.
+    /// Returns the key and the value of entry `index`, which must be below the count.
     func entry(at index: Int) -> (key: String, value: _StoredElement) {
         guard isReadable, let tree else { return ("", element(.null)) }
         return realm.reading(("", element(.null))) {
@@ -77,12 +77,12 @@ final class ManagedMap: ManagedCollection {
         }
     }
 
-    /// Keys and values one after the other, as they are now.
+    /// Returns iterators over the current keys and values.
     func makeWalks() -> (keys: ValueWalk, values: ValueWalk) {
         guard isReadable, let tree, let keys = tree.keys, let values = tree.valuesTree else {
             return (ValueWalk(realm, [], of: nil), ValueWalk(realm, [], of: nil))
         }
-        // Keys that are ints read as their digits.
+        // Keys that are ints are read as their digits.
         let isOfTexts = keys.kind == .string
         return (
             isOfTexts ? ValueWalk(realm, keys, of: nil) : ValueWalk(realm, entryKeys().map { .string($0) }, of: nil),
@@ -90,7 +90,7 @@ final class ManagedMap: ManagedCollection {
         )
     }
 
-    /// The keys as they are now, in the order of `values()`.
+    /// Returns the current keys, in the order of `values()`.
     func entryKeys() -> [String] {
         guard isReadable, let tree else { return [] }
         return realm.reading([]) { try tree.keyTexts() }
@@ -105,11 +105,11 @@ final class ManagedMap: ManagedCollection {
         values().compactMap { if case .link(let key) = $0 { key } else { nil } }
     }
 
-    /// Values one after the other; where there is no object, null.
+    /// Returns a cursor over the values, with null for objects that don't exist.
     override func makeCursor() -> ElementCursor { ElementCursor(realm, values(), of: self) }
 
-    /// A value as users see it: a link without its class, which is that of the column, and null where its object does
-    /// not exist.
+    /// Returns a value as presented to users: a link without its class, which is that of the column, and null if its
+    /// object doesn't exist.
     override func seen(_ value: StoredValue) -> StoredValue {
         guard column.type == .link, case .typedLink(let link) = value else { return value }
         return link.object.isUnresolved ? .null : .link(link.object)
@@ -146,7 +146,7 @@ final class ManagedMap: ManagedCollection {
 }
 
 extension DictionaryTree {
-    /// All keys, leaf by leaf; an Int key as its digits.
+    /// Returns all keys, leaf by leaf; an Int key as its digits.
     fileprivate func keyTexts() throws -> [String] {
         try keys?.values().enumerated().map { index, key in
             if case .string(let text) = key { text } else { try self.key(at: index) }

@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// What a managed `MutableSet` is, whatever its elements. Positions are those of the file, which keeps sets in order,
-/// but for links to objects that do not exist here.
+/// The untyped core of a managed `MutableSet`. Positions are those of the file, which stores sets in order, except for
+/// links to objects that don't exist in this file.
 final class ManagedSet: ManagedCollection {
     @safe @exclusivity(unchecked) private var tree: SetTree?
-    /// The positions in the tree of what users see; nil if nothing is hidden.
+    /// The positions of the visible elements in the tree; nil if no element is hidden.
     @safe @exclusivity(unchecked) private var visible: [Int]?
-    /// Where the elements of the tree are. Made when one is looked for.
+    /// An index of the elements of the tree. Created at the first search for an element.
     @safe @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
 
     override var words: CollectionVocabulary { .set }
@@ -28,7 +28,7 @@ final class ManagedSet: ManagedCollection {
         return true
     }
 
-    /// nil of a frozen set, in which several threads may look.
+    /// nil for a frozen set, in which several threads may search.
     private var guide: FenceKeyIndex? {
         if knownGuide == nil, !realm.isFrozen { knownGuide = FenceKeyIndex() }
         return knownGuide
@@ -42,7 +42,7 @@ final class ManagedSet: ManagedCollection {
 
     override var foundCount: Int { visible?.count ?? tree?.count ?? 0 }
 
-    /// Element `index`; the empty one where there is none.
+    /// Returns element `index`, or the empty element if it doesn't exist.
     func element(at index: Int) -> _StoredElement {
         guard isReadable, let tree else { return element(.null) }
         guard index >= 0, index < foundCount else { return element(.null) }

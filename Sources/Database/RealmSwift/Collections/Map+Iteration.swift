@@ -4,9 +4,9 @@ import RealmStorage
 
 /// A key with its value.
 public protocol _RealmMapValue {
-    /// What the value is found by.
+    /// The type of the key.
     associatedtype Key: _MapKey
-    /// What is found.
+    /// The type of the value.
     associatedtype Value: RealmCollectionValue
 
     init(_key: Key, value: Value)
@@ -16,7 +16,7 @@ public protocol _RealmMapValue {
 ///
 /// Two entries are equal if their values are, whatever their keys.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmMapValue, Hashable {
-    /// What the value is found by.
+    /// The key.
     public var key: Key
     /// The value.
     public var value: Value
@@ -32,9 +32,9 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmM
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// The place of an entry in a `Map`.
+/// The position of an entry in a `Map`.
 public struct MapIndex {
-    /// How many entries are before it.
+    /// The number of entries before this one.
     public var offset: UInt
 }
 
@@ -61,12 +61,12 @@ public struct MapIndex {
     @inlinable public mutating func next() -> (key: Key, value: Value)? { entries.next() }
 }
 
-/// The entries that a map had, one after the other.
+/// An iterator over the entries that a map had when the iteration began.
 public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     @usableFromInline var keys: [Key]
     @usableFromInline var values: [Value]
     @usableFromInline var position = 0
-    /// What comes after `keys` and `values`, of a managed map.
+    /// The remaining entries of a managed map, after `keys` and `values`.
     private var walks: (keys: ValueWalk, values: ValueWalk)?
 
     init(_ map: Map<Key, Value>) {
@@ -81,11 +81,11 @@ public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
         return (keys[position &- 1], values[position &- 1])
     }
 
-    /// Gets more entries. False at the end, which damage is too.
+    /// Reads more entries. Returns false at the end and if the file is damaged.
     @usableFromInline @inline(never) mutating func advance() -> Bool {
         position = 0
         let texts = walks?.keys.next(String.self) ?? []
-        // All keys there are, of which none has to be made anew then.
+        // If all keys are strings already, the array is used as it is.
         keys = texts as Any as? [Key] ?? texts.map(Key.init(_mapKey:))
         values = walks?.values.next(Value.self) ?? []
         if keys.count != values.count { (keys, values) = ([], []) }
@@ -96,7 +96,7 @@ public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
 extension Map: Sequence {
     public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(_MapEntries(self)) }
 
-    /// The entries as pairs.
+    /// Returns the entries as pairs.
     public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
 
     /// The entries of a map as pairs.

@@ -4,69 +4,70 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Queries for the values of a map, live and lazy as all `Results`. They need a managed map. Entries whose value is no
-/// object, of a map of objects, are left out.
+/// Queries for the values of a map, live and lazy as all `Results`. They need a managed map. In a map of objects,
+/// entries without an object are omitted.
 extension Map: RealmKeyedCollection {
-    /// The objects that satisfy a predicate.
+    /// Returns the objects that satisfy a predicate.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
         let core = requireCore()
         return Results(core.filtered(predicateFormat, args))
     }
 
-    /// The objects that satisfy a predicate: one with a format, a constant, or AND, OR and NOT of such.
+    /// Returns the objects that satisfy a predicate: one with a format, a constant, or a combination of these with AND,
+    /// OR and NOT.
     public func filter(_ predicate: NSPredicate) -> Results<Value> {
         let core = requireCore()
         return Results(core.filtered(core.realm.predicate(predicate)))
     }
 
-    /// The objects that a statement of Realm Query Language chooses; see `RealmCollection.query(_:_:)`.
+    /// Returns the objects selected by a statement of Realm Query Language; see `RealmCollection.query(_:_:)`.
     public func query(_ statement: String, _ args: Any?...) -> Results<Value> {
         let core = requireCore()
         return Results(core.queried(core.realm.statement(statement, args)))
     }
 
-    /// The objects that satisfy a condition.
+    /// Returns the objects that satisfy a condition.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
         let core = requireCore()
         return Results(core.filtered(core.realm.predicate(isIncluded)))
     }
 
-    /// Whether some entry satisfies a condition.
+    /// Returns whether any entry satisfies a condition.
     public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
         for entry in self where predicate(entry.key, entry.value) { return true }
         return false
     }
 
-    /// The values in order.
+    /// Returns the values in order.
     public func sorted(ascending: Bool = true) -> Results<Value> { sorted(byKeyPath: "self", ascending: ascending) }
 
-    /// The values, which are objects, in the order of a property.
+    /// Returns the values, which are objects, in the order of a property.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// The values in an order. The first descriptor counts most.
+    /// Returns the values in an order. The first descriptor has the highest priority.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value>
     where S.Iterator.Element == SortDescriptor {
         Results(requireCore().sorted(by: Array(sortDescriptors)))
     }
 
-    /// The least value of a property; of the values themselves for `"self"`.
+    /// Returns the minimum of a property; of the values themselves for `"self"`.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.min, property)
     }
 
-    /// The greatest value of a property; of the values themselves for `"self"`.
+    /// Returns the maximum of a property; of the values themselves for `"self"`.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.max, property)
     }
 
-    /// The sum of a property; of the values themselves for `"self"`. Integers wrap around.
+    /// Returns the sum of a property; of the values themselves for `"self"`. Integers wrap around.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         ElementAggregate.required(aggregate(.sum, property))
     }
 
-    /// The average of a property; of the values themselves for `"self"`.
+    /// Returns the average of a property; of the values themselves for `"self"`.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
         aggregate(.average, property)
     }
@@ -91,20 +92,20 @@ extension Map: RealmKeyedCollection {
     }
 }
 
-/// Access by names that are not known when compiled.
+/// Access by names that are unknown at compile time.
 extension Map {
-    /// The value of a key in its stored form, `NSNull` for null; nil if there is no such key.
+    /// Returns the value of a key in its stored form, `NSNull` for null; nil if the key doesn't exist.
     public func object(forKey key: AnyObject) -> AnyObject? {
         (key as? String).flatMap(value(forKey:))
     }
 
-    /// The value of a key in its stored form, `NSNull` for null; nil if there is no such key.
+    /// Returns the value of a key in its stored form, `NSNull` for null; nil if the key doesn't exist.
     public func value(forKey key: String) -> AnyObject? {
         self[Key(_mapKey: key)].map { ($0._rlmDynamicValue ?? NSNull()) as AnyObject }
     }
 
-    /// The value of a key, or a property of it where it is an object: `"leo.name"`. What an operator makes of all
-    /// values, as for other collections: `"@avg.age"`.
+    /// Returns the value of a key, or a property of it if it is an object, such as `"leo.name"`, or the result of an
+    /// operator on all values, as for other collections: `"@avg.age"`.
     public func value(forKeyPath keyPath: String) -> AnyObject? {
         if let operation = KeyValueOperation(keyPath) {
             let value = operation.value(of: values.map(\._rlmDynamicValue), in: words) { operation, key in
@@ -123,8 +124,8 @@ extension Map {
             .map { $0 as AnyObject }
     }
 
-    /// Adds an entry, or replaces the value of the one with this key; nil removes it, and `NSNull` or an optional that
-    /// holds nothing stores null. Traps for a value of the wrong type.
+    /// Adds an entry, or replaces the value of the one with this key; nil removes it, and `NSNull` or an optional
+    /// without a value stores null. Traps for a value of the wrong type.
     public func setValue(_ value: Any?, forKey key: String) {
         guard let given = value else { return removeObject(for: Key(_mapKey: key)) }
         let value = flattened(given)

@@ -12,23 +12,23 @@ import RealmStorage
 /// }
 /// ```
 ///
-/// Keys are text; in a Realm they may not contain a dot or begin with a dollar sign. Objects as values are optional:
-/// where the object was deleted, the entry stays with the value nil. Removing an entry does not delete an object unless
-/// it is an embedded one.
+/// Keys are strings; in a Realm they may not contain a dot or begin with a dollar sign. Objects as values are optional:
+/// if the object is deleted, the entry remains with the value nil. Removing an entry doesn't delete an object unless it
+/// is an embedded one.
 ///
-/// A map is a reference type. Assigning to a map property copies the entries; the property's map stays the same
-/// instance. Entries are in no particular order, which is the same for `keys`, `values` and iteration.
+/// A map is a reference type. Assigning to a map property copies the entries; the property's map remains the same
+/// instance. The order of the entries is unspecified, but equal for `keys`, `values` and iteration.
 @safe public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
-    /// The entries, as long as no Realm manages the map.
+    /// The entries of an unmanaged map.
     var storage = UniqueEntries<Key, Value>()
-    /// The row's map, once a Realm manages it. It does not hold the owner, which holds this map.
+    /// The row's map, once a Realm manages it. It doesn't retain the owner, which retains this map.
     @safe @exclusivity(unchecked) var managed: ManagedMap? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
-    /// The same, for single entries: to retain it would take as long as a part of the search.
+    /// An unretained `managed`, for single entries: a retain takes as long as a part of the search.
     @safe @exclusivity(unchecked) @usableFromInline var reference: Unmanaged<ManagedMap>?
 
-    /// Makes an empty map that no Realm manages.
+    /// Creates an empty unmanaged map.
     public override init() {}
 
     init(_ managed: ManagedMap) {
@@ -39,7 +39,8 @@ import RealmStorage
     /// The Realm that manages the map; nil when unmanaged.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
 
-    /// Whether the map was managed and its object is gone. Such a map reads as empty and cannot be changed.
+    /// A Boolean value that indicates whether the map was managed and its object was deleted. Such a map reads as empty
+    /// and can't be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     /// The number of entries.
@@ -56,8 +57,8 @@ import RealmStorage
     /// The values, in the order of `keys`.
     public var values: [Value] { map(\.value) }
 
-    /// The value of a key; nil if there is no such key. Assigning nil removes the entry, so that to store nil as the
-    /// value of a key takes `updateValue(nil, forKey:)`.
+    /// The value of a key; nil if the key doesn't exist. Assigning nil removes the entry; use `updateValue(nil,
+    /// forKey:)` to store nil as the value of a key.
     public subscript(key: Key) -> Value? {
         @inlinable get {
             guard let reference, unsafe reference._withUnsafeGuaranteedRef({ $0.isOfValues }) else {
@@ -70,7 +71,7 @@ import RealmStorage
         }
     }
 
-    /// The value of a key, of another kind than managed values.
+    /// Returns the value of a key in maps other than those of managed values.
     @usableFromInline @inline(never) func otherValue(_ key: Key) -> Value? {
         guard let managed else { return storage[key] ?? PropertyProbe.element(Value.self) }
         return managed.value(forKey: key._mapKey).map(Value._element)
@@ -87,11 +88,11 @@ import RealmStorage
         }
     }
 
-    /// Sets the value of a key, as long as no Realm manages the map.
+    /// Sets the value of a key in an unmanaged map.
     @inline(never) private func store(_ value: Value, forKey key: Key) { storage[key] = value }
 
-    /// Adds the entries of a sequence. Where there is an entry with the same key, `combine` makes one value of the one
-    /// that is there and the new one.
+    /// Adds the entries of a sequence. If a key exists already, `combine` computes its value from the existing and the
+    /// new one.
     public func merge<S: Sequence>(
         _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where S.Element == (key: Key, value: Value) {
@@ -101,15 +102,15 @@ import RealmStorage
         }
     }
 
-    /// Adds the entries of another map. Where there is an entry with the same key, `combine` makes one value of the one
-    /// that is there and the new one.
+    /// Adds the entries of another map. If a key exists already, `combine` computes its value from the existing and the
+    /// new one.
     public func merge(
         _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows {
         try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
     }
 
-    /// Removes the entry with this key, if there is one.
+    /// Removes the entry with this key, if it exists.
     public func removeObject(for key: Key) {
         guard let managed else { return storage[key] = nil }
         managed.verifyChange()

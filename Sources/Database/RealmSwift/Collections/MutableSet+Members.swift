@@ -4,8 +4,9 @@ import Foundation
 import RealmStorage
 
 extension MutableSet {
-    /// The elements' properties of this name, as a `Set` in which null is `NSNull`; the elements themselves for `"self"`.
-    /// `"invalidated"` is about the set itself, and behind `@` stands an operator, as for other collections.
+    /// Returns the elements' properties of this name, as a `Set` in which null is `NSNull`; the elements themselves for
+    /// `"self"`. `"invalidated"` refers to the set itself, and a name after `@` is an operator, as for other
+    /// collections.
     public func value(forKey key: String) -> Any? {
         if key == "invalidated" { return isInvalidated }
         if key.hasPrefix("@") { return value(forKeyPath: key) }
@@ -15,13 +16,13 @@ extension MutableSet {
         return Set(values)
     }
 
-    /// Whether the set holds an element.
+    /// Returns whether the set contains an element.
     public func contains(_ object: Element) -> Bool {
         guard let managed else { return storage.contains(object) }
         return stored(object).map(managed.contains) ?? false
     }
 
-    /// Adds an element; one that is there already stays as it is.
+    /// Adds an element. Does nothing if the set already contains it.
     public func insert(_ object: Element) {
         guard let reference else { return storage.insert(object) }
         unsafe reference._withUnsafeGuaranteedRef { managed in
@@ -36,7 +37,7 @@ extension MutableSet {
         for object in Array(objects) { insert(object) }
     }
 
-    /// Removes an element; nothing happens if it is not there.
+    /// Removes an element. Does nothing if the set doesn't contain it.
     public func remove(_ object: Element) {
         guard let managed else { return storage.remove(object) }
         managed.verifyChange()
@@ -55,7 +56,7 @@ extension MutableSet {
 
     // MARK: Sets among each other
 
-    /// Whether all elements are in the other set.
+    /// Returns whether all elements are in the other set.
     public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
         guard let (managed, operand) = inOneRealm(possibleSuperset) else {
             return allSatisfy(possibleSuperset.contains)
@@ -63,13 +64,14 @@ extension MutableSet {
         return managed.values().allSatisfy(operand.contains)
     }
 
-    /// Whether some element is in the other set.
+    /// Returns whether any element is in the other set.
     public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
         guard let (managed, operand) = inOneRealm(otherSet) else { return contains(where: otherSet.contains) }
         return managed.values().contains(where: operand.contains)
     }
 
-    /// Removes the elements that are not in the other set. A managed set takes only one of the same Realm.
+    /// Removes the elements that aren't in the other set. If this set is managed, the other one must be of the same
+    /// Realm.
     public func formIntersection(_ other: MutableSet<Element>) {
         verifyOperand(other, "intersectSet:")
         guard let (managed, operand) = inOneRealm(other) else {
@@ -79,21 +81,21 @@ extension MutableSet {
         for value in managed.values() where !operand.contains(value) { managed.remove(value) }
     }
 
-    /// Removes the elements that are in the other set. A managed set takes only one of the same Realm.
+    /// Removes the elements that are in the other set. If this set is managed, the other one must be of the same Realm.
     public func subtract(_ other: MutableSet<Element>) {
         verifyOperand(other, "minusSet:")
         guard let (managed, operand) = inOneRealm(other) else { return Array(other).forEach(remove) }
         operand.values().forEach(managed.remove)
     }
 
-    /// Adds the elements of the other set. A managed set takes only one of the same Realm.
+    /// Adds the elements of the other set. If this set is managed, the other one must be of the same Realm.
     public func formUnion(_ other: MutableSet<Element>) {
         verifyOperand(other, "unionSet:")
         guard let (managed, operand) = inOneRealm(other) else { return insert(objectsIn: other) }
         for value in operand.values() { managed.insert(value) }
     }
 
-    /// Both sets, if they store the same values for the same elements.
+    /// Returns both sets if they are managed by the same Realm and so store equal elements as equal values.
     private func inOneRealm(_ other: MutableSet<Element>) -> (ManagedSet, ManagedSet)? {
         guard let managed, let operand = other.managed, managed.realm === operand.realm else { return nil }
         return (managed, operand)
@@ -114,7 +116,7 @@ extension MutableSet {
         }
     }
 
-    /// What the managed set stores for an element, to look for it; nil for what it cannot hold.
+    /// Returns the stored form of an element, for a search; nil if the set can't contain it.
     private func stored(_ element: Element) -> StoredValue? {
         guard let managed else { return nil }
         switch element._rlmContent.kind {

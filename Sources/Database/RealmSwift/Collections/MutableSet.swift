@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// A collection of values or objects that holds each of them once, as the value of a property.
+/// A collection of unique values or objects, as the value of a property.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -11,22 +11,22 @@ import RealmStorage
 /// }
 /// ```
 ///
-/// A set is a reference type. Assigning to a set property copies the elements; the property's set stays the same
-/// instance. Elements have positions, which are in no particular order and hold until the set changes. Text is told
-/// apart by its bytes, objects by being the same row. Removing an object from a set does not delete it.
+/// A set is a reference type. Assigning to a set property copies the elements; the property's set remains the same
+/// instance. Elements have positions, whose order is unspecified and which are valid until the set changes. Strings are
+/// compared by their bytes, objects by their rows. Removing an object from a set doesn't delete it.
 @safe public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection {
     public typealias Index = Int
 
-    /// The elements, as long as no Realm manages the set.
+    /// The elements of an unmanaged set.
     var storage = UniqueElements<Element>()
-    /// The row's set, once a Realm manages it. It does not hold the owner, which holds this set.
+    /// The row's set, once a Realm manages it. It doesn't retain the owner, which retains this set.
     @safe @exclusivity(unchecked) var managed: ManagedSet? {
         didSet { reference = unsafe managed.map(Unmanaged.passUnretained) }
     }
-    /// The same, for single elements: to retain it would take as long as a part of the search.
+    /// An unretained `managed`, for single elements: a retain takes as long as a part of the search.
     @safe @exclusivity(unchecked) private(set) var reference: Unmanaged<ManagedSet>?
 
-    /// Makes an empty set that no Realm manages.
+    /// Creates an empty unmanaged set.
     public override init() {
         if Element._isProjection { throwRealmException("Collections of projections must be used with @Projected.") }
     }
@@ -39,7 +39,8 @@ import RealmStorage
     /// The Realm that manages the set; nil when unmanaged.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
 
-    /// Whether the set was managed and its object is gone. Such a set reads as empty and cannot be changed.
+    /// A Boolean value that indicates whether the set was managed and its object was deleted. Such a set reads as empty
+    /// and can't be changed.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
     public override var count: Int {
@@ -64,17 +65,17 @@ import RealmStorage
         managed.map { RLMIterator($0.makeCursor()) } ?? RLMIterator(storage.elements)
     }
 
-    /// Not for sets, whose elements are in no order: traps. Use `contains(_:)`.
+    /// Traps, because the elements of a set are unordered. Use `contains(_:)`.
     public func index(of object: Element) -> Int? {
         throwRealmException("index(of:) is not available on MutableSet")
     }
 
-    /// Not for sets, whose elements are in no order: traps.
+    /// Traps, because the elements of a set are unordered.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         throwRealmException("index(matching:) is not available on MutableSet")
     }
 
-    /// Not for sets, whose elements are in no order: traps.
+    /// Traps, because the elements of a set are unordered.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         throwRealmException("index(matching:) is not available on MutableSet")
     }

@@ -2,19 +2,19 @@
 
 import RealmStorage
 
-/// Which row a collection belongs to.
+/// A reference to the row that a collection belongs to.
 ///
-/// It stands in for the owner's accessor, which holds the collection and must not be held by it.
+/// Used instead of the owner's accessor, which retains the collection and must not be retained by it.
 struct OwnerReference {
     let realm: RealmInstance
     let managed: ManagedClass
     private(set) var key: ObjectKey
-    /// The write transaction in which this was made, or 0, as `RowState.createdInWrite` has it for an object.
+    /// The write transaction in which this was created, or 0, as `RowState.createdInWrite` for an object.
     private(set) var createdInWrite: UInt64
-    /// The value of `ReadState.epoch` when this was made.
+    /// The value of `ReadState.epoch` when this was created.
     private var epoch: UInt32
 
-    /// nil for an unmanaged object.
+    /// Returns nil for an unmanaged object.
     init?(_ object: ObjectBase) {
         guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed else { return nil }
         self.realm = realm
@@ -24,14 +24,14 @@ struct OwnerReference {
         epoch = object._rlmRow.epoch
     }
 
-    /// Goes over to another row of the class.
+    /// Moves to another row of the class.
     mutating func move(to object: ObjectBase) {
         key = object._rlmRow.key
         createdInWrite = object._rlmRow.createdInWrite
         epoch = object._rlmRow.epoch
     }
 
-    /// The same row in another instance.
+    /// Creates a reference to the corresponding row in another instance.
     init(_ anchor: OwnerReference, in realm: RealmInstance) {
         self.realm = realm
         managed = anchor.managed
@@ -40,7 +40,8 @@ struct OwnerReference {
         epoch = realm.epoch
     }
 
-    /// The row's table and its place in the current version; nil if the object is gone. Checks the thread.
+    /// Returns the row's table and its position in the current version; nil if the object was deleted. Checks the
+    /// thread.
     func locate() -> (table: Table, position: ClusterTree.Position)? {
         realm.verifyThread()
         guard epoch == realm.epoch, !realm.writes.cancelled.contains(key, of: managed, createdInWrite: createdInWrite),
@@ -55,7 +56,7 @@ struct OwnerReference {
             && epoch == other.epoch
     }
 
-    /// What reading a collection of a deleted object does, which is empty (design decision 8).
+    /// Handles a read of a collection of a deleted object, which reads as empty (design decision 8).
     func readWithoutRow(_ column: ColumnKey, _ kind: String) {
         if realm.configuration.invalidatedAccess == .trap { refuseAsInvalid(kind) }
         InvalidatedReads.log(

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Whether there is something at the position. If not, the process ends, unless a world error that `realm` has met may
-/// have made it so. `name` is that of the parameter.
+/// Checks that an element exists at the position. If not, the process ends, unless an I/O error or damage that `realm`
+/// has recorded may be the cause. `name` is that of the parameter.
 func isPosition(
     _ position: Int, below limit: @autoclosure () -> Int, _ name: String = "index", in realm: RealmInstance?
 ) -> Bool {
@@ -17,6 +17,6 @@ func isPosition(
 }
 
 extension Array {
-    /// The element at a position; nil if there is none.
+    /// Returns the element at a position; nil if it doesn't exist.
     func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The common ancestor of the collections that properties hold.
+/// The common ancestor of the collections in properties.
 public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
-    /// Makes an empty collection that no Realm manages.
+    /// Creates an empty unmanaged collection.
     public init() {}
 
-    /// How many elements the collection has.
+    /// The number of elements.
     public var count: Int { 0 }
 
     /// A hash that is equal for equal collections. It changes with the number of elements.
@@ -16,22 +16,22 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// Makes the collection the live value of a managed object's property.
     func attach(to owner: ObjectBase, _ key: PropertyKey) {}
 
-    /// The elements as the engine takes them.
+    /// The elements in the engine's form.
     var contents: _StoredContent { .null }
 
-    /// Gives the collection the elements of another one of its own type.
+    /// Replaces the elements by those of another collection of the same type.
     func replaceContents(with other: RLMSwiftCollectionBase) {}
 
-    /// What the collection is called in error texts.
+    /// The names of the collection in error texts.
     var words: CollectionVocabulary { .list }
 
     func description(within limits: DescriptionLimits) -> String { "" }
 
     func isEqual(to other: RLMSwiftCollectionBase) -> Bool { self === other }
 
-    /// Whether both are the same managed collection, or both are unmanaged and have equal elements.
+    /// Returns whether both are the same managed collection, or both are unmanaged and have equal elements.
     ///
-    /// What `==` asks.
+    /// Implements `==`.
     ///
     /// - Parameter object: Another collection, or any other value, which is never equal.
     public func isEqual(_ object: Any?) -> Bool {
@@ -39,35 +39,35 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
         return self === other || isEqual(to: other)
     }
 
-    /// Whether `isEqual(_:)` says so.
+    /// Returns the result of `isEqual(_:)`.
     public static func == (lhs: RLMSwiftCollectionBase, rhs: RLMSwiftCollectionBase) -> Bool {
         lhs.isEqual(rhs)
     }
 }
 
-/// The common ancestor of all lists, whatever their elements are.
+/// The common ancestor of all lists, with any element type.
 public class ListBase: RLMSwiftCollectionBase {}
 
-/// What a kind of collection is called in error texts, which keep the original's names.
+/// The names of a kind of collection in error texts, which use the original's names.
 struct CollectionVocabulary {
     /// In "Cannot modify managed List outside of a write transaction."
     let name: String
     /// In "Invalid nil value for array of 'int'."
     let element: String
-    /// The original's class.
+    /// The name of the original's class.
     let className: String
 
     static let list = CollectionVocabulary(name: "List", element: "array", className: "RLMArray")
     static let set = CollectionVocabulary(name: "Set", element: "set", className: "RLMSet")
     static let dictionary = CollectionVocabulary(name: "Dictionary", element: "dictionary", className: "RLMDictionary")
 
-    /// Traps: the operation needs a collection that a Realm manages.
+    /// Traps because the operation needs a managed collection.
     func throwUnmanaged() -> Never {
         throwRealmException("This method may only be called on \(className) instances retrieved from an RLMRealm")
     }
 }
 
-/// The text of an ordered collection: its elements, at most a hundred, one per line.
+/// Returns the description of an ordered collection: its elements, at most a hundred, one per line.
 func collectionDescription(
     _ name: String, at address: UnsafeRawPointer, count: Int, within limits: DescriptionLimits, element: (Int) -> Any?
 ) -> String {
@@ -78,14 +78,14 @@ func collectionDescription(
     return unsafe collectionDescription(name, at: address, count: count, lines: printed)
 }
 
-/// The text of an ordered collection, of lines that are written already.
+/// Returns the description of an ordered collection whose lines are formatted already.
 func collectionDescription(_ name: String, at address: UnsafeRawPointer, count: Int, lines: [String]) -> String {
     let skipped = count > lines.count ? "\n\t... \(count - lines.count) objects skipped." : ""
     let place = "0x" + String(UInt(bitPattern: address), radix: 16)
     return "\(name) <\(place)> (\n\(lines.joined(separator: ",\n"))\(skipped)\n)"
 }
 
-/// An element as its collection prints it.
+/// Returns an element as printed in its collection's description.
 func printedElement(_ value: Any?, within limits: DescriptionLimits) -> String {
     indented(printedValue(value, within: limits.inside))
 }

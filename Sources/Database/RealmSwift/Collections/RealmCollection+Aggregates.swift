@@ -4,25 +4,25 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// The least, greatest, summed or average value of a property. Nulls count for nothing; of nothing the sum is zero and
-/// everything else nil.
+/// The minimum, maximum, sum or average of a property. Nulls are ignored; without values the sum is zero and all others
+/// are nil.
 extension RealmCollection {
-    /// The least value of a property.
+    /// Returns the minimum of a property.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.min, property)
     }
 
-    /// The greatest value of a property.
+    /// Returns the maximum of a property.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.max, property)
     }
 
-    /// The sum of a property. Integers wrap around.
+    /// Returns the sum of a property. Integers wrap around.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         ElementAggregate.required(aggregate(.sum, property))
     }
 
-    /// The average of a property.
+    /// Returns the average of a property.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType {
         aggregate(.average, property)
@@ -42,22 +42,22 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The least value of a property.
+    /// Returns the minimum of a property.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         min(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The greatest value of a property.
+    /// Returns the maximum of a property.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         max(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The sum of a property. Integers wrap around.
+    /// Returns the sum of a property. Integers wrap around.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
         sum(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The average of a property.
+    /// Returns the average of a property.
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
     where T.PersistedType: AddableType {
         average(ofProperty: PropertyProbe.name(of: keyPath))
@@ -65,22 +65,22 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
-    /// The least value.
+    /// Returns the minimum.
     public func min() -> Element? { ElementAggregate.value(.min, over: self) }
 
-    /// The greatest value.
+    /// Returns the maximum.
     public func max() -> Element? { ElementAggregate.value(.max, over: self) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-    /// The sum of the values. Integers wrap around.
+    /// Returns the sum of the values. Integers wrap around.
     public func sum() -> Element {
-        // As the original has it, where no Realm says of what type the sum of mixed values is (row S22).
+        // As in the original, if no Realm determines the type of the sum of mixed values (row S22).
         if _origin == nil, isEmpty, let zero = AnyRealmValue.int(0) as? Element { return zero }
         return ElementAggregate.sum(over: self)
     }
 
-    /// The average of the values.
+    /// Returns the average of the values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         ElementAggregate.value(.average, over: self)
     }

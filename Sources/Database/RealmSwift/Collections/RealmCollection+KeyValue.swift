@@ -3,19 +3,19 @@
 import RealmQuery
 import RealmStorage
 
-/// Access to the elements' properties by names that are not known when compiled. Values are in their stored form.
+/// Access to the elements' properties by names that are unknown at compile time. Values are in their stored form.
 extension RealmCollection {
-    /// The elements' properties of this name, as an array with nil for null; the elements themselves for `"self"`.
-    /// `"invalidated"` is about the collection itself.
+    /// Returns the elements' properties of this name, as an array with nil for null; the elements themselves for
+    /// `"self"`. `"invalidated"` refers to the collection itself.
     public func value(forKey key: String) -> Any? {
         if key == "invalidated" { return isInvalidated }
         if key.hasPrefix("@") { return value(forKeyPath: key) }
         return map { RealmSwift.value(ofElement: $0._rlmDynamicValue, forKey: key) } as [Any?]
     }
 
-    /// The elements' properties like `value(forKey:)`, but also properties of linked objects, `"toy.name"`, or what an
-    /// operator makes of the elements: `"@count"`, and `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects`,
-    /// `@distinctUnionOfObjects`, `@unionOfArrays`, `@distinctUnionOfArrays` with the name of a property behind.
+    /// Returns the elements' properties like `value(forKey:)`, but also properties of linked objects, `"toy.name"`, or
+    /// the result of an operator on the elements: `"@count"`, and `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects`,
+    /// `@distinctUnionOfObjects`, `@unionOfArrays`, `@distinctUnionOfArrays` followed by the name of a property.
     public func value(forKeyPath keyPath: String) -> Any? {
         if let operation = KeyValueOperation(keyPath) {
             return operation.value(of: map(\._rlmDynamicValue), in: words, aggregated: aggregated)
@@ -24,7 +24,7 @@ extension RealmCollection {
         return map { RealmSwift.value(ofValue: flattened($0._rlmDynamicValue), forKeyPath: keyPath) } as [Any?]
     }
 
-    /// Gives the property of each element a value. Needs a write transaction if the collection is managed.
+    /// Sets the property of each element to a value. Needs a write transaction if the collection is managed.
     public func setValue(_ value: Any?, forKey key: String) {
         verifyChange()
         for element in self {
@@ -50,7 +50,7 @@ extension RealmCollection {
     }
 }
 
-/// An aggregate of values, or of a property of objects that no Realm manages. `shape` is that of the elements.
+/// Returns an aggregate of values, or of a property of unmanaged objects. `shape` is that of the elements.
 func memoryAggregate(
     _ operation: AggregateOperation, of elements: [Any?], _ key: String, _ shape: _PropertyShape
 ) -> StoredValue {
@@ -80,7 +80,7 @@ func memoryAggregate(
 }
 
 extension List {
-    /// As for all collections; `"self"` replaces each element by the value.
+    /// Sets the property of each element, as for all collections; `"self"` replaces each element by the value.
     public func setValue(_ value: Any?, forKey key: String) {
         guard key == "self" else { return AnyRealmCollection(self).setValue(value, forKey: key) }
         managed?.verifyChange()
@@ -99,17 +99,17 @@ extension List {
                 """)
     }
 
-    /// The elements' properties of this name, with Foundation's null for nil.
+    /// Returns the elements' properties of this name, with Foundation's null for nil.
     public func value(forKey key: String) -> [AnyObject] { boxed(AnyRealmCollection(self).value(forKey: key)) }
 
-    /// The elements' properties like `value(forKey:)`, but also properties of linked objects.
+    /// Returns the elements' properties like `value(forKey:)`, but also properties of linked objects.
     public func value(forKeyPath keyPath: String) -> [AnyObject] {
         boxed(AnyRealmCollection(self).value(forKeyPath: keyPath))
     }
 }
 
 extension MutableSet {
-    /// As for all collections; `"self"` makes the value the only element.
+    /// Sets the property of each element, as for all collections; `"self"` makes the value the only element.
     public func setValue(_ value: Any?, forKey key: String) {
         guard key == "self" else { return AnyRealmCollection(self).setValue(value, forKey: key) }
         guard let element = Element._convert(flattened(value)) else {
@@ -119,9 +119,9 @@ extension MutableSet {
         insert(element)
     }
 
-    /// The elements' properties of this name, each value once, with Foundation's null for nil.
+    /// Returns the elements' properties of this name without duplicates, with Foundation's null for nil.
     ///
-    /// Where both result types fit, as under `as Any`, the overload of `RealmCollection` is taken.
+    /// If both result types match, as in `as Any`, the compiler selects the overload of `RealmCollection`.
     @_disfavoredOverload public func value(forKey key: String) -> [AnyObject] {
         let values = AnyRealmCollection(self).value(forKey: key)
         guard let elements = values.flatMap(sequenceElements) else { return boxed(values) }

@@ -2,15 +2,16 @@
 
 import Foundation
 
-/// Queries with Foundation's predicates. On Linux, too, `NSPredicate(format:)` makes one from a text.
+/// Queries with Foundation's predicates. `NSPredicate(format:)` parses a string on Linux too.
 extension RealmCollection {
-    /// The objects that satisfy a predicate: one with a format, a constant, or AND, OR and NOT of such.
+    /// Returns the objects that satisfy a predicate: one with a format, a constant, or a combination of these with AND,
+    /// OR and NOT.
     public func filter(_ predicate: NSPredicate) -> Results<Element> {
         let core = requireCore()
         return Results(core.filtered(core.realm.predicate(predicate)))
     }
 
-    /// The position of the first object that satisfies a predicate; nil when there is none.
+    /// Returns the position of the first object that satisfies a predicate, or nil if none does.
     public func index(matching predicate: NSPredicate) -> Int? {
         guard let core = managedCore() else { return index(matching: MemoryQuery(predicate)) }
         return core.index(matching: core.realm.predicate(predicate))

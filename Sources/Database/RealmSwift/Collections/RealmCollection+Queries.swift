@@ -5,7 +5,7 @@ import RealmQuery
 
 /// Queries, live and lazy as all `Results`. They need a managed collection; `index(matching:)` does not.
 extension RealmCollection {
-    /// The objects that satisfy a predicate. Mistakes in it trap here, not when the result is read.
+    /// Returns the objects that satisfy a predicate. Mistakes in it trap here, not when the result is read.
     ///
     /// ```swift
     /// dogs.filter("age > %@ AND toy.name BEGINSWITH[c] 'b'", 3)
@@ -15,7 +15,7 @@ extension RealmCollection {
         return Results(core.filtered(predicateFormat, args))
     }
 
-    /// The objects that satisfy a condition.
+    /// Returns the objects that satisfy a condition.
     ///
     /// ```swift
     /// dogs.where { $0.age > 3 && $0.toy.name.starts(with: "b", options: .caseInsensitive) }
@@ -25,14 +25,14 @@ extension RealmCollection {
         return Results(core.filtered(isIncluded(Query<Element>()).node))
     }
 
-    /// The position of the first object that satisfies a predicate; nil when there is none.
+    /// Returns the position of the first object that satisfies a predicate, or nil if none does.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         verifyPositions("index(matching:)")
         guard let core = managedCore() else { return index(matching: MemoryQuery(predicateFormat, args)) }
         return core.index(matching: core.realm.predicate(predicateFormat, args))
     }
 
-    /// The position of the first object that satisfies a condition; nil when there is none.
+    /// Returns the position of the first object that satisfies a condition, or nil if none does.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         verifyPositions("index(matching:)")
         guard let core = managedCore() else {
@@ -41,30 +41,31 @@ extension RealmCollection {
         return core.index(matching: core.realm.predicate(isIncluded))
     }
 
-    /// The elements in an order. The first descriptor counts most; equal elements stay as they are.
+    /// Returns the elements in an order. The first descriptor has the highest priority; equal elements keep their
+    /// order.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
     where S.Iterator.Element == SortDescriptor {
         Results(requireCore().sorted(by: Array(sortDescriptors)))
     }
 
-    /// The first element, in the present order, of each combination of values of these properties.
+    /// Returns the first element, in the current order, of each combination of values of these properties.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
         Results(requireCore().distinct(by: Array(keyPaths)))
     }
 
-    /// The elements at the given positions.
+    /// Returns the elements at the given positions.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count { refuse("Indexes for collection are out of bounds.") }
         return indexes.map { self[index(startIndex, offsetBy: $0)] }
     }
 
-    /// Traps, unless a world error that the Realm has met may be why.
+    /// Traps, unless an I/O error or damage recorded by the Realm may be the cause.
     private func refuse(_ text: String) {
         guard let realm = realm?.instance else { throwRealmException(text) }
         realm.refuse(text)
     }
 
-    /// Traps for a set, of which only the type of the elements is known.
+    /// Traps for a type-erased set.
     private func verifyPositions(_ member: String) {
         if words.className == CollectionVocabulary.set.className {
             throwRealmException("\(member) is not available on MutableSet")
@@ -76,7 +77,7 @@ extension RealmCollection {
         return core
     }
 
-    /// nil for an unmanaged collection, which is asked in memory.
+    /// Returns nil for an unmanaged collection, which is queried in memory.
     func managedCore() -> ResultsCore? {
         let core = _origin?.core
         core?.verifyValid()
@@ -85,8 +86,8 @@ extension RealmCollection {
 }
 
 extension ResultsCore {
-    /// What a query does that starts from something that is gone: as any read of it, it finds nothing, unless the
-    /// configuration asks for the original's exception (design decision 8).
+    /// Handles a query whose source was deleted: it has no results, like any read of a deleted object, unless the
+    /// configuration enables the original's exception (design decision 8).
     func verifyValid() {
         guard realm.configuration.invalidatedAccess == .trap, isInvalidated else { return }
         realm.refuse("Collection is no longer valid")
@@ -94,12 +95,12 @@ extension ResultsCore {
 }
 
 extension RealmCollection where Element: KeypathSortable {
-    /// The elements in the order of a property, or of one of linked objects: `"toy.name"`.
+    /// Returns the elements in the order of a property, or of one of linked objects: `"toy.name"`.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// The elements in the order of a property.
+    /// Returns the elements in the order of a property.
     public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<
         Element
     >
@@ -107,7 +108,7 @@ extension RealmCollection where Element: KeypathSortable {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// The first element, in the present order, of each combination of values of these properties.
+    /// Returns the first element, in the current order, of each combination of values of these properties.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == PartialKeyPath<Element>, Element: ObjectBase {
         distinct(by: keyPaths.map { PropertyProbe.name(of: $0) })
@@ -115,11 +116,11 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-    /// The values in order.
+    /// Returns the values in order.
     public func sorted(ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
     }
 
-    /// The first of each set of equal values.
+    /// Returns the first of each set of equal values.
     public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What all collections of this library have in common.
+/// The common base of all collections of this library.
 ///
-/// Lazy: `map` and `filter` with closures compute at each access, as those of `LazyCollection` do.
+/// Lazy: `map` and `filter` with closures are evaluated at each access, as those of `LazyCollection` are.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
     ThreadConfined
 where Element: RealmCollectionValue {
@@ -12,8 +12,8 @@ where Element: RealmCollectionValue {
 
 /// A collection with an order: `List`, `Results`, `LinkingObjects`.
 ///
-/// Live: what is read is always the state of the Realm that the collection belongs to. Iteration goes over the elements
-/// that were there when it began, so the loop may change the collection.
+/// Live: reads always return the state of the Realm that the collection belongs to. Iteration uses the elements at its
+/// beginning, so the loop may change the collection.
 public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
     /// The number of elements.
     var count: Int { get }
@@ -24,24 +24,25 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
     /// The last element; nil when empty.
     var last: Element? { get }
 
-    /// The position of the first element equal to `object`; nil when there is none.
+    /// Returns the position of the first element equal to `object`, or nil if none is equal.
     func index(of object: Element) -> Int?
 
-    /// The elements' properties of this name, as an array with nil for null; the elements themselves for `"self"`.
+    /// Returns the elements' properties of this name, as an array with nil for null; the elements themselves for
+    /// `"self"`.
     func value(forKey key: String) -> Any?
 
-    /// The elements' properties like `value(forKey:)`, but also properties of linked objects, or what an operator
-    /// gives.
+    /// Returns the elements' properties like `value(forKey:)`, but also properties of linked objects, or the result of
+    /// an operator.
     func value(forKeyPath keyPath: String) -> Any?
 
-    /// Gives the property of each element a value.
+    /// Sets the property of each element to a value.
     func setValue(_ value: Any?, forKey key: String)
 
-    /// What queries on the collection start from; nil when no Realm manages it.
+    /// The source for queries on the collection; nil if it is unmanaged.
     var _origin: _CollectionOrigin? { get }
 }
 
-/// A managed collection as something that queries start from.
+/// A managed collection as the source of queries.
 public struct _CollectionOrigin {
     let core: ResultsCore
 
@@ -49,10 +50,10 @@ public struct _CollectionOrigin {
 }
 
 extension RealmCollectionBase {
-    /// Nothing is promised: damage may keep elements from being found that are counted.
+    /// Zero, because damage may prevent reading elements that are included in the count.
     @inlinable public var underestimatedCount: Int { 0 }
 
-    /// The elements. (The standard library's own relies on the count.)
+    /// Returns the elements. (The standard library's implementation relies on the count.)
     @inlinable public func _copyToContiguousArray() -> ContiguousArray<Element> {
         var elements = ContiguousArray<Element>()
         elements.reserveCapacity(count)
@@ -62,8 +63,7 @@ extension RealmCollectionBase {
 }
 
 extension RealmCollection {
-    /// Looks for an object by its row where equality is that of rows. For all else the elements are compared one by
-    /// one.
+    /// Searches for an object by its row if equality is that of rows. Otherwise, the elements are compared one by one.
     public func _customContainsEquatableElement(_ element: Element) -> Bool? {
         guard let object = element as? ObjectBase, let realm = object._rlmRow.realm, object.hasRow,
             object.classInfo.primaryKey != nil || realm.isFrozen, let core = _origin?.core, core.realm === realm,
@@ -74,17 +74,17 @@ extension RealmCollection {
 
     /// The position of the first element: 0.
     public var startIndex: Int { 0 }
-    /// The position behind the last element: `count`.
+    /// The position after the last element: `count`.
     public var endIndex: Int { count }
-    /// The position behind another one.
+    /// Returns the position after another one.
     public func index(after i: Int) -> Int { i + 1 }
-    /// The position in front of another one.
+    /// Returns the position before another one.
     public func index(before i: Int) -> Int { i - 1 }
 
-    /// What `transform` makes of each element, in order.
+    /// Returns the results of `transform` for all elements, in order.
     ///
-    /// The elements are those that the collection has when the call begins, as in an iteration. (The standard library's
-    /// own asks a collection for each element by its position.)
+    /// Uses the elements at the beginning of the call, as in an iteration. (The standard library's implementation reads
+    /// each element by its position.)
     @inlinable public func map<Transformed, Failure: Error>(
         _ transform: (Element) throws(Failure) -> Transformed
     ) throws(Failure) -> [Transformed] {

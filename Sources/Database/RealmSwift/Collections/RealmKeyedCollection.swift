@@ -4,24 +4,24 @@ import Dispatch
 
 /// A collection of values by key: `Map`.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
-    /// What values are found by.
+    /// The type of the keys.
     associatedtype Key: _MapKey
-    /// What is found.
+    /// The type of the values.
     associatedtype Value: RealmCollectionValue
 
     /// The Realm that manages the collection; nil when unmanaged.
     var realm: Realm? { get }
 
-    /// Whether the collection was managed and its object is gone.
+    /// A Boolean value that indicates whether the collection was managed and its object was deleted.
     var isInvalidated: Bool { get }
 
-    /// Whether the collection belongs to a frozen object.
+    /// A Boolean value that indicates whether the collection belongs to a frozen object.
     var isFrozen: Bool { get }
 
-    /// The collection as it is in the version that its Realm reads.
+    /// Returns the collection as it is in the version that its Realm reads.
     func freeze() -> Self
 
-    /// The collection in the live Realm of the caller's thread; nil if its object was deleted since.
+    /// Returns the collection in the live Realm of the caller's thread, or nil if its object has been deleted.
     func thaw() -> Self?
 
     /// The number of entries.
@@ -33,38 +33,39 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Adds an entry, or replaces the value of the one with this key.
     func updateValue(_ value: Value, forKey key: Key)
 
-    /// Removes the entry with this key, if there is one.
+    /// Removes the entry with this key, if it exists.
     func removeObject(for key: Key)
 
     /// Removes all entries.
     func removeAll()
 
-    /// The value of a key; nil if there is no such key. Assigning nil removes the entry.
+    /// The value of a key; nil if the key doesn't exist. Assigning nil removes the entry.
     subscript(key: Key) -> Value? { get set }
 
-    /// The value of a key in its stored form; nil if there is no such key.
+    /// Returns the value of a key in its stored form; nil if the key doesn't exist.
     func value(forKey key: String) -> AnyObject?
 
-    /// The value of a key like `value(forKey:)`, but also a property of the value behind the key, or what an operator
-    /// gives.
+    /// Returns the value of a key like `value(forKey:)`, but also a property of the value, or the result of an
+    /// operator.
     func value(forKeyPath keyPath: String) -> AnyObject?
 
     /// Adds an entry, or replaces the value of the one with this key; nil removes it.
     func setValue(_ value: Any?, forKey key: String)
 
-    /// Whether some entry satisfies a condition.
+    /// Returns whether any entry satisfies a condition.
     func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
 
-    /// The values in order.
+    /// Returns the values in order.
     func sorted(ascending: Bool) -> Results<Value>
 
-    /// The values, which are objects, in the order of a property.
+    /// Returns the values, which are objects, in the order of a property.
     func sorted(byKeyPath keyPath: String, ascending: Bool) -> Results<Value>
 
-    /// The values in an order. The first descriptor counts most.
+    /// Returns the values in an order. The first descriptor has the highest priority.
     func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor
 
-    /// Calls `block` with the collection as it is, and again whenever it has changed, until the token is let go.
+    /// Calls `block` with the collection's current state, and again after each change, until the token is invalidated
+    /// or deallocated.
     func observe(
         keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
     ) -> NotificationToken
@@ -75,39 +76,39 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The values, in the order of `keys`.
     var values: [Value] { get }
 
-    /// The least value of a property.
+    /// Returns the minimum of a property.
     func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
 
-    /// The greatest value of a property.
+    /// Returns the maximum of a property.
     func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
 
-    /// The sum of a property.
+    /// Returns the sum of a property.
     func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
 
-    /// The average of a property.
+    /// Returns the average of a property.
     func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// The least value of a property of the objects.
+    /// Returns the minimum of a property of the objects.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType {
         min(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The greatest value of a property of the objects.
+    /// Returns the maximum of a property of the objects.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType {
         max(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The sum of a property of the objects. Integers wrap around.
+    /// Returns the sum of a property of the objects. Integers wrap around.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
     where T.PersistedType: AddableType {
         sum(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The average of a property of the objects.
+    /// Returns the average of a property of the objects.
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: AddableType {
         average(ofProperty: PropertyProbe.name(of: keyPath))
@@ -116,7 +117,7 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
 
 extension RealmKeyedCollection
 where Value: OptionalProtocol, Value.Wrapped: ObjectBase, Value.Wrapped: RealmCollectionValue {
-    /// The objects in the order of a property.
+    /// Returns the objects in the order of a property.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
     ) -> Results<Value> where T.PersistedType: SortableType {
@@ -125,29 +126,29 @@ where Value: OptionalProtocol, Value.Wrapped: ObjectBase, Value.Wrapped: RealmCo
 }
 
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
-    /// The least value.
+    /// Returns the minimum.
     public func min() -> Value? { ElementAggregate.value(.min, over: values) }
 
-    /// The greatest value.
+    /// Returns the maximum.
     public func max() -> Value? { ElementAggregate.value(.max, over: values) }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
-    /// The sum of the values. Integers wrap around.
+    /// Returns the sum of the values. Integers wrap around.
     public func sum() -> Value {
-        // As with the other collections.
+        // As for the other collections.
         if realm == nil, count == 0, let zero = AnyRealmValue.int(0) as? Value { return zero }
         return ElementAggregate.sum(over: values)
     }
 
-    /// The average of the values.
+    /// Returns the average of the values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         ElementAggregate.value(.average, over: values)
     }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: SortableType {
-    /// The values in order.
+    /// Returns the values in order.
     public func sorted(ascending: Bool = true) -> Results<Value> {
         sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
     }

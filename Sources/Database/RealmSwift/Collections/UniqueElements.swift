@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The elements of a set that no Realm manages. They are told apart as those of a managed one are.
+/// The elements of an unmanaged set, with the equality of a managed one.
 struct UniqueElements<Element: RealmCollectionValue> {
     private(set) var elements: [Element] = []
     private var places: [StoredIdentity: Int] = [:]
@@ -16,7 +16,7 @@ struct UniqueElements<Element: RealmCollectionValue> {
         elements.append(element)
     }
 
-    /// The last element takes the place of the one that goes.
+    /// The last element takes the position of the removed one.
     mutating func remove(_ element: Element) {
         guard let place = places.removeValue(forKey: StoredIdentity(element)) else { return }
         let last = elements.removeLast()
@@ -26,8 +26,8 @@ struct UniqueElements<Element: RealmCollectionValue> {
     }
 }
 
-/// What an element is to a set: an object by itself, a value by how it compares in the file (content 8.3), where text
-/// is its bytes and mixed numbers of different types are equal if their values are.
+/// The identity of an element in a set: an object by itself, a value by its comparison in the file (content 8.3), where
+/// strings are compared by their bytes and mixed numbers of different types are equal if their values are.
 private struct StoredIdentity: Hashable {
     private let object: ObjectBase?
     private let value: StoredValue
@@ -47,7 +47,7 @@ private struct StoredIdentity: Hashable {
 
     func hash(into hasher: inout Hasher) {
         if let object {
-            // Two accessors of one row have to hash alike.
+            // Two accessors of one row must have equal hashes.
             if object.isManaged { hasher.combine(object._rlmRow.key.rawValue) } else { hasher.combine(object) }
         } else if let number = value.number {
             hasher.combine(number.isNaN ? 0 : number.rounded())
@@ -58,7 +58,7 @@ private struct StoredIdentity: Hashable {
 }
 
 extension StoredValue {
-    /// A number, roughly.
+    /// An approximation of the number.
     fileprivate var number: Double? {
         switch self {
         case .int(let value): Double(value)

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The entries of a map that no Realm manages. Keys are told apart by their bytes, as those of a managed one are.
+/// The entries of an unmanaged map. Keys are compared by their bytes, as in a managed map.
 struct UniqueEntries<Key: _MapKey, Value> {
     private(set) var entries: [(key: Key, value: Value)] = []
     private var places: [StoredValue: Int] = [:]
@@ -22,7 +22,7 @@ struct UniqueEntries<Key: _MapKey, Value> {
         }
     }
 
-    /// The last entry takes the place of the one that goes.
+    /// The last entry takes the position of the removed one.
     private mutating func remove(_ identity: StoredValue, at place: Int) {
         places[identity] = nil
         let last = entries.removeLast()

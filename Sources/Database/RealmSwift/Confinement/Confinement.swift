@@ -4,19 +4,19 @@ import Dispatch
 import Foundation
 import RealmSystem
 
-/// Where an instance of a Realm may be used, and with it everything got from it.
+/// The thread, queue or actor on which an instance of a Realm, and everything obtained from it, may be used.
 enum Confinement: Sendable {
     /// One thread, by its token.
     case thread(UInt)
-    /// One thread whose run loop was found running, by its token.
+    /// One thread whose run loop is running, by its token.
     case runLoop(UInt, RunLoopMark)
-    /// A serial queue. The main thread, the main queue and the main actor are one place, that of the main queue.
+    /// A serial queue. The main thread, the main queue and the main actor are one confinement, that of the main queue.
     case queue(QueueMark, DispatchQueue)
     case actor(ActorMark)
-    /// Frozen: anywhere, which the quick check knows.
+    /// Frozen: usable anywhere, which the quick check handles.
     case none
 
-    /// What error texts call the place.
+    /// The name of the confinement in error texts.
     var description: String {
         switch self {
         case .thread, .runLoop: "the thread that it was opened on"
@@ -28,10 +28,10 @@ enum Confinement: Sendable {
 
     static var main: Confinement { .queue(.main, .main) }
 
-    /// The place that the caller is at, as a Realm is opened where nothing else is said.
+    /// The caller's confinement, which is the default for opening a Realm.
     static var current: Confinement { QueueMark.isMain ? .main : .thread(ThreadToken.current()) }
 
-    /// What tells the places apart under which instances are cached.
+    /// The cache key of an instance's confinement.
     enum Key: Hashable {
         case thread(UInt)
         case mark(ObjectIdentifier)
@@ -46,7 +46,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// What the quick check compares the thread with: 0 where it cannot tell, so that `isCurrent` is asked.
+    /// The thread token compared by the quick check: 0 if it can't decide, so that `isCurrent` is used.
     var threadToken: UInt {
         switch self {
         case .thread(let token), .runLoop(let token, _): token
@@ -55,7 +55,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether the caller is there. For an actor this traps if it is not: Swift offers no other question.
+    /// Whether the caller runs in the confinement. For an actor this traps otherwise: Swift provides no other check.
     var isCurrent: Bool {
         switch self {
         case .thread(let token), .runLoop(let token, _): token == ThreadToken.current()
@@ -65,7 +65,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Whether work can be sent there.
+    /// Whether work can be scheduled in the confinement.
     var canSchedule: Bool {
         switch self {
         case .queue, .actor, .runLoop: true
@@ -82,7 +82,7 @@ enum Confinement: Sendable {
         }
     }
 
-    /// Runs `body` there, after what was sent there before. Nothing happens where no work can be sent to.
+    /// Schedules `body` in the confinement, after earlier work. Does nothing if no work can be scheduled there.
     func run(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .queue(let mark, let queue): mark.run(body, on: queue)
@@ -93,10 +93,10 @@ enum Confinement: Sendable {
     }
 }
 
-/// What tells a dispatch queue from others, and whether the caller is on it.
+/// Identifies a dispatch queue and checks whether the caller runs on it.
 ///
-/// The queue holds it: `DispatchQueue` itself is on some platforms only a handle, one of many for the same queue. The
-/// key is immutable, hence `@unchecked`.
+/// Retained by the queue: on some platforms `DispatchQueue` is only one of many handles for the same queue. The key is
+/// immutable, hence `@unchecked`.
 final class QueueMark: @unchecked Sendable {
     /// Finds the mark of a given queue.
     private static let ofQueue = DispatchSpecificKey<QueueMark>()
@@ -104,7 +104,7 @@ final class QueueMark: @unchecked Sendable {
 
     static let main = QueueMark.of(.main)
 
-    /// Finds this mark from on the queue, or from one whose work this queue runs.
+    /// Finds this mark on the queue itself, or on one whose work this queue runs.
     private let key = DispatchSpecificKey<Bool>()
     let waiting = WaitingPorts()
 
@@ -118,8 +118,8 @@ final class QueueMark: @unchecked Sendable {
         return mark
     }
 
-    /// Runs `body` on the queue, after what was sent there before. What is sent to the main queue goes on while one of
-    /// its blocks runs the main run loop, as Realm's does.
+    /// Schedules `body` on the queue, after earlier work. Work for the main queue also runs while one of its blocks
+    /// runs the main run loop, as in Realm.
     func run(_ body: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
         if self === QueueMark.main { NestedQueueWork.main.run(body) } else { queue.async(execute: body) }
     }
@@ -128,11 +128,11 @@ final class QueueMark: @unchecked Sendable {
         DispatchQueue.getSpecific(key: key) != nil || self === QueueMark.main && Thread.isMainThread
     }
 
-    /// Whether the caller is on the main thread or the main queue, which on Linux may have left that thread.
+    /// Whether the caller is on the main thread or the main queue, which on Linux may no longer run on that thread.
     static var isMain: Bool { Thread.isMainThread || main.isCurrent }
 }
 
-/// An actor that a Realm is isolated to. It is not held: the actor is likely to hold the Realm.
+/// An actor that a Realm is isolated to. Not retained, because the actor usually retains the Realm.
 ///
 /// `actor` is set once; `work` is guarded by its lock.
 final class ActorMark: @unchecked Sendable {
@@ -159,7 +159,7 @@ final class ActorMark: @unchecked Sendable {
         return true
     }
 
-    /// Runs `body` on the actor. Tasks may overtake each other, so what they run is kept in order here.
+    /// Schedules `body` on the actor. Tasks may overtake each other, so the order of their work is maintained here.
     func run(_ body: @escaping @Sendable () -> Void) {
         guard let actor else { return }
         work.withLock { $0.append(body) }

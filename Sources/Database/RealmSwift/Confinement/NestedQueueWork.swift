@@ -2,10 +2,10 @@
 
 import Dispatch
 
-/// Work on its way to a serial queue whose blocks may run a run loop, as those of the main queue do.
+/// Work scheduled on a serial queue whose blocks may run a run loop, such as those of the main queue.
 ///
-/// The queue runs nothing while one of its blocks runs the loop. So each piece is sent to the loop as well, if that
-/// runs, and there it waits for a few passes, in which the queue has its turn if it can. Pieces stay in order.
+/// The queue runs nothing while one of its blocks runs the loop. So each item is also scheduled on the loop, if that
+/// runs, where it waits for a few passes to let the queue run it first if possible. Items stay in order.
 final class NestedQueueWork: Sendable {
     static let main = NestedQueueWork(.main, .main)
 
@@ -33,8 +33,8 @@ final class NestedQueueWork: Sendable {
         runInLoop(upTo: number, after: 4)
     }
 
-    /// Keeps the loop from returning while the next piece is on its way: a loop without sources returns at once where
-    /// the queue's own work doesn't count.
+    /// Keeps the loop from returning while an item is pending: a loop without sources returns at once on platforms
+    /// where the queue's own work doesn't count.
     private func keepLoop() {
         let isFirst = isLoopKept.withLock { isKept in
             defer { isKept = true }

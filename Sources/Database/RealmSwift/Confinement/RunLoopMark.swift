@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The run loop of a thread, which does the work that other threads send there.
+/// The run loop of a thread, which runs work scheduled by other threads.
 ///
-/// `loop` and its `handle` are set once, and used only for what other threads may do with a run loop; `work` is guarded
-/// by its lock.
+/// `loop` and its `handle` are set once, and used only for operations that other threads may perform on a run loop;
+/// `work` is guarded by its lock.
 @safe final class RunLoopMark: @unchecked Sendable {
     /// Keeps `handle` valid.
     private let loop: RunLoop
@@ -19,28 +19,28 @@ import Foundation
 
     static let main = RunLoopMark(.main, mainLoop())
 
-    /// That of the caller's thread, if it runs.
+    /// The run loop of the caller's thread, if it runs.
     static var current: RunLoopMark? {
         let loop = RunLoop.current
         return loop.currentMode == nil ? nil : RunLoopMark(loop, currentLoop())
     }
 
-    /// Runs `body` on the thread, after what was sent there before.
+    /// Schedules `body` on the thread, after earlier work.
     ///
-    /// Not by a timer for each call: Foundation's timers are never freed on Linux. Blocks that wait while the loop runs
-    /// within one of them may be overtaken, so what they run is kept in order here.
+    /// Doesn't use a timer for each call, because Foundation's timers are never freed on Linux. Blocks that wait while
+    /// the loop runs within one of them may be overtaken, so the order of their work is maintained here.
     func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0.append(body) }
         perform { self.runNext() }
     }
 
-    /// Gives the loop something to wait for, for good.
+    /// Adds a permanent timer to the loop, so that it keeps running.
     func keep() { loop.add(Timer(timeInterval: 1e9, repeats: true) { _ in }, forMode: .common) }
 
     /// Whether the loop runs.
     var isRunning: Bool { loop.currentMode != nil }
 
-    /// Runs `body` in a coming pass of the loop.
+    /// Runs `body` in a later pass of the loop.
     func perform(_ body: @escaping @Sendable () -> Void) { RealmSwift.perform(on: handle, body) }
 
     private func runNext() {
@@ -70,7 +70,7 @@ import Foundation
 
     private func mainLoop() -> LoopHandle { unsafe LoopHandle(pointer: getMainLoop()) }
 
-    /// The mode that stands for all common ones. Unsafe by its type only: the text never changes.
+    /// The mode that represents all common ones. Unsafe by its type only: the string never changes.
     nonisolated(unsafe) private let commonModes = RunLoop.Mode.common.rawValue as NSString
 
     private func perform(on loop: LoopHandle, _ body: @escaping () -> Void) {
@@ -78,7 +78,7 @@ import Foundation
         unsafe wakeUp(loop.pointer)
     }
 
-    // Foundation's library has the functions of Core Foundation, and its Swift module lacks them.
+    // Foundation's library contains the functions of Core Foundation, but its Swift module doesn't declare them.
     @_silgen_name("CFRunLoopGetMain") private func getMainLoop() -> UnsafeMutableRawPointer
     @_silgen_name("CFRunLoopGetCurrent") private func getCurrentLoop() -> UnsafeMutableRawPointer
     @_silgen_name("CFRunLoopWakeUp") private func wakeUp(_ loop: UnsafeMutableRawPointer)

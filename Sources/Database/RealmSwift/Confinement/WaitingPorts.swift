@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What looks, at its own place, for what has happened elsewhere.
+/// Checks for changes made elsewhere, in its own confinement.
 protocol WakeReceiver: AnyObject, Sendable {
-    /// Called at the place, after any number of wake-ups.
+    /// Called in the confinement, after one or more wake-ups.
     func receiveWake()
 }
 
-/// The instances of one queue that are to look for a newer version.
+/// The instances of one queue that have to check for a newer version.
 ///
-/// One closure for all of them is on its way to the queue: in a program that never runs its main queue, one for each
-/// Realm that is opened there would pile up.
+/// A single closure for all of them is scheduled on the queue: in a program that never runs its main queue, one closure
+/// for each opened Realm would accumulate.
 final class WaitingPorts: Sendable {
     private struct Waiting {
         weak var port: (any WakeReceiver)?
@@ -22,10 +22,10 @@ final class WaitingPorts: Sendable {
 
     private let state = Locked(State())
 
-    /// How many wait, but for those that were gone when a port was added last.
+    /// The number of waiting ports, except for those that were already deallocated when a port was last added.
     var count: Int { state.withLock { $0.ports.count } }
 
-    /// Has the port arrive soon where `send` sends it, which always is the same queue.
+    /// Wakes the port soon where `send` schedules it, which always is the same queue.
     func add(_ port: any WakeReceiver, _ send: (@escaping @Sendable () -> Void) -> Void) {
         let isFirst = state.withLock { state in
             state.ports.removeAll { $0.port == nil }

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// A number that was asked for by key as Foundation's, which casts to each numeric type that can hold it, where the
-/// property is of another type than `Int` and `Double`: programs that were written for Foundation's ask for `Int` as
-/// well as for the property's own type (row S11). `Int` and `Double` themselves stay what they are, because to make a
-/// number of Foundation's and cast it back takes ten times as long.
+/// Returns a number read by key as Foundation's number, which casts to each numeric type that can hold it, if the
+/// property's type isn't `Int` or `Double`: programs written for Foundation's numbers read `Int` as well as the
+/// property's own type (row S11). `Int` and `Double` are returned unchanged, because converting them to a number of
+/// Foundation and back takes ten times as long.
 func boxedNumber(_ value: Any?, of property: PropertyInfo) -> Any? {
-    // Each cast below is looked up at run time.
+    // Each cast below is resolved at run time.
     guard let value, property.isNumber || property.shape.type == .any else { return value }
     if isPlain(value) && !property.boxesNumbers { return value }
     switch value {

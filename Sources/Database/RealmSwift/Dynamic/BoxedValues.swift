@@ -3,14 +3,15 @@
 import Foundation
 import RealmStorage
 
-/// Values as the original's class type takes them: Foundation's null for nil. A single value is an array of one.
+/// Returns values in the form that the original's class type takes: Foundation's null for nil. A single value becomes
+/// an array of one element.
 func boxed(_ value: Any?) -> [AnyObject] {
     let values = value as? [Any?] ?? [value]
     return values.map { flattened($0).map { $0 as AnyObject } ?? NSNull() }
 }
 
 extension StoredValue {
-    /// The value in its Swift type; nil for null, and for links and collections, which are no values by themselves.
+    /// The value in its Swift type; nil for null, links and collections.
     var dynamicValue: Any? {
         switch self {
         case .null, .link, .typedLink, .list, .dictionary: nil

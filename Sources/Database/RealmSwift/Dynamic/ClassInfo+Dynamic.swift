@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// Classes as dynamic objects have them.
+/// Class descriptions for dynamic objects.
 extension ClassInfo {
-    /// A Swift class, with its properties by their names in Swift.
+    /// Creates the description of a Swift class, with its properties by their names in Swift.
     convenience init(dynamic model: ClassInfo) {
         let properties = model.allProperties.enumerated().map { index, property in
             PropertyInfo(
@@ -18,8 +18,8 @@ extension ClassInfo {
             kind: model.kind, hasOnlyProperties: true)
     }
 
-    /// A table, with its properties by the names of their columns. `declared` is what the program has for the class
-    /// now, or will have after a migration.
+    /// Creates the description of a table, with its properties by the names of their columns. `declared` is the
+    /// program's declaration of the class now, or after a migration.
     convenience init(dynamic table: Table, in source: any TableSource, declared: ClassInfo? = nil) throws {
         let plain = Set(declared?.properties.filter(\.isPlainNumber).map(\.columnName) ?? [])
         let properties = try table.propertyColumns.enumerated().map { index, column in
@@ -53,7 +53,7 @@ extension ColumnType {
 }
 
 extension _PropertyShape {
-    /// The same, but that its objects are dynamic ones and its values are those that are stored.
+    /// The shape with dynamic objects as its objects and with values in their stored form.
     fileprivate var dynamic: _PropertyShape {
         guard type == .object || type == .linkingObjects else {
             return _PropertyShape(type: type, collection: collection, isOptional: isOptional)

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A property of a `DynamicObject`, as code that treats all properties alike knows it.
+/// A property of a `DynamicObject`, for code that treats all properties alike.
 ///
-/// There is no wrapper inside the object: the "offset" of such a field is its place among the properties of the class,
-/// and an address is only ever taken apart again, never read.
+/// The object contains no wrapper: the "offset" of such a field is its index among the properties of the class, and an
+/// address is only converted back to that, never dereferenced.
 enum DynamicField<Value: _Persistable>: PersistedField {
     static var shape: _PropertyShape { Value._shape }
     static var keyOffset: Int { 0 }
@@ -83,7 +83,7 @@ enum DynamicField<Value: _Persistable>: PersistedField {
         return value
     }
 
-    /// nil for an unmanaged object.
+    /// Returns nil for an unmanaged object.
     private static func key(of object: DynamicObject, _ index: Int) -> PropertyKey? {
         object._rlmRow.managed.map { PropertyKey($0.columns[index].leafIndex) }
     }

@@ -6,8 +6,8 @@ extension DynamicObject {
         let value: Any?
     }
 
-    /// A value whose objects are of the property's class, made from dictionaries and other values where that is needed;
-    /// nil if it cannot be.
+    /// Returns a value whose objects are of the property's class, created from dictionaries and other values if
+    /// necessary; nil if that fails.
     func prepared(_ value: Any?, for property: PropertyInfo) -> Prepared? {
         guard property.shape.type == .object, let value, !(value is RLMSwiftCollectionBase) || !isOwn(value),
             let className = property.objectClassName
@@ -35,7 +35,7 @@ extension DynamicObject {
         value is List<DynamicObject> || value is MutableSet<DynamicObject> || value is Map<String, DynamicObject?>
     }
 
-    /// An object to link to: the value itself, or one made from it.
+    /// Returns an object to link to: the value itself, or one created from it.
     private func linked(_ value: Any, _ className: String) -> DynamicObject? {
         if let object = value as? ObjectBase { return DynamicObject.view(of: object) }
         guard let realm = _rlmRow.realm ?? detached.owner else { return nil }
@@ -52,7 +52,7 @@ extension DynamicObject {
 }
 
 extension ObjectBase {
-    /// A value of any type as the engine takes one of this property; nil if it cannot be converted.
+    /// Converts a value of any type to the engine's form for this property; nil if that fails.
     func content(converting value: Any?, for property: PropertyInfo) -> _StoredContent? {
         let wrapper = property.field.wrapper
         guard let dynamic = self as? DynamicObject else { return wrapper.content(converting: value) }

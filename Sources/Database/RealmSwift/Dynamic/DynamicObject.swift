@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An object whose properties are known by name only: of any table of the file, whether there is a Swift class for it
-/// or not.
+/// An object whose properties are accessed by name only: of any table of the file, with or without a Swift class.
 ///
 /// ```swift
 /// for dog in realm.dynamicObjects("Dog").filter("age > 3") {
@@ -13,45 +12,45 @@
 /// are Swift's own, nil for null, and numbers cast to every numeric type that can hold them. A link is an object of its
 /// Swift class if the Realm has one, and in a migration or without such a class a `DynamicObject`; an object inside a
 /// mixed value is a `DynamicObject`. A collection is the `List`, `MutableSet` or `Map` of its element type, of
-/// `DynamicObject` for objects; an inverse property of the Swift class is `LinkingObjects<DynamicObject>`. Everything
-/// else is as for any `Object`.
+/// `DynamicObject` for objects; an inverse property of the Swift class is `LinkingObjects<DynamicObject>`. Otherwise it
+/// behaves like any `Object`.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-    /// What an unmanaged one is.
+    /// The state of an unmanaged object.
     struct Detached {
         var info = DynamicObject.blank
-        /// The Realm that its class was found in, where those of the objects it links to are.
+        /// The Realm in which its class, and those of the objects it links to, were found.
         var owner: RealmInstance?
-        /// Values of the properties' own types, by the place of the property.
+        /// Values of the properties' own types, by the index of the property.
         var values: [Int: Any] = [:]
-        /// An unmanaged object of a Swift class, whose properties are then shown instead.
+        /// An unmanaged object of a Swift class whose properties are shown instead.
         var subject: ObjectBase?
     }
 
     /// An object without a class, which has no properties.
     private static let blank = ClassInfo(objectClass: DynamicObject.self, properties: [], name: "DynamicObject")
 
-    /// Touched as the object is, by one thread, and never across a call that could come back here.
+    /// Confined to one thread like the object, and never accessed across a call that could reenter.
     @safe @exclusivity(unchecked) var detached = Detached()
 
-    /// Makes an object without a class or properties. Those with one come from a Realm.
+    /// Creates an object without a class or properties. Objects with a class are created by a Realm.
     public required init() { super.init() }
 
-    /// An unmanaged object of a class of `owner`.
+    /// Creates an unmanaged object of a class of `owner`.
     convenience init(_ info: ClassInfo, in owner: RealmInstance) {
         self.init()
         detached.info = info
         detached.owner = owner
     }
 
-    /// A view of an unmanaged object of a Swift class.
+    /// Creates a view of an unmanaged object of a Swift class.
     private convenience init(showing subject: ObjectBase) {
         self.init()
         detached.info = ClassInfo(dynamic: subject.classInfo)
         detached.subject = subject
     }
 
-    /// The object itself, or a dynamic view of it: of its row, if it is managed.
+    /// Returns the object itself, or a dynamic view of it: of its row, if it is managed.
     static func view(of object: ObjectBase) -> DynamicObject {
         if let object = object as? DynamicObject { return object }
         guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed,
@@ -60,10 +59,9 @@ public final class DynamicObject: Object {
         return realm.object(of: DynamicObject.self, realm.dynamicClass(of: table), object._rlmRow.key)
     }
 
-    /// The class.
     var info: ClassInfo { _rlmRow.managed?.info ?? detached.info }
 
-    /// The object as one of a Swift class, if it is of that class.
+    /// Returns the object as an instance of a Swift class, if it is of that class.
     func object<Typed: ObjectBase>(of type: Typed.Type) -> Typed? {
         if let subject = detached.subject { return subject as? Typed }
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, let table = realm.table(managed.tableKey),
@@ -72,8 +70,8 @@ public final class DynamicObject: Object {
         return realm.object(of: type, model, _rlmRow.key)
     }
 
-    /// A value that is or may be an object, as programs get it: a link as an object of its Swift class, but in a
-    /// migration, whose objects are dynamic ones (row S17).
+    /// Returns a value that may be an object in the form presented to programs: a link as an object of its Swift class,
+    /// except in a migration, whose objects are dynamic ones (row S17).
     func shown(_ value: Any?, of property: PropertyInfo) -> Any? {
         guard let object = value as? ObjectBase else { return value }
         if property.shape.type == .any { return DynamicObject.view(of: object) }
@@ -84,7 +82,7 @@ public final class DynamicObject: Object {
         return realm.object(of: model.info.objectClass, model, object._rlmRow.key)
     }
 
-    /// The objects that lead here through a property of their class (row R17).
+    /// Returns the objects that link to this one through a property of their class (row R17).
     func inverse(_ property: PropertyInfo, at index: Int) -> Any? {
         if let subject = detached.subject { return subject.dynamicValue(named: property.name) }
         guard let anchor = OwnerReference(self), !anchor.realm.isMigrating else {
@@ -115,7 +113,7 @@ public final class DynamicObject: Object {
         set { self[member] = newValue }
     }
 
-    /// The property with this name, as `object["name"]`.
+    /// Returns the property with this name, as `object["name"]`.
     public func value(forUndefinedKey key: String) -> Any? { self[key] }
 
     /// Sets the property with this name, as `object["name"] = value`.
@@ -124,14 +122,14 @@ public final class DynamicObject: Object {
     public override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What migrations call an object.
+/// The type of the objects in migrations.
 public typealias MigrationObject = DynamicObject
 
 /// Another name of ``DynamicObject``.
 public typealias RealmSwiftDynamicObject = DynamicObject
 
 extension ObjectBase {
-    /// The object that is stored instead of this one: the Swift object that a dynamic one shows.
+    /// The object that is stored instead of this one: the Swift object shown by a dynamic one.
     var stored: ObjectBase { (self as? DynamicObject)?.detached.subject ?? self }
 
     /// Whether the object is embedded in another.

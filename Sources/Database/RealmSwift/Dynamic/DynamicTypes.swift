@@ -3,9 +3,9 @@
 import Foundation
 import RealmStorage
 
-/// The Swift types in which dynamic objects show their properties.
+/// The Swift types in which dynamic objects present their properties.
 enum DynamicTypes {
-    /// The field of a property: `DynamicField<List<Int?>>` for a list of optional integers.
+    /// Returns the field of a property: `DynamicField<List<Int?>>` for a list of optional integers.
     static func field(_ shape: _PropertyShape) -> any PersistedField.Type {
         switch shape.type {
         case .int: field(Int.self, shape)
@@ -58,7 +58,7 @@ enum DynamicTypes {
 }
 
 extension PropertyType {
-    /// What a column holds; nil for one that is no property.
+    /// Creates the property type of a column's type; nil for a column that isn't a property.
     init?(_ column: ColumnType) {
         switch column {
         case .int: self = .int

@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// The value inside any layers of optionals; nil for nil and for Foundation's null.
+/// Unwraps all layers of optionals; returns nil for nil and for Foundation's null.
 func flattened(_ value: Any?) -> Any? {
     guard let value else { return nil }
     if isPlain(value) || isContainer(value) { return value }
     if value is NSNull { return nil }
-    // Only an optional that holds nothing fails to give up its content here.
+    // Only an optional without a value can't be unwrapped here.
     guard let optional = value as? any AnyOptional else { return value }
     return optional.content.flatMap(flattened)
 }
 
-/// Whether the value is of one of the commonest types exactly. Whether it has a protocol, or is of some class, is
-/// looked up at run time, which takes a hundred times as long.
+/// Whether the value has exactly one of the commonest types. Checking for protocols or classes is a run-time lookup,
+/// which takes a hundred times as long.
 func isPlain(_ value: Any) -> Bool {
     func isPlain<Value>(_: Value) -> Bool {
         Value.self == String.self || Value.self == Int.self || Value.self == Double.self || Value.self == Bool.self
@@ -22,7 +22,7 @@ func isPlain(_ value: Any) -> Bool {
     return _openExistential(value, do: isPlain)
 }
 
-/// The value if it is of this type and no other, without the search for a way to convert it.
+/// Returns the value if it has exactly this type, without searching for a conversion.
 @inline(__always)
 func exactly<Wanted>(_: Wanted.Type, _ value: Any) -> Wanted? {
     func exactly<Value>(_ value: Value) -> Wanted? {
@@ -33,11 +33,11 @@ func exactly<Wanted>(_: Wanted.Type, _ value: Any) -> Wanted? {
 
 /// Whether the value is an array, a set or a dictionary of Swift.
 ///
-/// To be asked before anything asks of what class a value is: to tell, Foundation makes an object of such a value with
-/// all that is in it, at any depth.
+/// Call this before any check of a value's class: for that check, Foundation bridges such a value to an object with its
+/// contents, at any depth.
 func isContainer(_ value: Any) -> Bool { type(of: value) is any Container.Type }
 
-/// The value if it is an instance of the class.
+/// Returns the value if it is an instance of the class.
 func instance<Class: AnyObject>(_ value: Any?, of _: Class.Type) -> Class? {
     guard let value, !isContainer(value) else { return nil }
     return value as? Class
@@ -56,7 +56,7 @@ extension Optional: AnyOptional {
     fileprivate var content: Any? { self }
 }
 
-/// The elements of a value that is a collection; nil for all others, and for dictionaries, text and bytes.
+/// Returns the elements of a collection; nil for all other values, and for dictionaries, strings and data.
 func sequenceElements(of value: Any) -> [Any?]? {
     if value is String || value is Data || value is [AnyHashable: Any] || value is any RealmKeyedCollection {
         return nil
@@ -66,7 +66,7 @@ func sequenceElements(of value: Any) -> [Any?]? {
     return array(sequence)
 }
 
-/// The entries of a value that is a dictionary with text as keys; nil for all others.
+/// Returns the entries of a dictionary with strings as keys; nil for all other values.
 func dictionaryEntries(of value: Any) -> [(key: String, value: Any?)]? {
     if let values = valuesByName(value) {
         if let all = value as? [AnyHashable: Any], all.count != values.count { return nil }
@@ -80,12 +80,12 @@ private func entries(of map: some RealmKeyedCollection) -> [(key: String, value:
     map.keys.map { ($0._mapKey, map[$0].flatMap { flattened($0._rlmDynamicValue) }) }
 }
 
-/// A value as error texts print it.
+/// Returns a value as printed in error texts.
 func printed(_ value: Any?) -> String {
     value.map { "\($0)" } ?? "<null>"
 }
 
-/// Traps because `value`, flattened before, cannot be the value of a property.
+/// Traps because `value`, flattened before, can't be the value of a property.
 func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: ClassInfo) -> Never {
     let place = "\(property.shape.quotedName) property '\(info.name).\(property.name)'"
     if property.shape.type == .any, property.shape.collection == .none {
@@ -107,7 +107,7 @@ func throwInvalidValue(_ value: Any?, for property: PropertyInfo, of info: Class
     throwRealmException("Invalid value '\(printed(value))' of type '\(typeName(value))' for \(place).")
 }
 
-/// The type of a value as error texts print it.
+/// Returns the type of a value as printed in error texts.
 func typeName(_ value: Any?) -> String {
     value.map { _typeName(type(of: $0), qualified: false) } ?? "NSNull"
 }

@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Object {
-    /// The list with this name as one of dynamic objects.
+    /// Returns the list with this name as a list of dynamic objects.
     ///
-    /// - Precondition: There is a list with this name.
+    /// - Precondition: The object has a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
 
-    /// The set with this name as one of dynamic objects.
+    /// Returns the set with this name as a set of dynamic objects.
     ///
-    /// - Precondition: There is a set with this name.
+    /// - Precondition: The object has a set with this name.
     public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
         let property = collectionProperty(propertyName, .set)
         if let key = managedKey(of: property) { return _mutableSet(key) }
@@ -17,9 +17,9 @@ extension Object {
         return set
     }
 
-    /// The map with this name as one of dynamic objects.
+    /// Returns the map with this name as a map of dynamic objects.
     ///
-    /// - Precondition: There is a map with this name.
+    /// - Precondition: The object has a map with this name.
     public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
         let property = collectionProperty(propertyName, .dictionary)
         if let key = managedKey(of: property) { return _map(key) }
@@ -32,9 +32,9 @@ extension Object {
 }
 
 extension EmbeddedObject {
-    /// The list with this name as one of dynamic objects.
+    /// Returns the list with this name as a list of dynamic objects.
     ///
-    /// - Precondition: There is a list with this name.
+    /// - Precondition: The object has a list with this name.
     public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicListProperty(propertyName) }
 }
 
@@ -45,7 +45,7 @@ extension ObjectBase {
         return List(dynamicElements(of: property))
     }
 
-    /// The property with this name, which must be such a collection of objects.
+    /// Returns the property with this name, which must be such a collection of objects.
     fileprivate func collectionProperty(_ name: String, _ collection: _PropertyShape.Collection) -> PropertyInfo {
         let info = classInfo
         guard let property = info.property(named: name) else {
@@ -55,7 +55,7 @@ extension ObjectBase {
             let name = collection == .list ? "List" : collection == .set ? "MutableSet" : "Map"
             throwRealmException("Unsupported migration type of 'LinkingObjects' for type '\(name)'.")
         }
-        // A collection of values that a Realm manages can be counted, observed and read by key (row S17).
+        // A managed collection of values can be counted, observed and read by key (row S17).
         guard property.shape.collection == collection, property.shape.type == .object || isManaged else {
             throwRealmException(
                 """
@@ -66,12 +66,12 @@ extension ObjectBase {
         return property
     }
 
-    /// nil for an unmanaged object.
+    /// Returns nil for an unmanaged object.
     fileprivate func managedKey(of property: PropertyInfo) -> PropertyKey? {
         _rlmRow.managed?.column(named: property.name).map { PropertyKey($0.leafIndex) }
     }
 
-    /// Views of the objects in an unmanaged collection.
+    /// Returns views of the objects in an unmanaged collection.
     fileprivate func dynamicElements(of property: PropertyInfo) -> [DynamicObject] {
         let elements = dynamicValue(of: property).flatMap { sequenceElements(of: $0) } ?? []
         return elements.compactMap { ($0 as? ObjectBase).map(DynamicObject.view) }
@@ -79,7 +79,7 @@ extension ObjectBase {
 }
 
 extension AnyRealmValue {
-    /// The object, as a dynamic one; nil if the value is none.
+    /// The object as a dynamic one; nil if the value isn't an object.
     public var dynamicObject: DynamicObject? {
         if case .object(let value) = self { DynamicObject.view(of: value) } else { nil }
     }

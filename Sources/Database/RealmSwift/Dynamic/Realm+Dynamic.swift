@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Objects by the name of their class: of any table of the file, with or without a Swift class.
+/// Access to objects by the name of their class: of any table of the file, with or without a Swift class.
 extension Realm {
-    /// All objects of the class with this name, live and lazy as `objects(_:)`.
+    /// Returns all objects of the class with this name, live and lazy as `objects(_:)`.
     ///
-    /// Embedded objects are among them, whatever their parents are.
+    /// Includes embedded objects, whatever their parents are.
     ///
-    /// - Precondition: The file has such a class, and it is not an asymmetric one, whose objects are only written.
+    /// - Precondition: The file has such a class, and it isn't an asymmetric one, whose objects are write-only.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info, includingEmbedded: true)
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
-    /// The object of the class with this name that has this primary key; nil if there is none.
+    /// Returns the object of the class with this name that has this primary key, or nil if none exists.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info)
@@ -22,7 +22,8 @@ extension Realm {
             .map { instance.object(of: DynamicObject.self, managed, $0) }
     }
 
-    /// Makes a managed object of the class with this name, as `create(_:value:update:)`. During a write only.
+    /// Creates a managed object of the class with this name, as `create(_:value:update:)`. Call this only within a
+    /// write transaction.
     @discardableResult
     public func dynamicCreate(
         _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// The classes of dynamic objects, and making such objects.
+/// The classes of dynamic objects, and creating such objects.
 extension RealmInstance {
-    /// The class of a table for dynamic objects: that of the model, if there is one, else that of the columns.
+    /// Returns the class of a table for dynamic objects: that of the model, if one exists, else that of the columns.
     func dynamicClass(of table: Table) -> ManagedClass {
         let model = coordinator.model(of: table)
         if let known = dynamicClasses.withLock({ $0[table.key] }), known.isDynamic(of: table, model) { return known }
@@ -26,19 +26,19 @@ extension RealmInstance {
         return ManagedClass(info, table: table, columns: columns, backlinks: [])
     }
 
-    /// The class of the objects that a column links to; nil for a column of values.
+    /// Returns the class of the objects that a column links to; nil for a column of values.
     func dynamicTarget(of column: ColumnKey, in managed: ManagedClass) -> ManagedClass? {
         guard column.type == .link, let table = table(managed.tableKey), table.column(column) != nil else { return nil }
         return self.table(table.oppositeTables[column.leafIndex]).map(dynamicClass)
     }
 
-    /// The class that this name stands for; nil if the file has no table of it.
+    /// Returns the class with this name, or nil if the file has no table for it.
     func dynamicClass(named name: String) -> ManagedClass? {
         let table = reading(nil) { try source?.table(named: coordinator.tableName(ofClass: name)) }
         return table.map(dynamicClass)
     }
 
-    /// The class that this name stands for. Traps with the documented exception if the file has no table of it, unlike
+    /// Returns the class with this name. Traps with the documented exception if the file has no table for it, unlike
     /// `dynamicClass(named:)`.
     func requireDynamicClass(named name: String) -> ManagedClass {
         verifyThread()
@@ -51,7 +51,7 @@ extension RealmInstance {
         return ManagedClass(unstored: ClassInfo(objectClass: DynamicObject.self, properties: [], name: name))
     }
 
-    /// The class of an object as this Realm stores it, or the documented exception.
+    /// Returns the class of an object as this Realm stores it, or raises the documented exception.
     func requireManaged(of object: ObjectBase) -> ManagedClass {
         guard let dynamic = object as? DynamicObject else { return requireManaged(type(of: object)) }
         return requireDynamicClass(named: dynamic.info.name)
@@ -59,8 +59,9 @@ extension RealmInstance {
 
     // MARK: Making objects
 
-    /// An unmanaged object of the class with this name, from a dictionary, an array or another object: one of its Swift
-    /// class, if there is one, with the defaults of that. nil if there is no such class.
+    /// Creates an unmanaged object of the class with this name, from a dictionary, an array or another object. If the
+    /// class has a Swift class, the object is an instance of it, with its defaults. Returns nil if the class doesn't
+    /// exist.
     func makeDetached(_ className: String, from value: Any) -> DynamicObject? {
         guard let managed = dynamicClass(named: className) else { return nil }
         if let model = model(of: managed) { return DynamicObject.view(of: model.info.objectClass.make(from: value)) }
@@ -69,14 +70,14 @@ extension RealmInstance {
         return object
     }
 
-    /// An unmanaged object of the same class, without values, that can be added to this Realm.
+    /// Creates an unmanaged object of the same class, without values, that can be added to this Realm.
     func makeTwin(of object: ObjectBase) -> ObjectBase {
         guard let dynamic = object as? DynamicObject else { return type(of: object).init() }
         let managed = requireDynamicClass(named: dynamic.info.name)
         return model(of: managed)?.info.objectClass.init() ?? DynamicObject(managed.info, in: self)
     }
 
-    /// Makes a managed object of a class, or changes the one that has its primary key.
+    /// Creates a managed object of a class, or changes the one that has its primary key.
     func createDynamic(_ managed: ManagedClass, _ value: Any, update: Realm.UpdatePolicy) -> DynamicObject {
         if let model = model(of: managed) {
             return DynamicObject.view(of: create(model.info.objectClass, value, update: update))
@@ -104,7 +105,7 @@ extension RealmInstance {
         return object
     }
 
-    /// Adds the object that a view shows; the view is one of its row then.
+    /// Adds the object shown by a view; afterwards the view shows its row.
     func add(_ view: DynamicObject, of subject: ObjectBase, update: Realm.UpdatePolicy) -> ObjectKey {
         let key = add(subject, update: update)
         if key.isNull { return key }
@@ -120,12 +121,13 @@ extension RealmInstance {
         return key(ofPrimaryKey: stored, in: managed).map { object(of: DynamicObject.self, managed, $0) }
     }
 
-    /// The model of a class, if there is one.
+    /// Returns the model of a class, if it has one.
     private func model(of managed: ManagedClass) -> ManagedClass? {
         table(managed.tableKey).flatMap(coordinator.model)
     }
 
-    /// Whether the value of a primary key may change: in a migration, for which the table does without one.
+    /// Whether the value of a primary key may change: only in a migration, during which the table's primary key is
+    /// removed.
     func allowsKeyChange(of managed: ManagedClass) -> Bool {
         guard isMigrating else { return false }
         if table(managed.tableKey)?.primaryKey != nil { change { try $0.setPrimaryKey(nil, of: managed.tableKey) } }
@@ -134,7 +136,7 @@ extension RealmInstance {
 }
 
 extension ManagedClass {
-    /// Whether this is the dynamic class of `table` as it is now. Asked at each link that is followed.
+    /// Whether this is the current dynamic class of `table`. Called for each link that is followed.
     fileprivate func isDynamic(of table: Table, _ model: ManagedClass?) -> Bool {
         guard primaryKey == table.primaryKey else { return false }
         if let model {

@@ -2,25 +2,25 @@
 
 import RealmQuery
 
-/// A place on the Earth's surface, for geospatial queries. It cannot be stored; places are stored as embedded objects
-/// with the properties `type`, which is "Point", and `coordinates`: longitude, latitude and perhaps altitude.
+/// A point on the Earth's surface, for geospatial queries. It can't be stored; points are stored as embedded objects
+/// with the properties `type`, which is "Point", and `coordinates`: longitude, latitude and optionally altitude.
 public typealias GeoPoint = RLMGeospatialPoint
 
-/// A place on the Earth's surface; use it as `GeoPoint`.
+/// A point on the Earth's surface; use it as `GeoPoint`.
 public final class RLMGeospatialPoint: Hashable, Sendable, CustomStringConvertible {
-    /// In degrees, from -90 in the south to 90.
+    /// The latitude in degrees, from -90 in the south to 90.
     public let latitude: Double
-    /// In degrees, from -180 in the west to 180.
+    /// The longitude in degrees, from -180 in the west to 180.
     public let longitude: Double
-    /// Not below 0. Queries do not regard it.
+    /// The altitude, which isn't negative. Queries ignore it.
     public let altitude: Double
 
-    /// nil unless there is such a place.
+    /// Creates a point, or returns nil if the coordinates are out of range.
     public convenience init?(latitude: Double, longitude: Double) {
         self.init(latitude: latitude, longitude: longitude, altitude: 0)
     }
 
-    /// nil unless there is such a place, not below the surface.
+    /// Creates a point, or returns nil if the coordinates are out of range or the altitude is negative.
     public init?(latitude: Double, longitude: Double, altitude: Double) {
         let position = GeoPosition(longitude: longitude, latitude: latitude, altitude: altitude)
         guard position.isValid else { return nil }

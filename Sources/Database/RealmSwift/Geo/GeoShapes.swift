@@ -2,7 +2,7 @@
 
 import RealmQuery
 
-/// A shape that places can lie in: a box, a circle or a polygon.
+/// A shape that contains points: a box, a circle or a polygon.
 public protocol RLMGeospatial {}
 
 // `NSPredicate(format:)` takes its arguments as `CVarArg`.
@@ -18,12 +18,12 @@ extension RLMGeospatialPolygon: CVarArg {
     public var _cVarArgEncoding: [Int] { referenceEncoding(self) }
 }
 
-/// A reference as `%@` takes one. The caller keeps the object for as long as the arguments are used.
+/// Returns a reference encoded for `%@`. The caller retains the object for as long as the arguments are used.
 private func referenceEncoding(_ object: AnyObject) -> [Int] {
     unsafe [Int(bitPattern: Unmanaged.passUnretained(object).toOpaque())]
 }
 
-/// What the engine knows a shape as.
+/// A shape that can be converted to the engine's representation.
 protocol EngineShape {
     var engineShape: GeoShape { get }
 }
@@ -35,7 +35,7 @@ public final class RLMGeospatialBox: RLMGeospatial, EngineShape, Hashable, Senda
     /// The corner in the north-east.
     public let topRight: GeoPoint
 
-    /// A box between two corners.
+    /// Creates a box between two corners.
     public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
         self.bottomLeft = bottomLeft
         self.topRight = topRight
@@ -53,28 +53,28 @@ public final class RLMGeospatialBox: RLMGeospatial, EngineShape, Hashable, Senda
 public typealias GeoBox = RLMGeospatialBox
 
 extension GeoBox {
-    /// Corners as (latitude, longitude); nil if there is no such place.
+    /// Creates a box from corners given as (latitude, longitude), or returns nil if a corner is out of range.
     public convenience init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
         guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else { return nil }
         self.init(bottomLeft: bottomLeft, topRight: topRight)
     }
 }
 
-/// What lies not farther from a place than a radius; use it as `GeoCircle`.
+/// The points within a radius of a centre; use it as `GeoCircle`.
 public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
-    /// The middle of the circle.
+    /// The centre of the circle.
     public let center: GeoPoint
     /// The radius as the angle at the Earth's centre.
     public let radians: Double
 
-    /// nil if the radius is negative or no number.
+    /// Creates a circle, or returns nil if the radius is negative or not a number.
     public init?(center: GeoPoint, radiusInRadians: Double) {
         guard radiusInRadians >= 0 else { return nil }
         self.center = center
         radians = radiusInRadians
     }
 
-    /// A circle around a point.
+    /// Creates a circle around a point.
     public init(center: GeoPoint, radius: Distance) {
         self.center = center
         radians = radius.radians
@@ -87,35 +87,36 @@ public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Se
     public var description: String { engineShape.shown }
 }
 
-/// What lies not farther from a place than a radius, along great circles.
+/// The points within a radius of a centre, measured along great circles.
 public typealias GeoCircle = RLMGeospatialCircle
 
 extension GeoCircle {
-    /// The centre as (latitude, longitude); nil if there is no such place or radius.
+    /// Creates a circle around a centre given as (latitude, longitude), or returns nil if the centre or the radius is
+    /// invalid.
     public convenience init?(center: (Double, Double), radiusInRadians: Double) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radiusInRadians: radiusInRadians)
     }
 
-    /// The centre as (latitude, longitude); nil if there is no such place.
+    /// Creates a circle around a centre given as (latitude, longitude), or returns nil if the centre is out of range.
     public convenience init?(center: (Double, Double), radius: Distance) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radius: radius)
     }
 }
 
-/// What a ring of great circles encloses, without holes in it; use it as `GeoPolygon`.
+/// The area enclosed by a ring of great circles, without its holes; use it as `GeoPolygon`.
 public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
-    /// The corners; the last one is the first one again.
+    /// The corners; the last one equals the first.
     public let outerRing: [GeoPoint]
-    /// The rings that bound what is left out; nil if nothing is.
+    /// The rings that bound excluded areas; nil for a polygon without holes.
     public let holes: [[GeoPoint]]?
 
-    /// nil unless the ring has four corners or more and ends where it begins.
+    /// Creates a polygon, or returns nil unless the ring has at least four corners and ends where it begins.
     public convenience init?(outerRing: [GeoPoint]) { self.init(outerRing: outerRing, holes: nil) }
 
-    /// nil unless each ring has four corners or more and ends where it begins. Whether the rings cross and the holes
-    /// lie inside is checked when the polygon is used.
+    /// Creates a polygon, or returns nil unless each ring has at least four corners and ends where it begins. Whether
+    /// the rings cross and the holes lie inside is checked when the polygon is used.
     public init?(outerRing: [GeoPoint], holes: [[GeoPoint]]?) {
         for ring in [outerRing] + (holes ?? []) where ring.count < 4 || ring.first != ring.last { return nil }
         self.outerRing = outerRing
@@ -129,11 +130,13 @@ public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, S
     public var description: String { engineShape.shown }
 }
 
-/// What a ring of great circles encloses, without holes in it: the smaller of the two parts of the Earth's surface.
+/// The area enclosed by a ring of great circles, without its holes: the smaller of the two parts of the Earth's
+/// surface.
 public typealias GeoPolygon = RLMGeospatialPolygon
 
 extension GeoPolygon {
-    /// Corners as (latitude, longitude); nil as with `GeoPoint`s, or if there is no such place.
+    /// Creates a polygon from corners given as (latitude, longitude), or returns nil as with `GeoPoint`s, or if a
+    /// corner is out of range.
     public convenience init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
         guard let ring = GeoPolygon.points(outerRing) else { return nil }
         let rings = holes.compactMap(GeoPolygon.points)
@@ -141,7 +144,8 @@ extension GeoPolygon {
         self.init(outerRing: ring, holes: rings.isEmpty ? nil : rings)
     }
 
-    /// Corners as (latitude, longitude); nil as with `GeoPoint`s, or if there is no such place.
+    /// Creates a polygon from corners given as (latitude, longitude), or returns nil as with `GeoPoint`s, or if a
+    /// corner is out of range.
     public convenience init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
         self.init(outerRing: outerRing, holes: holes)
     }

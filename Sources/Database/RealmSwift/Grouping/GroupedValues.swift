@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What was computed of each group of objects, in the order of the groups' keys, nil first. An addition to Realm's API.
+/// The values computed for each group of objects, in the order of the groups' keys, nil first. An addition to Realm's
+/// API.
 ///
-/// It does not change any more. It is a collection of pairs, so `Dictionary(uniqueKeysWithValues:)` makes a dictionary
-/// of it.
+/// Its contents don't change after it is created. It is a collection of pairs, so `Dictionary(uniqueKeysWithValues:)`
+/// creates a dictionary from it.
 public struct GroupedValues<Key: Hashable, Value>: RandomAccessCollection {
     private let pairs: [(key: Key, value: Value)]
     private let indexes: [Key: Int]
@@ -18,14 +19,14 @@ public struct GroupedValues<Key: Hashable, Value>: RandomAccessCollection {
 
     public subscript(position: Int) -> (key: Key, value: Value) { pairs[position] }
 
-    /// What was computed of the group with a key; nil if there is none. Positions are other than keys, which may be
-    /// integers, too.
+    /// The value computed for the group with a key; nil if no group has the key. Positions differ from keys, which may
+    /// be integers too.
     public subscript(key key: Key) -> Value? { indexes[key].map { pairs[$0].value } }
 
     /// The keys, in order.
     public var keys: [Key] { pairs.map(\.key) }
 
-    /// What was computed, in the order of the keys.
+    /// The computed values, in the order of the keys.
     public var values: [Value] { pairs.map(\.value) }
 }
 

@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// The changes of a database, commit by commit, for as long as a loop asks for them: for code without a place where
-    /// a Realm lives, as on servers. An addition to Realm's API.
+    /// The changes of a database, commit by commit, for as long as a loop requests them: for code without an actor,
+    /// queue or thread to which a Realm could be confined, as on servers. An addition to Realm's API.
     ///
     /// ```swift
     /// for try await changes in try await Realm.changeFeed(configuration: configuration) {
@@ -12,25 +12,25 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// Commits of all Realms and all processes are among them. A loop that takes long to ask for the next one gets all
-    /// that was changed meanwhile as one; no writer waits for that, but the version where the feed is stays kept, under
-    /// the label "change feed". Commits that change no object are left out. It ends when the task is cancelled, and
-    /// throws `Realm.Error` if the file cannot be read; while nothing is committed, nothing runs.
+    /// Includes commits of all Realms and all processes. If a loop is slow to request the next element, all changes
+    /// made in the meantime are combined into one; writers never wait for it, but the feed's current version stays
+    /// pinned, under the label "change feed". Commits that change no object are omitted. The feed ends when the task is
+    /// cancelled, and throws `Realm.Error` if the file can't be read; no work is done while nothing is committed.
     ///
-    /// A value, usable from any task. Each loop over it begins with the version that the feed was made at.
+    /// A value, usable from any task. Each loop over it begins with the version at which the feed was created.
     public struct ChangeFeed: AsyncSequence, Sendable {
         public typealias Element = Changes
 
         fileprivate let coordinator: RealmCoordinator
         fileprivate let start: Snapshot
 
-        /// The number of the version that the feed begins with.
+        /// The number of the feed's first version.
         public var startVersion: UInt64 { start.version }
 
-        /// Begins a loop, at the version that the feed begins with.
+        /// Creates an iterator that begins at the feed's first version.
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-        /// Where a loop over the feed is.
+        /// An iterator over a change feed.
         public struct Iterator: AsyncIteratorProtocol {
             private let coordinator: RealmCoordinator
             private let signal = ChangeFeedSignal()
@@ -43,7 +43,7 @@ extension Realm {
                 coordinator.watchOtherProcesses()
             }
 
-            /// What has changed since the last call, as soon as there is anything; nil once the task is cancelled.
+            /// Returns the changes since the last call, as soon as there are any; nil once the task is cancelled.
             public mutating func next() async throws -> Changes? {
                 while !Task.isCancelled {
                     do {
@@ -66,10 +66,10 @@ extension Realm {
         fileprivate static let label = "change feed"
     }
 
-    /// The changes of the database of a configuration, from its newest version on. Opens it, if it is not open yet, and
-    /// keeps it open.
+    /// Returns the changes of a configuration's database, from its newest version on. Opens the database, if it isn't
+    /// open yet, and keeps it open.
     ///
-    /// - Throws: `Realm.Error` if the database cannot be opened.
+    /// - Throws: `Realm.Error` if the database can't be opened.
     public static func changeFeed(
         configuration: Configuration = .defaultConfiguration
     ) async throws -> ChangeFeed {
@@ -77,7 +77,7 @@ extension Realm {
         return try changeFeed(coordinator, nil)
     }
 
-    /// The changes of this Realm's database, from the version that is read here on, or from one that was kept.
+    /// Returns the changes of this Realm's database, from the current version on, or from an earlier frozen one.
     ///
     /// - Precondition: `earlier` is nil or a frozen Realm of the same file.
     public func changeFeed(since earlier: Realm? = nil) throws -> ChangeFeed {

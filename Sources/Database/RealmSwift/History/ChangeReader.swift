@@ -7,7 +7,7 @@ struct ChangeReader: Sendable {
     let version: Snapshot
     let names: ClassNames
 
-    /// The reference to an object; nil if there is no such object.
+    /// Returns the reference to an object, or nil if the object doesn't exist.
     func reference(to object: ObjectKey, in key: TableKey) throws -> Realm.ObjectReference? {
         guard let table = try version.table(key), let position = try table.find(object) else { return nil }
         let primaryKey = try table.primaryKey.map { column in
@@ -17,7 +17,7 @@ struct ChangeReader: Sendable {
             className: table.className ?? table.name, primaryKey: primaryKey, objectKey: object.rawValue)
     }
 
-    /// The value of a property; nil if the object or the property is not there.
+    /// Returns the value of a property, or nil if the object or the property doesn't exist.
     func value(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> Realm.ChangeValue? {
         guard let table = try version.table(key), let column = table.column(column),
             let position = try table.find(object)
@@ -25,7 +25,7 @@ struct ChangeReader: Sendable {
         return try value(column, table, position, depth: 0)
     }
 
-    /// All properties of an object, by name; nil if it is not there.
+    /// Returns all properties of an object, by name, or nil if the object doesn't exist.
     func values(of object: ObjectKey, in key: TableKey, depth: Int = 0) throws -> [String: Realm.ChangeValue]? {
         guard let table = try version.table(key), let position = try table.find(object) else { return nil }
         guard depth < 1000 else {
@@ -52,7 +52,7 @@ struct ChangeReader: Sendable {
         return try value(try table.value(column, at: position), target, depth)
     }
 
-    /// Links whose target is unresolved are not there (content 5.8).
+    /// Links whose target is unresolved are omitted (content 5.8).
     private func elements(_ tree: BPlusTree, _ target: TableKey?, _ depth: Int) throws -> [Realm.ChangeValue] {
         try tree.values().compactMap { element in
             if case .link(let key) = element, key.isUnresolved { return nil }
@@ -94,7 +94,7 @@ struct ChangeReader: Sendable {
     }
 }
 
-/// The Swift names of properties; those of the columns for what has no model.
+/// The Swift names of properties, or those of the columns for classes without a model.
 struct ClassNames: Sendable {
     private let classes: [TableKey: ManagedClass]
 

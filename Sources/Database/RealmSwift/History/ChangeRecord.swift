@@ -3,27 +3,27 @@
 import Foundation
 
 extension Realm {
-    /// One changed object with everything that has changed in it, as a value that keeps no version of the file and can
-    /// be stored, sent and read again. An addition to Realm's API.
+    /// One changed object with all of its changes, as a value that pins no version of the file and can be stored, sent
+    /// and decoded. An addition to Realm's API.
     public struct ChangeRecord: Sendable, Hashable, Codable {
-        /// The version that the change begins with.
+        /// The version before the change.
         public var oldVersion: UInt64
-        /// The version that it leads to.
+        /// The version after the change.
         public var newVersion: UInt64
-        /// What has happened to the object.
+        /// The kind of the change.
         public var kind: ChangedObject.Kind
-        /// Which object it is.
+        /// The changed object.
         public var object: ObjectReference
-        /// What the properties that differ were, by name: all of a deleted object, none of an inserted one.
+        /// The old values of the properties that differ, by name: all of a deleted object, none of an inserted one.
         public var old: [String: ChangeValue]
-        /// What they are: none of a deleted object.
+        /// The new values of these properties: none of a deleted object.
         public var new: [String: ChangeValue]
     }
 }
 
 extension Realm.Changes {
-    /// All changes as values that keep nothing: by class, deleted objects first, then inserted ones, then modified
-    /// ones.
+    /// Returns all changes as values that pin no version: by class, deleted objects first, then inserted ones, then
+    /// modified ones.
     ///
     /// - Throws: `Realm.Error` if the file is damaged.
     public func records() throws -> [Realm.ChangeRecord] {
@@ -39,8 +39,8 @@ extension Realm.Changes {
         }
     }
 
-    /// The records in JSON, one in each line, which end with a line feed. `ChangeRecord` is `Codable`, so that any line
-    /// can be read again.
+    /// Returns the records in JSON, one on each line, terminated by a line feed. `ChangeRecord` is `Codable`, so any
+    /// line can be decoded.
     ///
     /// - Throws: `Realm.Error` if the file is damaged.
     public func jsonLines() throws -> String {
@@ -51,7 +51,7 @@ extension Realm.Changes {
 }
 
 extension Realm.Changes: CustomStringConvertible {
-    /// Such as `Dog: 2 inserted, 1 modified`.
+    /// The changes as text, such as `Dog: 2 inserted, 1 modified`.
     public var description: String {
         if isEmpty { return "no changes" }
         return classes.map { changes in

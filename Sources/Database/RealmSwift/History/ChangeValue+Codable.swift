@@ -3,13 +3,13 @@
 import Foundation
 import RealmStorage
 
-/// In JSON, what it has is itself: null, truth, whole numbers, text, lists. Everything else is an object with one
-/// member that names the type: `{"$date": [0, 500000000]}`, `{"$link": {…}}`. What was decoded equals what was encoded.
+/// Types that JSON has are encoded directly: null, Booleans, integers, strings, lists. All others are objects with one
+/// member that names the type: `{"$date": [0, 500000000]}`, `{"$link": {…}}`. A decoded value equals the encoded one.
 extension Realm.ChangeValue: Codable {
     private enum Tag: String, CodingKey, CaseIterable {
         case float = "$float"
         case double = "$double"
-        /// In base 64.
+        /// In Base64.
         case data = "$data"
         /// Seconds since 1970, and nanoseconds.
         case date = "$date"
@@ -39,7 +39,8 @@ extension Realm.ChangeValue: Codable {
 
     private func encodeTagged(_ container: inout KeyedEncodingContainer<Tag>) throws {
         switch self {
-        // The shortest text that is the same number again; JSON has no infinity, and 1.0 would come back as an integer.
+        // The shortest text that converts back to the same number; JSON has no infinity, and 1.0 would be decoded as an
+        // integer.
         case .float(let value): try container.encode("\(value)", forKey: .float)
         case .double(let value): try container.encode("\(value)", forKey: .double)
         case .data(let value): try container.encode(value.base64EncodedString(), forKey: .data)

@@ -4,21 +4,21 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// What a property holds in one version, as a value that nothing changes. An addition to Realm's API.
+    /// The immutable value of a property in one version. An addition to Realm's API.
     ///
-    /// Values are equal if they are the same bit by bit: a NaN equals itself, and 0.0 does not equal -0.0.
+    /// Values are equal if their bits are equal: a NaN equals itself, and 0.0 doesn't equal -0.0.
     public indirect enum ChangeValue: Sendable {
         /// No value.
         case null
-        /// True or false.
+        /// A Boolean.
         case bool(Bool)
-        /// A whole number.
+        /// An integer.
         case int(Int64)
         /// A `Float`.
         case float(Float)
         /// A `Double`.
         case double(Double)
-        /// A text.
+        /// A string.
         case string(String)
         /// Bytes.
         case data(Data)
@@ -30,7 +30,7 @@ extension Realm {
         case objectId(ObjectId)
         /// A `UUID`.
         case uuid(UUID)
-        /// An object that a link leads to.
+        /// The target of a link.
         case link(ObjectReference)
         /// An embedded object, by the names of its properties.
         case embedded([String: ChangeValue])
@@ -44,7 +44,7 @@ extension Realm {
 }
 
 extension Realm.ChangeValue {
-    /// From a value of the file that is neither a link nor a collection.
+    /// Creates the value from a value of the file that is neither a link nor a collection.
     init(_ value: StoredValue) {
         self =
             switch value {
@@ -62,7 +62,7 @@ extension Realm.ChangeValue {
             }
     }
 
-    /// The value as the file has it; nil for links and collections.
+    /// The value in the file's form; nil for links and collections.
     var storedValue: StoredValue? {
         switch self {
         case .null: .null
@@ -110,7 +110,7 @@ extension Realm.ChangeValue: Hashable {
         case .int(let value): hasher.combine(value)
         case .float(let value): hasher.combine(value.bitPattern)
         case .double(let value): hasher.combine(value.bitPattern)
-        // Not the text itself: its equality is another one.
+        // Doesn't hash the string itself, whose equality differs.
         case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
         case .data(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
@@ -125,7 +125,7 @@ extension Realm.ChangeValue: Hashable {
 }
 
 extension Realm.ChangeValue: CustomStringConvertible {
-    /// The value as it would be written in Swift, more or less.
+    /// The value approximately as written in Swift.
     public var description: String {
         switch self {
         case .null: "nil"

@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// What two versions of a Realm differ in, as a value: which objects came, went and were changed, and on demand
-    /// what their properties were and are. An addition to Realm's API.
+    /// The differences between two versions of a Realm as a value: the objects that were inserted, deleted and
+    /// modified, and on demand the old and new values of their properties. An addition to Realm's API.
     ///
     /// ```swift
     /// let before = realm.freeze(label: "before import")
@@ -15,66 +15,67 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// What was done in between does not count, only the outcome: an object that came and went is not there, and a
-    /// value that was set to what it was is no change. An object that was deleted and made anew with the same primary
-    /// key counts as modified. Embedded objects are parts of the properties that hold them; links are equal if they
-    /// lead to an object of the same class and primary key.
+    /// Only the outcome counts, not the commits in between: an object that was created and deleted in between isn't
+    /// included, and setting a property back to its old value isn't a change. An object that was deleted and recreated
+    /// with the same primary key counts as modified. Embedded objects are parts of the properties that contain them;
+    /// links are equal if their targets have the same class and primary key.
     ///
-    /// May be used on any thread. It keeps both versions, as `Realm.freeze()` does, until the value and all of its
-    /// objects are released; `records()` gives values that keep nothing.
+    /// May be used on any thread. It pins both versions, as `Realm.freeze()` does, until the value and all of its
+    /// objects are released; `records()` returns values that pin nothing.
     public struct Changes: Sendable {
         /// The classes with changes, by name.
         public let classes: [ClassChanges]
         let versions: ChangedVersions
 
-        /// The version that the changes begin with.
+        /// The version before the changes.
         public var oldVersion: UInt64 { versions.history.old.version }
 
-        /// The version that they lead to.
+        /// The version after the changes.
         public var newVersion: UInt64 { versions.history.new.version }
 
-        /// Whether no object differs.
+        /// A Boolean value that indicates whether no object differs.
         public var isEmpty: Bool { classes.isEmpty }
 
-        /// The changes of a class; nil if there are none.
+        /// The changes of the class with this name; nil if it has none.
         public subscript(className: String) -> ClassChanges? { classes.first { $0.className == className } }
 
-        /// The changes of a class; nil if there are none.
+        /// The changes of a class; nil if it has none.
         public subscript<Element: Object>(type: Element.Type) -> ClassChanges? { self[type.tableClassName] }
     }
 
-    /// What has changed in the objects of one class. An addition to Realm's API.
+    /// The changes to the objects of one class. An addition to Realm's API.
     public struct ClassChanges: Sendable {
         /// The name of the class.
         public let className: String
-        /// The objects that only the new version has.
+        /// The objects that only the new version contains.
         public fileprivate(set) var inserted: [ChangedObject] = []
-        /// The objects that only the old version has.
+        /// The objects that only the old version contains.
         public fileprivate(set) var deleted: [ChangedObject] = []
-        /// The objects of both versions that have other values.
+        /// The objects of both versions whose values differ.
         public fileprivate(set) var modified: [ChangedObject] = []
 
-        /// All of them: deleted, inserted, modified.
+        /// All changed objects: deleted, inserted, modified.
         public var all: [ChangedObject] { deleted + inserted + modified }
     }
 
-    /// An object that two versions differ in. An addition to Realm's API.
+    /// An object that differs between two versions. An addition to Realm's API.
     public struct ChangedObject: Sendable {
-        /// What has happened to an object.
+        /// The kind of a change to an object.
         public enum Kind: String, Sendable, Codable {
-            /// It was not there before.
+            /// The object was created.
             case inserted
-            /// It is not there any more.
+            /// The object was deleted.
             case deleted
-            /// Some of its properties have other values.
+            /// Some of the object's properties have other values.
             case modified
         }
 
-        /// What has happened to it.
+        /// The kind of the change.
         public let kind: Kind
-        /// Which object it is.
+        /// The changed object.
         public let object: ObjectReference
-        /// The names of the properties that differ, in the order of the class; all of them unless it was modified.
+        /// The names of the properties that differ, in the order of the class; all of them unless the object was
+        /// modified.
         public let properties: [String]
         fileprivate let versions: ChangedVersions
         fileprivate let table: TableKey
@@ -85,14 +86,14 @@ extension Realm {
 }
 
 extension Realm.ChangedObject {
-    /// What the property was; nil if the object was not there, or has no such property.
+    /// Returns the old value of the property, or nil if the object didn't exist or has no such property.
     ///
     /// - Throws: `Realm.Error` if the file is damaged.
     public func oldValue(of property: String) throws -> Realm.ChangeValue? {
         try value(property, oldKey, versions.oldReader)
     }
 
-    /// What the property is; nil if the object is gone, or has no such property.
+    /// Returns the new value of the property, or nil if the object was deleted or has no such property.
     ///
     /// - Throws: `Realm.Error` if the file is damaged.
     public func newValue(of property: String) throws -> Realm.ChangeValue? {
@@ -111,7 +112,7 @@ extension Realm.ChangedObject {
         }
     }
 
-    /// What differs, by the names of the properties: in the old version, and in the new one.
+    /// Returns the values that differ by the names of the properties, in the old version and in the new one.
     func values() throws -> (old: [String: Realm.ChangeValue], new: [String: Realm.ChangeValue]) {
         (try values(oldKey, versions.oldReader), try values(newKey, versions.newReader))
     }
@@ -124,7 +125,7 @@ extension Realm.ChangedObject {
     }
 }
 
-/// The versions that changes lie between.
+/// The versions between which changes are computed.
 struct ChangedVersions: Sendable {
     let history: VersionHistory
     let oldReader: ChangeReader
@@ -150,7 +151,7 @@ extension Realm.Changes {
     }
 }
 
-/// Objects that were deleted and made anew with the same primary key: the new key by the old one.
+/// Objects that were deleted and recreated with the same primary key: a map from the old key to the new one.
 private struct RecreatedObjects {
     private(set) var pairs: [TableKey: [ObjectKey: ObjectKey]] = [:]
 
@@ -166,7 +167,7 @@ private struct RecreatedObjects {
         }
     }
 
-    /// Whether values of a column may be equal although the file has other keys in them.
+    /// Whether values of a column may be equal although the keys in the file differ.
     func mayHideEquality(of column: Column, in table: Table, _ history: VersionHistory) throws -> Bool {
         if column.type == .mixed { return !pairs.isEmpty }
         guard column.type == .link else { return false }
@@ -176,7 +177,7 @@ private struct RecreatedObjects {
 }
 
 extension Realm.ClassChanges {
-    /// nil if nothing has changed after all.
+    /// Returns nil if no value differs.
     fileprivate init?(
         _ key: TableKey, _ changes: VersionHistory.TableChanges, _ versions: ChangedVersions,
         _ recreated: RecreatedObjects
@@ -230,8 +231,8 @@ private struct ObjectMaker {
             versions: versions, table: key, oldKey: old, newKey: new, columns: columns.map(\.key))
     }
 
-    /// nil if all values are equal after all, which is looked at for all columns if `isComparing`, else only where
-    /// other keys may hide it.
+    /// Returns nil if all values are equal. This is checked for all columns if `isComparing`, else only if different
+    /// keys may represent equal values.
     func modified(
         _ old: ObjectKey, _ new: ObjectKey, _ columns: [Column], _ table: Table, comparing isComparing: Bool = false
     ) throws -> Realm.ChangedObject? {
@@ -249,11 +250,11 @@ private struct ObjectMaker {
 // MARK: Entry
 
 extension Realm {
-    /// What has changed since a version that was kept: what the version that is read here differs in from `earlier`,
-    /// a frozen Realm of the same file. An addition to Realm's API.
+    /// Returns the differences between `earlier`, a frozen Realm of the same file, and the current version. An addition
+    /// to Realm's API.
     ///
-    /// The cost follows the change, not the data. Changes that other processes made are among them. During a write the
-    /// version is the one that the write began with. The versions may be in any order.
+    /// The cost is proportional to the changes, not the data. Includes changes made by other processes. During a write,
+    /// the version at the beginning of the write is compared. The versions may be in any order.
     ///
     /// - Precondition: `earlier` is frozen and of the same file.
     /// - Throws: `Realm.Error` if the file is damaged.
@@ -279,6 +280,6 @@ extension Realm {
 }
 
 extension Realm.Changes {
-    /// What the pins of changes are called.
+    /// The label of the pins of changes.
     static let label = "changes"
 }

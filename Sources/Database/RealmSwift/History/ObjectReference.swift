@@ -3,14 +3,14 @@
 import RealmStorage
 
 extension Realm {
-    /// Names an object, whether it exists or not: by its class and its primary key, or by its number in the file where
+    /// Identifies an object, whether it exists or not: by its class and its primary key, or by its key in the file if
     /// the class has no primary key. An addition to Realm's API.
     public struct ObjectReference: Hashable, Sendable {
         /// The name of the class.
         public let className: String
         /// The primary key; nil if the class has none.
         public let primaryKey: ChangeValue?
-        /// The number by which the file finds the object, unique within its class.
+        /// The object's key in the file, unique within its class.
         public let objectKey: Int64
 
         init(className: String, primaryKey: ChangeValue?, objectKey: Int64) {
@@ -19,14 +19,15 @@ extension Realm {
             self.objectKey = objectKey
         }
 
-        /// Whether both name the same object. One that was deleted and made anew with the same primary key is.
+        /// Returns whether both identify the same object. This includes an object that was deleted and recreated with
+        /// the same primary key.
         public static func == (a: ObjectReference, b: ObjectReference) -> Bool {
             guard a.className == b.className else { return false }
             if let key = a.primaryKey, let other = b.primaryKey { return key == other }
             return a.primaryKey == nil && b.primaryKey == nil && a.objectKey == b.objectKey
         }
 
-        /// By what makes references equal.
+        /// Hashes the components that `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(className)
             if let primaryKey { hasher.combine(primaryKey) } else { hasher.combine(objectKey) }
@@ -35,7 +36,7 @@ extension Realm {
 }
 
 extension Realm.ObjectReference: CustomStringConvertible {
-    /// Such as `Dog "Rex"`, or `Dog #3` without a primary key.
+    /// The reference as text, such as `Dog "Rex"`, or `Dog #3` without a primary key.
     public var description: String { className + " " + (primaryKey.map { "\($0)" } ?? "#\(objectKey)") }
 }
 
@@ -55,18 +56,18 @@ extension Realm.ObjectReference: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(className, forKey: .className)
-        // Null is a primary key, too, and encodes as such.
+        // Null is a valid primary key and is encoded as one.
         if let primaryKey { try container.encode(primaryKey, forKey: .primaryKey) }
         try container.encode(objectKey, forKey: .objectKey)
     }
 }
 
 extension Realm {
-    /// The object that a reference names, in the version that is read; nil if it is not there.
+    /// Returns the object that a reference identifies in the current version, or nil if it doesn't exist.
     ///
     /// An addition to Realm's API.
     ///
-    /// - Precondition: The reference is one of the class `type`.
+    /// - Precondition: The reference is to an object of the class `type`.
     public func object<Element: Object>(ofType type: Element.Type, _ reference: ObjectReference) -> Element? {
         instance.verifyThread()
         let managed = instance.requireManaged(type)

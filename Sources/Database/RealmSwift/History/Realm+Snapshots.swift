@@ -3,14 +3,15 @@
 import RealmStorage
 
 extension Realm {
-    /// The number of the version that is read; it grows by one with each commit, also of other processes. During a
-    /// write it is that of the version that the write began with. An addition to Realm's API.
+    /// The number of the current version; it grows by one with each commit, including those of other processes. During
+    /// a write it is the number of the version at the beginning of the write. An addition to Realm's API.
     public var version: UInt64 {
         instance.verifyThread()
         return instance.transaction?.baseVersion ?? instance.currentSnapshot?.version ?? 0
     }
 
-    /// This version of the Realm, unchanging, with a name that says why it is kept. An addition to Realm's API.
+    /// Returns this version of the Realm, immutable, with a label that says why it is pinned. An addition to Realm's
+    /// API.
     ///
     /// ```swift
     /// let before = realm.freeze(label: "before import")
@@ -18,15 +19,15 @@ extension Realm {
     /// print(try realm.changes(since: before))
     /// ```
     ///
-    /// `Realm.pins()` and `realm pins FILE` list it under this name, about a hundred bytes of it, until it is released:
-    /// what the newest version does not need of a version that is kept cannot be used again meanwhile, so the file
-    /// grows with further writes. Otherwise as `freeze()`; other holders of the version have instances of their own.
-    /// Traps if the version cannot be kept because the lock file has no free entry.
+    /// `Realm.pins()` and `realm pins FILE` list it under this label, limited to about a hundred bytes, until it is
+    /// released. Meanwhile the file can't reuse the version's space, so it grows with further writes. Otherwise as
+    /// `freeze()`; other pins of the version have their own instances. Traps if the version can't be pinned because the
+    /// lock file has no free entry.
     public func freeze(label: String) -> Realm { Realm(instance.frozen(label: label)) }
 }
 
 extension RealmInstance {
-    /// A frozen instance of the version that is read, whose pin has this name.
+    /// Returns a frozen instance of the current version, whose pin has this label.
     fileprivate func frozen(label: String) -> RealmInstance {
         verifyThread()
         return requiring {

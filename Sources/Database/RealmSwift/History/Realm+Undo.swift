@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// Takes a group of changes back, as one new commit, and returns what that changed: to take it back again redoes
-    /// the group. An addition to Realm's API.
+    /// Undoes a group of changes in one new commit, and returns the changes of that commit: undoing these redoes the
+    /// group. An addition to Realm's API.
     ///
     /// ```swift
     /// let before = realm.freeze(label: "before the edit")
@@ -14,15 +14,15 @@ extension Realm {
     /// try realm.undo(redo)               // and back again
     /// ```
     ///
-    /// Inserted objects are deleted, deleted ones come back, with the same primary key and the same values, in the same
-    /// lists, and modified properties get their old values. Later changes of other objects, and of other properties of
-    /// the same objects, stay. Embedded objects that come back are new ones with the same values; whatever else comes
-    /// back is the same object for all links to it.
+    /// Inserted objects are deleted, deleted ones are restored with the same primary key and the same values, in the
+    /// same lists, and modified properties get their old values. Later changes of other objects, and of other
+    /// properties of the same objects, are kept. Restored embedded objects are new ones with the same values; other
+    /// restored objects are the same objects for all links to them.
     ///
     /// Waits for other writers.
     ///
     /// - Precondition: No write is in progress, and the Realm is neither frozen nor read-only.
-    /// - Throws: `UndoConflict`, which names what it is, where a later change is in the way; otherwise `Realm.Error`.
+    /// - Throws: `UndoConflict`, which lists the conflicts, if a later change conflicts; otherwise `Realm.Error`.
     ///   Nothing is changed then.
     @discardableResult
     public func undo(_ changes: Changes) throws -> Changes {
@@ -54,41 +54,41 @@ extension Realm {
         }
     }
 
-    /// Why changes cannot be taken back: what was changed since. An addition to Realm's API.
+    /// The later changes that prevent undoing a group of changes. An addition to Realm's API.
     public struct UndoConflict: Swift.Error, Sendable {
-        /// A change in the way.
+        /// A conflicting change.
         public struct Conflict: Sendable, Hashable {
-            /// What stands in the way.
+            /// The reason for a conflict.
             public enum Reason: Sendable, Hashable {
-                /// An object that the group inserted or modified is gone.
+                /// An object that the group inserted or modified was deleted.
                 case deletedSince
-                /// An object that the group inserted has other values now.
+                /// An object that the group inserted was modified.
                 case modifiedSince
-                /// An object that the group deleted is there again, or another one with its primary key.
+                /// An object that the group deleted was recreated, or another one has its primary key.
                 case insertedSince
                 /// Another object, changed since, links to an object that the group inserted.
                 case linkedSince
-                /// An object that an old value links to is gone.
+                /// The target of an old link was deleted.
                 case targetDeletedSince
-                /// The properties of the class are others now.
+                /// The properties of the class have changed.
                 case schemaChanged
             }
 
-            /// The object in question.
+            /// The object in conflict.
             public let object: ObjectReference
-            /// The property, if it is about one.
+            /// The property in conflict, if there is one.
             public let property: String?
-            /// What stands in the way.
+            /// The reason for the conflict.
             public let reason: Reason
         }
 
-        /// All of them that are known.
+        /// All conflicts that were found.
         public let conflicts: [Conflict]
     }
 }
 
 extension Realm.UndoConflict: CustomStringConvertible {
-    /// Names the first few of the changes.
+    /// The first few conflicts as text.
     public var description: String {
         let shown = conflicts.prefix(5).map { "\($0)" }.joined(separator: "; ")
         let rest = conflicts.count > 5 ? "; and \(conflicts.count - 5) more" : ""
@@ -97,7 +97,7 @@ extension Realm.UndoConflict: CustomStringConvertible {
 }
 
 extension Realm.UndoConflict.Conflict: CustomStringConvertible {
-    /// Such as `Dog "Rex".age was changed`.
+    /// The conflict as text, such as `Dog "Rex".age was changed`.
     public var description: String {
         let place = property.map { "\(object).\($0)" } ?? "\(object)"
         return switch reason {
@@ -112,8 +112,8 @@ extension Realm.UndoConflict.Conflict: CustomStringConvertible {
 }
 
 extension RealmInstance {
-    /// The version that the write in progress began with. No other writer commits meanwhile, so it is the newest one,
-    /// as soon as commits of ours that wait for the disk are there.
+    /// Returns the version at the beginning of the write in progress. No other writer commits in the meantime, so it is
+    /// the newest one once our own pending commits are on disk.
     fileprivate func baseOfWrite(label: String) throws -> Snapshot {
         let newest = try coordinator.database.snapshot(label: label)
         if newest.version == transaction?.baseVersion { return newest }

@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// Collections, changed no more than needed: elements that stay are not touched, so that what observes them sees only
-/// what comes back and goes.
+/// Restoring collections with minimal changes: unchanged elements aren't written, so that observers see only restored
+/// and removed elements.
 extension Reversion {
     // MARK: Lists
 
@@ -13,7 +13,7 @@ extension Reversion {
         let embedded = try embeddedTarget(column, table)
         for index in diff.deletions.reversed() { try transaction.listErase(at: index, in: place) }
         let changed = Set(diff.newModifications)
-        // Those that are replaced by another embedded object go first: there is no replacing these in place.
+        // Embedded objects that are replaced by others are erased first: they can't be replaced in place.
         let replaced = embedded == nil ? [] : diff.newModifications
         for index in merged(diff.insertions, replaced) {
             if embedded != nil, changed.contains(index) { try transaction.listErase(at: index, in: place) }
@@ -105,7 +105,7 @@ extension Reversion {
         if isLink, case .typedLink(let link) = value {
             try transaction.dictionarySet(.link(link.object), forKey: key, in: place)
         } else if let kind = NestedKind(value) {
-            // One of this kind would keep its elements.
+            // An existing collection of this kind would keep its elements.
             try transaction.dictionarySet(.null, forKey: key, in: place)
             try transaction.setCollection(kind, at: place.appending(.key(key)))
             try fill(place.appending(.key(key)), with: value)
@@ -116,7 +116,7 @@ extension Reversion {
 
     // MARK: Collections in mixed values
 
-    /// Gives an empty collection the elements that `value` has in the old version.
+    /// Fills an empty collection with the elements that `value` has in the old version.
     func fill(_ place: CollectionPath, with value: StoredValue) throws {
         switch try StoredCollection(value: value, in: old.space) {
         case .list(let list):

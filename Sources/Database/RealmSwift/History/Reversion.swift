@@ -2,16 +2,16 @@
 
 import RealmStorage
 
-/// Takes a group of changes back within a write transaction: makes what they changed as it was in the old version.
+/// Undoes a group of changes within a write transaction: restores the old version of everything they changed.
 ///
-/// Objects come back under their old keys, which no other object has got, so that links and lists of the old version
-/// can be restored as they were stored; only embedded objects get new keys.
+/// Objects are restored under their old keys, which aren't reused by other objects, so that links and lists of the old
+/// version can be restored as stored; only embedded objects get new keys.
 struct Reversion {
     let group: VersionHistory
     let old: Snapshot
     let transaction: WriteTransaction
     let names: ClassNames
-    /// The version that the write began with.
+    /// The version at the beginning of the write.
     private let before: Snapshot
     private let embeddedChanges: EmbeddedChanges
 
@@ -26,7 +26,7 @@ struct Reversion {
         self.names = names
     }
 
-    /// Throws `UndoConflict`, with nothing changed, if later changes are in the way.
+    /// Throws `UndoConflict`, with nothing changed, if later changes conflict.
     func run() throws {
         let check = try UndoCheck(group, until: before, names)
         if !check.conflicts.isEmpty { throw Realm.UndoConflict(conflicts: check.conflicts) }
@@ -37,7 +37,7 @@ struct Reversion {
         for (key, changes) in tables {
             for object in changes.deleted { try create(object, in: key) }
         }
-        // What comes back may link to each other, so this waits until all are there.
+        // Restored objects may link to each other, so their links are written after all of them exist.
         for (key, changes) in tables {
             guard let table = try old.table(key) else { continue }
             for object in changes.deleted { try restoreLinks(of: object, in: table) }
@@ -49,7 +49,7 @@ struct Reversion {
         }
     }
 
-    /// A deleted object with its values, except for links and collections.
+    /// Recreates a deleted object with its values, except for links and collections.
     private func create(_ object: ObjectKey, in key: TableKey) throws {
         guard let table = try old.table(key), let position = try table.find(object) else { return }
         var values: [ColumnKey: StoredValue] = [:]
@@ -71,8 +71,8 @@ struct Reversion {
 
     // MARK: Properties
 
-    /// Gives a property of `object` the value that it has in the old version, of `source`, which is another key only
-    /// for embedded objects. `table` is that of the old version.
+    /// Sets a property of `object` to its value in `source` in the old version; the keys differ only for embedded
+    /// objects. `table` is that of the old version.
     func restore(_ column: Column, of object: ObjectKey, from source: ObjectKey, in table: Table) throws {
         let place = CollectionPath(column.key, of: object, in: table.key)
         if column.key.isList {
@@ -114,7 +114,7 @@ struct Reversion {
 
     // MARK: Embedded objects
 
-    /// The table of the embedded objects that a column holds; nil if its links lead to others.
+    /// Returns the table of the embedded objects in a column, or nil if the column doesn't contain embedded objects.
     func embeddedTarget(_ column: Column, _ table: Table) throws -> Table? {
         guard column.type == .link, let target = try old.table(table.oppositeTables[column.leafIndex]),
             target.isEmbedded
@@ -124,11 +124,11 @@ struct Reversion {
         return target
     }
 
-    /// An embedded object that is there under its old key gets back what has changed in it.
+    /// Restores the changed values of an embedded object that still exists under its old key.
     func restoreKept(_ object: ObjectKey, in table: Table) throws {
         let changed = try embeddedChanges.columns(of: object, in: table)
         for column in table.publicColumns {
-            // What is embedded further in may have changed without this object.
+            // Objects embedded in this one may have changed although it did not.
             let isEmbedding = try embeddedTarget(column, table) != nil
             if isEmbedding || changed.contains(column.key) {
                 try restore(column, of: object, from: object, in: table)
@@ -136,14 +136,14 @@ struct Reversion {
         }
     }
 
-    /// A new embedded object gets all values of an old one.
+    /// Sets all values of a new embedded object to those of an old one.
     func fill(_ object: ObjectKey, from source: ObjectKey, in table: Table) throws {
         for column in table.publicColumns { try restore(column, of: object, from: source, in: table) }
     }
 
     // MARK: Below
 
-    /// The table as it is now.
+    /// Returns the table in its current state.
     func current(_ key: TableKey) throws -> Table {
         guard let table = try transaction.table(key) else {
             throw StorageError.absent("\(key) is not in the file (any more)")
@@ -151,7 +151,7 @@ struct Reversion {
         return table
     }
 
-    /// Throws `UndoConflict` if an object that an old value leads to is gone.
+    /// Throws `UndoConflict` if the target of an old value was deleted.
     func verifyTarget(of value: StoredValue, _ column: Column, _ table: Table) throws {
         guard case .link(let key) = value, !key.isNull else { return try verifyTarget(of: value) }
         try verifyTarget(of: .typedLink(ObjectLink(table: table.oppositeTables[column.leafIndex], object: key)))
@@ -167,7 +167,7 @@ struct Reversion {
 }
 
 extension StoredValue {
-    /// Whether the value can only be set once the object is there.
+    /// Whether the value can only be set once the object exists.
     fileprivate var needsObject: Bool {
         switch self {
         case .link, .typedLink, .list, .dictionary: true
@@ -177,7 +177,7 @@ extension StoredValue {
 }
 
 extension NestedKind {
-    /// The kind of collection that a value is; nil for others.
+    /// Creates the kind of a nested collection; nil for other values.
     init?(_ value: StoredValue) {
         switch value {
         case .list: self = .list
@@ -187,14 +187,14 @@ extension NestedKind {
     }
 }
 
-/// What has to change in embedded objects that are there already, found out once for each table.
+/// The differences of existing embedded objects, computed once for each table.
 private final class EmbeddedChanges {
     private let before: Snapshot
     private var known: [TableKey: TableDiff] = [:]
 
     init(_ before: Snapshot) { self.before = before }
 
-    /// The columns that an object has other values in than in the old version, which `table` is of.
+    /// Returns the columns whose values in an object differ from those of the old version, to which `table` belongs.
     func columns(of object: ObjectKey, in table: Table) throws -> Set<ColumnKey> {
         let diff = try known[table.key] ?? TableDiff(from: before.table(table.key), to: table)
         known[table.key] = diff

@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// Finds the later changes that are in the way when a group of changes is to be taken back.
+/// Finds the later changes that conflict with undoing a group of changes.
 struct UndoCheck {
-    /// The group.
+    /// The group of changes to undo.
     let group: VersionHistory
-    /// What was changed since, up to now.
+    /// The changes since the group, up to now.
     let later: VersionHistory
     let names: ClassNames
     private(set) var conflicts: [Realm.UndoConflict.Conflict] = []
@@ -36,7 +36,7 @@ struct UndoCheck {
         }
     }
 
-    /// What is to come back must find its columns. Those that were added since keep their values.
+    /// The columns of restored values must still exist. Columns added since keep their values.
     private mutating func hasSameProperties(
         _ key: TableKey, _ changes: VersionHistory.TableChanges
     ) throws -> Bool {
@@ -71,7 +71,7 @@ struct UndoCheck {
         guard let old = try group.old.table(key), let table = try now.table(key) else { return }
         if later.isInserted(object) { return try add(.insertedSince, object, key, in: now) }
         guard let primaryKey = old.primaryKey, table.primaryKey == primaryKey else { return }
-        // One that the group inserted itself makes room.
+        // An object that the group itself inserted doesn't conflict, because it is deleted.
         if let other = try table.object(primaryKey: try old.value(primaryKey, of: object)),
             !(group.tables[key]?.isInserted(other) ?? false)
         {

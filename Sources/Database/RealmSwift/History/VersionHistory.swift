@@ -2,18 +2,18 @@
 
 import RealmStorage
 
-/// What two versions differ in, object by object, as users see objects: what is embedded is a part of the property
-/// that holds it, at any depth, and does not count by itself.
+/// The differences between two versions by object, as visible to users: an embedded object is part of the property that
+/// contains it, at any depth, and doesn't count as an object.
 struct VersionHistory: Sendable {
     let diff: VersionDiff
-    /// By table, those with changes only. No embedded ones.
+    /// The changes by table, without embedded ones; contains only tables with changes.
     private(set) var tables: [TableKey: TableChanges] = [:]
 
     struct TableChanges: Sendable {
-        /// Ascending, as the others.
+        /// Ascending, like `inserted`.
         var deleted: [ObjectKey] = []
         var inserted: [ObjectKey] = []
-        /// The columns that differ, of objects that both versions have.
+        /// The columns that differ in the objects that both versions contain.
         var modified: [ObjectKey: Set<ColumnKey>] = [:]
 
         var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && modified.isEmpty }
@@ -23,7 +23,7 @@ struct VersionHistory: Sendable {
     var new: Snapshot { diff.new }
     var isEmpty: Bool { tables.isEmpty }
 
-    /// Both versions stay pinned. The cost is that of the diff: it follows the change.
+    /// Both versions stay pinned. The cost is that of the diff, proportional to the changes.
     init(from old: Snapshot, to new: Snapshot) throws {
         diff = try VersionDiff(from: old, to: new)
         var embedded: [(Table, [ObjectModification])] = []
@@ -41,7 +41,7 @@ struct VersionHistory: Sendable {
         }
     }
 
-    /// An embedded object has changed: the property of the object that it is a part of has.
+    /// Marks the property that contains a changed embedded object as modified.
     private mutating func addOwner(of object: ObjectKey, in table: Table) throws {
         guard let owner = try OwnerSearch(source: new).owner(of: object, in: table),
             try old.table(owner.table)?.contains(owner.object) ?? false
@@ -49,7 +49,7 @@ struct VersionHistory: Sendable {
         tables[owner.table, default: TableChanges()].modified[owner.object, default: []].insert(owner.column)
     }
 
-    /// Whether an object, or with a column only that property of it, was changed or came into being.
+    /// Whether the owner's object was inserted or its column was modified.
     func hasChanged(_ place: OwnerSearch.Owner) -> Bool {
         guard let table = tables[place.table] else { return false }
         return table.isInserted(place.object) || table.modified[place.object]?.contains(place.column) ?? false
@@ -68,11 +68,11 @@ extension VersionHistory.TableChanges {
 }
 
 extension Table {
-    /// Whether it holds the objects of a class, and not something of the file's own.
+    /// Whether the table contains the objects of a class rather than internal data of the file.
     var isClass: Bool { className != nil }
 }
 
-/// Finds the object and the property that an embedded object is a part of.
+/// Finds the object and the property that contain an embedded object.
 struct OwnerSearch {
     let source: any TableSource
 
@@ -82,10 +82,10 @@ struct OwnerSearch {
         var column: ColumnKey
     }
 
-    /// nil for one that nothing owns, which sound files do not have.
+    /// Returns nil for an object without an owner, which doesn't occur in intact files.
     func owner(of object: ObjectKey, in table: Table) throws -> Owner? {
         var (object, table) = (object, table)
-        // Embedded objects own each other as a tree, but in damaged files.
+        // Embedded objects form a tree, except in damaged files.
         for _ in 0..<1000 {
             guard let link = try origins(of: object, in: table, first: true).first,
                 let origin = try source.table(link.table)
@@ -96,7 +96,7 @@ struct OwnerSearch {
         throw StorageError(.invalidDatabase, "embedded objects in a circle; the file is damaged")
     }
 
-    /// The properties that link to an object, or the first that is found.
+    /// Returns the properties that link to an object, or only the first one found.
     func origins(of object: ObjectKey, in table: Table, first: Bool = false) throws -> [Owner] {
         guard let position = try table.find(object) else { return [] }
         var owners: [Owner] = []
@@ -111,7 +111,7 @@ struct OwnerSearch {
         return owners
     }
 
-    /// The properties of objects that are not embedded which an object's incoming links are a part of.
+    /// Returns the properties of top-level objects that contain an object's incoming links.
     func outermostOrigins(of object: ObjectKey, in table: Table) throws -> Set<Owner> {
         var owners: Set<Owner> = []
         for origin in Set(try origins(of: object, in: table)) {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A number of a type not known when compiled, for conversions that must not lose anything.
+/// A number of a type unknown at compile time, for lossless conversions.
 enum DynamicNumber {
     case signed(Int64)
     case unsigned(UInt64)
@@ -10,9 +10,9 @@ enum DynamicNumber {
     case double(Double)
     case bool(Bool)
 
-    /// nil for what is no number. Foundation's numbers keep the type that they were made with.
+    /// Returns nil for values that aren't numbers. Foundation's numbers keep the type with which they were created.
     init?(_ value: Any?) {
-        // Every native number also casts to Foundation's class, so the class is asked for by its own name.
+        // Every native number also casts to Foundation's class, so the class itself is checked first.
         if let value, type(of: value) is NSNumber.Type, let boxed = value as? NSNumber {
             self.init(boxed: boxed)
             return
@@ -43,7 +43,7 @@ enum DynamicNumber {
         }
     }
 
-    /// The number as an integer, if it is one.
+    /// Returns the number as an integer, if it is one.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         switch self {
         case .signed(let value): Integer(exactly: value)
@@ -54,14 +54,14 @@ enum DynamicNumber {
         }
     }
 
-    /// True and false themselves, and the numbers that stand for them.
+    /// A Boolean, or the number that represents one.
     var bool: Bool? {
         if case .bool(let value) = self { return value }
         let number: Int? = integer()
         return number == 0 ? false : number == 1 ? true : nil
     }
 
-    /// Rounded; nil when out of range.
+    /// The number, rounded; nil when out of range.
     var float: Float? {
         switch self {
         case .float(let value): return value
@@ -72,7 +72,7 @@ enum DynamicNumber {
         }
     }
 
-    /// Rounded. A truth value is no floating-point number.
+    /// The number, rounded. A Boolean isn't converted to a floating-point number.
     var double: Double? {
         switch self {
         case .signed(let value): Double(value)

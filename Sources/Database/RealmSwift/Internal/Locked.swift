@@ -2,12 +2,12 @@
 
 import RealmSystem
 
-/// A value guarded by a lock. A thread that holds it must not ask for it again.
+/// A value guarded by a lock. The lock isn't recursive.
 ///
-/// The lock is the only way to the value, so sharing it between threads is safe whatever `Value` is.
+/// The value can be accessed only through the lock, so sharing it between threads is safe whatever `Value` is.
 ///
-/// A function must not be the value by itself, but in a structure of its own: on its way in and out of what is generic
-/// here the compiler would wrap it once more each time, and the wrappers would pile up.
+/// Wrap a function in a structure instead of storing it directly: each time a function passes through generic code, the
+/// compiler adds another reabstraction thunk, and these would accumulate.
 final class Locked<Value>: @unchecked Sendable {
     /// Accessed only while the lock is held.
     @safe @exclusivity(unchecked) private var value: Value

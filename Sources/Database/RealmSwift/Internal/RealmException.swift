@@ -2,11 +2,12 @@
 
 import Foundation
 
-/// Traps after a programmer error: the one exit for everything that the original reported as an Objective-C exception
-/// or a fatal error.
+/// Traps after a programmer error: used for everything that the original reported as an Objective-C exception or a
+/// fatal error.
 ///
-/// The text goes to standard error, because programs and tests match on it; `name` is the original exception's name.
-/// Swift offers no way to continue safely from here (locks and transactions would stay half done), so there is none.
+/// The text is written to standard error, because programs and tests match on it; `name` is the original exception's
+/// name. Swift can't safely continue from here, because locks and transactions would stay incomplete, so this function
+/// never returns.
 @usableFromInline
 package func throwRealmException(_ reason: String, name: String = "RLMException") -> Never {
     ExceptionHook.current?(reason, name)
@@ -15,7 +16,7 @@ package func throwRealmException(_ reason: String, name: String = "RLMException"
     abort()
 }
 
-/// Where a test can look at a programmer error before the process ends, for instance to unwind a thread.
+/// Lets a test handle a programmer error before the process ends, for instance to unwind a thread.
 package enum ExceptionHook {
     private static let hook = Locked(Hook())
 

@@ -3,14 +3,15 @@
 // `freeze()` and `thaw()` of objects and collections.
 
 extension ObjectBase {
-    /// Whether the object is one of a frozen Realm: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the object belongs to a frozen Realm: it never changes and may be used on
+    /// any thread.
     public var isFrozen: Bool { _rlmRow.realm?.isFrozen ?? false }
 
-    /// The object as it is in the version that its Realm reads, unchanging; itself, if it is frozen already.
+    /// Returns the object as it is in the version that its Realm reads, immutable; itself, if it is frozen already.
     ///
-    /// It may be used on any thread, as may everything that it leads to.
+    /// It may be used on any thread, as may all objects reached through it.
     ///
-    /// - Precondition: The object is managed, not deleted, and not made by the write in progress.
+    /// - Precondition: The object is managed, not deleted, and not created by the write in progress.
     public func freeze() -> Self {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be frozen.") }
         if realm.isFrozen { return self }
@@ -22,9 +23,10 @@ extension ObjectBase {
         return frozen
     }
 
-    /// The object in the live Realm of the caller's thread; nil if it was deleted since. Itself, if it is live.
+    /// Returns the object in the live Realm of the caller's thread, or nil if it has been deleted. Returns itself if it
+    /// is live.
     ///
-    /// Within an actor other than the main actor the thread's Realm is not the actor's: see `ThreadConfined.thaw()`.
+    /// Within an actor other than the main actor, the thread's Realm isn't the actor's: see `ThreadConfined.thaw()`.
     public func thaw() -> Self? {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be thawed.") }
         return thawedValue(from: realm)
@@ -47,15 +49,16 @@ extension List: Transferable {
         managed.map { List(ManagedList($0, in: instance)) } ?? self
     }
 
-    /// Whether the list belongs to a frozen object: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the list belongs to a frozen object: it never changes and may be used on
+    /// any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// The list as it is in the version that its Realm reads.
+    /// Returns the list as it is in the version that its Realm reads.
     ///
     /// - Precondition: The list is managed.
     public func freeze() -> List { frozenValue(in: requireInstance()) }
 
-    /// The list in the live Realm of the caller's thread; nil if its object was deleted since.
+    /// Returns the list in the live Realm of the caller's thread, or nil if its object has been deleted.
     public func thaw() -> List? { thawedValue(from: requireInstance()) }
 }
 
@@ -66,15 +69,16 @@ extension MutableSet: Transferable {
         managed.map { MutableSet(ManagedSet($0, in: instance)) } ?? self
     }
 
-    /// Whether the set belongs to a frozen object: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the set belongs to a frozen object: it never changes and may be used on
+    /// any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// The set as it is in the version that its Realm reads.
+    /// Returns the set as it is in the version that its Realm reads.
     ///
     /// - Precondition: The set is managed.
     public func freeze() -> MutableSet { frozenValue(in: requireInstance()) }
 
-    /// The set in the live Realm of the caller's thread; nil if its object was deleted since.
+    /// Returns the set in the live Realm of the caller's thread, or nil if its object has been deleted.
     public func thaw() -> MutableSet? { thawedValue(from: requireInstance()) }
 }
 
@@ -85,15 +89,16 @@ extension Map: Transferable {
         managed.map { Map(ManagedMap($0, in: instance)) } ?? self
     }
 
-    /// Whether the map belongs to a frozen object: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the map belongs to a frozen object: it never changes and may be used on
+    /// any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// The map as it is in the version that its Realm reads.
+    /// Returns the map as it is in the version that its Realm reads.
     ///
     /// - Precondition: The map is managed.
     public func freeze() -> Map { frozenValue(in: requireInstance()) }
 
-    /// The map in the live Realm of the caller's thread; nil if its object was deleted since.
+    /// Returns the map in the live Realm of the caller's thread, or nil if its object has been deleted.
     public func thaw() -> Map? { thawedValue(from: requireInstance()) }
 }
 
@@ -102,13 +107,14 @@ extension Results: Transferable {
 
     func transferred(to instance: RealmInstance) -> Results { Results(core.transferred(to: instance)) }
 
-    /// Whether the query is on a frozen Realm: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the query is on a frozen Realm: it never changes and may be used on any
+    /// thread.
     public var isFrozen: Bool { core.realm.isFrozen }
 
-    /// The query on the version that its Realm reads.
+    /// Returns the query on the version that its Realm reads.
     public func freeze() -> Results { frozenValue(in: core.realm) }
 
-    /// The query on the live Realm of the caller's thread; nil if what it starts from was deleted since.
+    /// Returns the query on the live Realm of the caller's thread, or nil if its source has been deleted.
     public func thaw() -> Results? { thawedValue(from: core.realm) }
 }
 
@@ -120,15 +126,16 @@ extension LinkingObjects: Transferable {
         return LinkingObjects(core.transferred(to: instance))
     }
 
-    /// Whether they are those of a frozen object: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the inverse belongs to a frozen object: it never changes and may be used
+    /// on any thread.
     public var isFrozen: Bool { core?.realm.isFrozen ?? false }
 
-    /// The inverse as it is in the version that the Realm reads.
+    /// Returns the inverse as it is in the version that the Realm reads.
     ///
-    /// - Precondition: The inverse is one of a managed object.
+    /// - Precondition: The inverse belongs to a managed object.
     public func freeze() -> LinkingObjects { frozenValue(in: requireInstance()) }
 
-    /// The inverse in the live Realm of the caller's thread; nil if its object was deleted since.
+    /// Returns the inverse in the live Realm of the caller's thread, or nil if its object has been deleted.
     public func thaw() -> LinkingObjects? { thawedValue(from: requireInstance()) }
 }
 

@@ -4,11 +4,11 @@
 public typealias RLMThreadSafeReference<Confined: ThreadConfined> = ThreadSafeReference<Confined>
 
 extension ThreadSafeReference {
-    /// Does what ``init(to:)`` does.
+    /// Creates a reference, as ``init(to:)``.
     public init(threadConfined: Confined) { self.init(to: threadConfined) }
 }
 
 extension Realm {
-    /// Does what ``resolve(_:)`` does.
+    /// Resolves a reference, as ``resolve(_:)``.
     public func __resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? { resolve(reference) }
 }

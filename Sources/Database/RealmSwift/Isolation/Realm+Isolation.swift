@@ -4,30 +4,30 @@ import Dispatch
 import Foundation
 
 extension Realm {
-    /// What is downloaded before a synchronised Realm opens. Local Realms just open.
+    /// The data downloaded before a synchronised Realm opens. Local Realms open at once.
     @frozen public enum OpenBehavior: Sendable {
         /// Nothing.
         case never
         /// Everything, always.
         case always
-        /// Everything, if there is no local file yet.
+        /// Everything, if no local file exists yet.
         case once
     }
 
-    /// Opens a Realm for the main actor. The file is opened, and migrated if need be, on another thread, unless it is
+    /// Opens a Realm for the main actor. The file is opened, and migrated if necessary, on another thread, unless it is
     /// open already.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models, and `CancellationError`.
     @MainActor public init(
         configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
         self.init(try await RealmRegistry.opened(configuration, at: .main, downloadBeforeOpen).instance)
     }
 
-    /// Opens a Realm that is isolated to an actor: it, and everything got from it, can be used only there, which is
-    /// checked at run time. The file is opened on another thread, unless it is open already.
+    /// Opens a Realm that is isolated to an actor: the Realm and everything obtained from it can be used only there,
+    /// which is checked at run time. The file is opened on another thread, unless it is open already.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models, and `CancellationError`.
     public init<A: Actor>(
         configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
@@ -39,24 +39,24 @@ extension Realm {
     ///
     /// - Precondition: The caller is isolated to an actor.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models, and `CancellationError`.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models, and `CancellationError`.
     public static func open(
         configuration: Realm.Configuration = .defaultConfiguration,
         _isolation actor: isolated (any Actor)? = #isolation, downloadBeforeOpen: OpenBehavior = .never
     ) async throws -> Realm {
-        // Optional for the compiler's sake, which else gives up on a call in an actor's initialiser (row R107).
+        // Optional because the compiler otherwise rejects calls in an actor's initialiser (row R107).
         guard let actor else { throwRealmException("Realm.open() can only be called in an actor") }
         return Realm(try await RealmRegistry.opened(configuration, at: .actor(actor), downloadBeforeOpen).instance)
     }
 
     // MARK: Freshness
 
-    /// Whether the Realm moves to the newest version by itself after commits made elsewhere, in this process or another
-    /// one. True when a Realm is opened.
+    /// A Boolean value that indicates whether the Realm automatically advances to the newest version after commits made
+    /// elsewhere, in this process or another one. True when a Realm is opened.
     ///
-    /// Realms of the main thread, of queues and of actors do so when these come to it; one of another thread if its run
-    /// loop runs, from the first observation or asynchronous write on, and otherwise only by `refresh()` and
-    /// `beginWrite()`. A frozen Realm never does: to set it traps.
+    /// Realms of the main thread, of queues and of actors advance when these next run. A Realm of another thread
+    /// advances if its run loop runs, from the first observation or asynchronous write on, and otherwise only by
+    /// `refresh()` and `beginWrite()`. A frozen Realm never advances: setting this property traps.
     public var autorefresh: Bool {
         get {
             instance.verifyThread()
@@ -71,8 +71,8 @@ extension Realm {
         }
     }
 
-    /// Moves to the newest version there is now. Returns whether that is another one; false if the task was cancelled,
-    /// and during a write.
+    /// Advances to the current newest version. Returns whether that is another version; false if the task was
+    /// cancelled, and during a write.
     ///
     /// Only for Realms of the main thread and of actors.
     @discardableResult
@@ -84,10 +84,10 @@ extension Realm {
         return Task.isCancelled ? false : instance.refresh()
     }
 
-    /// Waits until there is a version newer than the one that is read, and moves to it unless `autorefresh` is off.
-    /// Returns false if the task was cancelled.
+    /// Waits until a version newer than the current one exists, and advances to it unless `autorefresh` is off. Returns
+    /// false if the task was cancelled.
     ///
-    /// Nothing runs meanwhile. Only for Realms of the main thread and of actors. An addition to Realm's API.
+    /// Doesn't poll while waiting. Only for Realms of the main thread and of actors. An addition to Realm's API.
     @discardableResult
     public func waitForChange(_isolation actor: isolated any Actor = #isolation) async -> Bool {
         if !instance.confinement.isActor {
@@ -96,7 +96,7 @@ extension Realm {
         instance.verifyThread()
         let waiter = ChangeWaiter()
         instance.delivery.waiters.append(waiter)
-        // There may be a newer version already.
+        // A newer version may exist already.
         instance.delivery.port?.wake()
         let changed = await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { waiter.start($0) }
@@ -116,7 +116,7 @@ extension Confinement {
 }
 
 extension RealmRegistry {
-    /// The instance of a place, on its way there.
+    /// Opens the instance of a confinement and returns it in a form that can be sent there.
     fileprivate static func opened(
         _ configuration: Realm.Configuration, at place: Confinement, _ behavior: Realm.OpenBehavior
     ) async throws -> ConfinedReference {

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A variable with a managed value that every thread reads as its own. As a property wrapper it is for the properties
-/// of types and for parameters: Swift 6 lets no closure of another thread use a local variable.
+/// A variable with a managed value that every thread reads as an instance of its own. Use the property wrapper for
+/// properties of types and for parameters: in Swift 6, closures of other threads can't capture local variables.
 ///
 /// ```swift
 /// let dog = ThreadSafe(wrappedValue: dog)
 /// queue.async { print(dog.wrappedValue?.name ?? "gone") }
 /// ```
 ///
-/// Reading opens the Realm on the reading thread, in its newest version if it refreshes by itself, and gives nil if the
-/// value was deleted. Meant for local variables and
-/// parameters: it keeps the version of its Realm from going until it is read the next time.
+/// Reading opens the Realm on the reading thread, in its newest version if it refreshes automatically, and returns nil
+/// if the value was deleted. Meant for local variables and parameters: it pins the version of its Realm until it is
+/// next read.
 ///
 /// All state is guarded by `content`.
 @propertyWrapper public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
@@ -30,7 +30,7 @@
         }
     }
 
-    /// Makes the variable. Only managed values can be assigned.
+    /// Creates the variable. Only managed values can be assigned.
     public init(wrappedValue: T?) {
         content = Locked(wrappedValue.map { Self.make($0) })
     }
@@ -50,7 +50,7 @@
         } catch {
             throwRealmException("\(error)")
         }
-        // What other threads did with the value meanwhile is there to be read (row S14).
+        // Makes changes of other threads to the value visible (row S14).
         if realm.instance.delivery.autorefresh { realm.instance.moveToNewest() }
         guard let value = known.reference.take(in: realm) else {
             content = nil

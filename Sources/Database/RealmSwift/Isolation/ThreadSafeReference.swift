@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A managed value on its way to another thread, queue or actor.
+/// A reference for passing a managed value to another thread, queue or actor.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: dog)
@@ -10,15 +10,15 @@
 /// }
 /// ```
 ///
-/// It can be resolved once. Until then it keeps the version of its Realm, which a Realm that has read nothing yet
-/// begins with when it resolves the reference: what was deleted meanwhile is there until that Realm moves on.
+/// It can be resolved once. Until then it pins the version of its Realm. A Realm that has read nothing yet starts at
+/// that version when it resolves the reference: objects deleted in the meantime exist until that Realm advances.
 @frozen public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     @usableFromInline let content: HandoverResult<Confined>
 
-    /// Whether the reference was resolved.
+    /// A Boolean value that indicates whether the reference was resolved.
     public var isInvalidated: Bool { content.isGone }
 
-    /// Makes a reference to a managed value.
+    /// Creates a reference to a managed value.
     ///
     /// - Precondition: The value is managed and not deleted.
     public init(to threadConfined: Confined) { content = HandoverResult(threadConfined) }
@@ -27,23 +27,24 @@
 }
 
 extension Realm {
-    /// The value that a reference was made to, in this Realm; nil if it isn't in the version that this Realm reads.
-    /// Once for each reference: the second time traps.
+    /// Resolves a reference in this Realm; nil if the value isn't in the version that this Realm reads. Each reference
+    /// can be resolved once: the second call traps.
     ///
-    /// A Realm that has read nothing yet reads the version of the reference from then on, until it is refreshed. One
-    /// that is at an older version moves to the newest. Not to be called within a write transaction.
+    /// A Realm that has read nothing yet reads the version of the reference from then on, until it is refreshed. One at
+    /// an older version advances to the newest. Don't call this within a write transaction.
     public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
         reference.resolve(in: self)
     }
 }
 
-/// A value that is not used while it is here.
+/// A value that isn't used while it is stored here.
 ///
-/// It is one of a frozen instance, or stands for one, and is used only under the lock or to make another of it.
+/// The value belongs to a frozen instance or represents one, and is used only under the lock or to create another one
+/// from it.
 @usableFromInline
 final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
     private let value: Locked<Confined?>
-    /// Whether a write in progress may have made the value, which the kept version lacks then.
+    /// Whether a write in progress may have created the value, in which case the pinned version lacks it.
     private let isOfWrite: Bool
 
     init(_ confined: Confined) {
@@ -53,7 +54,7 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
 
     var isGone: Bool { value.withLock { $0 == nil } }
 
-    /// The value in `realm`, once.
+    /// Returns the value in `realm`, once.
     func take(in realm: Realm) -> Confined? {
         let taken = value.withLock { value in
             defer { value = nil }
@@ -63,7 +64,8 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
         return attached(taken, to: realm)
     }
 
-    /// The value apart from its place. Its row may be missing there: one that the write in progress made.
+    /// Returns the value detached from its confinement. Its row may be missing in the frozen version if the write in
+    /// progress created it.
     private static func detached(_ confined: Confined) -> Confined {
         guard let realm = confined.realm else {
             throwRealmException(
@@ -107,6 +109,6 @@ final class HandoverResult<Confined: ThreadConfined>: @unchecked Sendable {
     }
 }
 
-/// Results, whatever their elements are.
+/// Results with any element type.
 private protocol QueryOfAnything {}
 extension Results: QueryOfAnything {}

@@ -1,12 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Models name Foundation's types (`Date`, `UUID`, `Data`), and with the original, files that import only RealmSwift
+// Models use Foundation's types (`Date`, `UUID`, `Data`), and with the original, files that import only RealmSwift
 // compile.
 @_exported import Foundation
 
 #if canImport(OpenCombine) && !canImport(Darwin)
-    // Files of models and managers import nothing more: on Apple's platforms Foundation lets them see Combine. A name
-    // here is preferred to that of another module, so these are names that no app gives to something of its own.
+    // Files of models and managers import no other modules: on Apple's platforms Foundation makes Combine visible to
+    // them. A name exported here takes precedence over that of another module, so only names that apps don't use for
+    // their own types are exported.
     @_exported import class RegnumCombine.AnyCancellable
     @_exported import struct RegnumCombine.AnyPublisher
     @_exported import class RegnumCombine.CurrentValueSubject
@@ -17,12 +18,12 @@
 #endif
 
 #if !canImport(ObjectiveC)
-    /// Runs `body`. Where there is no Objective-C there are no pools to drain, and code that names one compiles
-    /// unchanged. A function of this name that a program has declared for itself is preferred.
+    /// Runs `body`. Platforms without Objective-C have no pools to drain; this lets code that uses one compile
+    /// unchanged. A function of this name declared by a program takes precedence.
     ///
-    /// - Parameter body: What to run.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Parameter body: The function to run.
+    /// - Returns: The result of `body`.
+    /// - Throws: Any error thrown by `body`.
     @_disfavoredOverload
     public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 #endif

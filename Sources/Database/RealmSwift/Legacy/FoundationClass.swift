@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// A class of Foundation whose objects stand for values, as `NSDate` does for `Date`. Properties of the style before
+/// A class of Foundation whose objects represent values, as `NSDate` does for `Date`. Properties of the style before
 /// 10.10 may be of such a class; they are stored as the value.
 public protocol _FoundationClass: NSObject, _PersistableInsideOptional {
-    /// The value that the object stands for.
+    /// The value represented by the object.
     var _value: PersistedType { get }
 
-    /// An object that stands for a value.
+    /// Returns an object that represents a value.
     static func _object(_ value: PersistedType) -> Self
 }
 
@@ -17,7 +17,7 @@ extension _FoundationClass {
 
     public static func _makeDefault() -> Self { _object(PersistedType._makeDefault()) }
 
-    /// Takes the value too.
+    /// Also converts the value itself.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         return object(PersistedType._convert(value))
@@ -49,7 +49,7 @@ extension _FoundationClass {
         if let value { _object(value) } else { nil }
     }
 
-    /// An object that was just made, which is of this class unless a class that derives from Foundation's asks.
+    /// Casts a newly created object to this class. Traps if this class is derived from Foundation's.
     fileprivate static func own(_ object: NSObject) -> Self {
         guard let object = object as? Self else {
             throwRealmException("A property cannot be of the class '\(Self.self)'.")
@@ -81,12 +81,13 @@ extension NSDate: _FoundationClass {
     }
 }
 
-/// Aggregates may be asked for as Foundation's number. No property can be one: it would not say which number it holds.
+/// Aggregates may be returned as Foundation's number. It can't be the type of a property, because it doesn't specify a
+/// type of number.
 extension NSNumber: _HasPersistedType, MinMaxType, AddableType {
     /// The type as which values are stored.
     public typealias PersistedType = NSNumber
 
-    /// Takes every number of Swift's.
+    /// Converts every Swift number.
     public static func _convert(_ value: Any?) -> Self? {
         (value as? Decimal128).map { NSNumber(value: $0.doubleValue) } as? Self ?? value as? Self
     }

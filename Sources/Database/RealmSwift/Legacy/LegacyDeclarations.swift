@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a class says about its properties in overrides (model 1.2 and 6). With `@Persisted` properties, it adds to what
-/// their wrappers say.
+/// The properties that a class describes in overrides (model 1.2 and 6). With `@Persisted` properties, these are
+/// combined with the wrappers' declarations.
 struct LegacyDeclarations {
     private let className: String
     private let primaryKey: String?
@@ -18,7 +18,7 @@ struct LegacyDeclarations {
 
     func ignores(_ name: String) -> Bool { ignored.contains(name) }
 
-    /// The declaration of a property, completed by what the class says of it.
+    /// Returns the declaration of a property, completed by the class's overrides.
     func completed(_ declaration: PersistedDeclaration, of name: String) -> PersistedDeclaration {
         var declaration = declaration
         declaration.isPrimaryKey = declaration.isPrimaryKey || name == primaryKey
@@ -31,14 +31,14 @@ struct LegacyDeclarations {
         for name in names { verifyFamily(of: name) }
     }
 
-    /// Traps if the overrides name a primary key that is none of the properties with these names.
+    /// Traps if the primary key in the overrides isn't one of these properties.
     func verifyPrimaryKey(among names: [String]) {
         if let primaryKey, !names.contains(primaryKey) {
             throwRealmException("Primary key property '\(primaryKey)' does not exist on object '\(className)'")
         }
     }
 
-    /// Traps if the field is one that must not be declared in such a class.
+    /// Traps if the field must not be declared in such a class.
     func verify(field name: String, _ type: Any.Type) {
         let lazyPrefix = "$__lazy_storage_$_"
         if name.hasPrefix(lazyPrefix) {
@@ -59,7 +59,7 @@ struct LegacyDeclarations {
         }
     }
 
-    /// Objective-C's rules of ownership by name are kept, for a class that is to work on every platform.
+    /// Enforces Objective-C's rules of ownership by name, so that a class works on every platform.
     private func verifyFamily(of name: String) {
         let bare = name.hasPrefix("_") ? name.dropFirst() : name[...]
         for family in ["alloc", "new", "copy", "mutableCopy"] where bare.hasPrefix(family) {

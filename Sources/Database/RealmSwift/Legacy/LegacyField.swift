@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A stored property that is a `LegacyProperty`, seen as a field of its object.
+/// A stored property that is a `LegacyProperty`, treated as a field of its object.
 enum LegacyField<Value: LegacyProperty>: PersistedField {
     static var shape: _PropertyShape { Value._shape }
 
-    /// There is no key that a read would decide by: the value itself is told.
+    /// Not used: the value itself is attached to its row, so reads check no key.
     static var keyOffset: Int { 0 }
 
     static var keepsManagedValue: Bool { true }
@@ -36,7 +36,7 @@ enum LegacyField<Value: LegacyProperty>: PersistedField {
         unsafe value(at: address).attach(to: object, key)
     }
 
-    /// A probe finds such a property by what it holds, since nothing reports that it is read.
+    /// A probe finds such a property by its contents, since reads of it aren't reported.
     static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer) {}
 
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool {
@@ -50,7 +50,7 @@ enum LegacyField<Value: LegacyProperty>: PersistedField {
     }
 }
 
-/// The field type for a property type that a class without `@Persisted` stores; nil for all others.
+/// Returns the field type for a property type that a class without `@Persisted` stores; nil for all others.
 func legacyField(of type: Any.Type) -> (any PersistedField.Type)? {
     func field<Value: LegacyProperty>(_: Value.Type) -> any PersistedField.Type { LegacyField<Value>.self }
     guard let type = type as? any LegacyProperty.Type else { return nil }

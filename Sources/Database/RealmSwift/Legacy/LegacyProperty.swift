@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a class without `@Persisted` declares as a stored property: an object that stays the property's value for good
-/// and becomes the live one when a Realm manages its owner (model 6).
+/// The type of a stored property declared in a class without `@Persisted`: an object that remains the property's value
+/// and becomes live when a Realm manages its owner (model 6).
 protocol LegacyProperty: _RealmSchemaDiscoverable {
-    /// The value as the database holds it.
+    /// The value in its stored form.
     var dynamicValue: Any? { get }
 
-    /// The value as the engine takes it.
+    /// The value in the engine's form.
     var content: _StoredContent { get }
 
-    /// A value of any type as the engine takes one of this property; nil if it cannot be converted.
+    /// Converts a value of any type to the engine's form for this property; nil if that fails.
     static func content(converting value: Any?) -> _StoredContent?
 
-    /// Takes over a value of any type. False when it cannot be converted; nothing has changed then.
+    /// Assigns a value of any type. Returns false, with nothing changed, if it can't be converted.
     func assign(_ value: Any?) -> Bool
 
     /// Makes this the live value of a managed object's property.
     func attach(to owner: ObjectBase, _ key: PropertyKey)
 
-    /// Whether both are one.
+    /// Whether both are the same instance.
     func isIdentical(to value: Any) -> Bool
 
     /// For a collection: whether `value` can be converted to an element.
@@ -98,7 +98,7 @@ extension LinkingObjects: LegacyProperty {
     }
 }
 
-/// A `RealmOptional` of any type, also of one that no property can have.
+/// A `RealmOptional` of any type, including those that can't be stored.
 protocol AnyRealmOptional {
     static var wrappedType: Any.Type { get }
 }

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the copies of one declared `LinkingObjects` share, so that a `let` of a class without `@Persisted` is live once
-/// its object is managed.
+/// The state shared by the copies of one declared `LinkingObjects`, so that a `let` of a class without `@Persisted` is
+/// live once its object is managed.
 ///
-/// A constant itself never changes: the compiler may read it once and keep what it read.
+/// The constant itself never changes: the compiler may read it once and reuse the result.
 final class LinkingObjectsDeclared {
     /// nil when unmanaged.
     private(set) var core: ResultsCore?
 
     init() {}
 
-    /// The probe of a key path has no row, and stays as it is.
+    /// The probe of a key path has no row and is unchanged.
     func attach<Element: ObjectBase & RealmCollectionValue>(
         to owner: ObjectBase, _ key: PropertyKey, of element: Element.Type
     ) {

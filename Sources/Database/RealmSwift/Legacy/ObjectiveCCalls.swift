@@ -1,28 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The calls of the original's Objective-C half as Swift imports them, on the Swift types.
+// The API of the original's Objective-C half as imported into Swift, on the Swift types.
 
 extension Realm {
-    /// The default Realm of this thread.
+    /// Returns the default Realm of this thread.
     ///
-    /// - Precondition: It can be opened.
+    /// - Precondition: The Realm can be opened.
     public static func `default`() -> Realm {
         do { return try Realm() } catch { throwRealmException("\(error)") }
     }
 
-    /// Does what ``isInWriteTransaction`` does.
+    /// A Boolean value that indicates whether a write transaction is in progress; see ``isInWriteTransaction``.
     public var inWriteTransaction: Bool { isInWriteTransaction }
 
-    /// Does what ``beginWrite()`` does.
+    /// Begins a write transaction; see ``beginWrite()``.
     public func beginWriteTransaction() { beginWrite() }
 
-    /// Does what ``commitWrite(withoutNotifying:)`` does.
+    /// Commits the write transaction; see ``commitWrite(withoutNotifying:)``.
     public func commitWriteTransaction() throws { try commitWrite() }
 
-    /// Does what ``cancelWrite()`` does.
+    /// Cancels the write transaction; see ``cancelWrite()``.
     public func cancelWriteTransaction() { cancelWrite() }
 
-    /// Does what ``write(withoutNotifying:_:)`` does.
+    /// Runs a write transaction; see ``write(withoutNotifying:_:)``.
     public func transaction(_ block: () -> Void) throws { try write(block) }
 
     /// Adds objects.
@@ -42,9 +42,9 @@ extension Realm {
 }
 
 extension RealmCollection {
-    /// The first element; nil if there isn't one.
+    /// Returns the first element, or nil if the collection is empty.
     public func firstObject() -> Element? { first }
 
-    /// The last element; nil if there isn't one.
+    /// Returns the last element, or nil if the collection is empty.
     public func lastObject() -> Element? { last }
 }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-// The names that Swift code uses of the original's Objective-C half. They denote the Swift types: there is no other
-// half.
+// The names of the original's Objective-C half that Swift code uses. They denote the Swift types, because Regnum has no
+// Objective-C half.
 
 /// Another name of ``Object``, which the Objective-C half of Realm's SDK has.
 public typealias RLMObject = Object
@@ -42,13 +42,13 @@ public typealias RLMDecimal128 = Decimal128
 /// Another name of ``AnyRealmValue``, which the Objective-C half of Realm's SDK has.
 public typealias RLMValue = AnyRealmValue
 
-/// The schema version of a file that has none.
+/// The schema version of a file without one.
 public let RLMNotVersioned = UInt64.max
 
-/// The path of a Realm's file in the default folder.
+/// Returns the path of a Realm's file in the default folder.
 ///
 /// - Parameter fileName: The name of the file, with its extension.
-/// - Returns: The path of a file of that name beside the default Realm, which need not exist.
+/// - Returns: The path of a file of that name in the folder of the default Realm; the file need not exist.
 public func RLMRealmPathForFile(_ fileName: String) -> String {
     Realm.Configuration.defaultFileURL.deletingLastPathComponent().appendingPathComponent(fileName).path
 }

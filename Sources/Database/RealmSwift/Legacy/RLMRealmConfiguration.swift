@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// The configuration of the Objective-C half of Realm's SDK: a ``Realm/Configuration`` that is shared and not copied.
+/// The configuration of the Objective-C half of Realm's SDK: a ``Realm/Configuration`` with reference semantics.
 ///
 /// It has the properties of a `Realm.Configuration`. It's a class because Swift code changes constants of this type.
 @dynamicMemberLookup
 public final class RLMRealmConfiguration {
-    /// The settings as a value, which `Realm(configuration:)` takes.
+    /// The settings as a value, for `Realm(configuration:)`.
     public var configuration: Realm.Configuration
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(_ configuration: Realm.Configuration = Realm.Configuration()) { self.configuration = configuration }
 
-    /// A copy of the default configuration.
+    /// Returns a copy of the default configuration.
     public static func `default`() -> RLMRealmConfiguration { RLMRealmConfiguration(.defaultConfiguration) }
 
     /// Sets the default configuration to a copy.
@@ -27,12 +27,12 @@ public final class RLMRealmConfiguration {
         set { configuration[keyPath: member] = newValue }
     }
 
-    /// A property of ``Realm/Configuration`` that is only read.
+    /// A read-only property of ``Realm/Configuration``.
     public subscript<Value>(dynamicMember member: KeyPath<Realm.Configuration, Value>) -> Value {
         configuration[keyPath: member]
     }
 
-    /// The classes to store; nil for all of the process.
+    /// The classes to store; nil for all classes of the process.
     public var objectClasses: [ObjectBase.Type]? {
         get { configuration.objectTypes }
         set { configuration.objectTypes = newValue }

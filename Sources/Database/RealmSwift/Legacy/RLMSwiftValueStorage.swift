@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The common ancestor of `RealmProperty` and `RealmOptional`: a single value that a property holds in an object of its
-/// own, in classes without `@Persisted` (model 6).
+/// The common ancestor of `RealmProperty` and `RealmOptional`: a single value that a property stores in a separate
+/// object, in classes without `@Persisted` (model 6).
 public class RLMSwiftValueStorage: CustomStringConvertible {
-    /// Where the value is stored once a Realm manages the object. It does not hold the object, which holds this.
+    /// The location of the value once a Realm manages the object. It doesn't retain the object, which retains this.
     private var place: Place?
 
     private struct Place {
@@ -16,22 +16,23 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
         var name: String { owner.managed.propertyName(key) }
     }
 
-    /// Makes one with the empty value.
+    /// Creates storage with the empty value.
     public init() {}
 
     /// The value as text.
     public var description: String { "" }
 
-    /// Makes the value the live one of a managed object's property. A probe has no row, and the value stays its own.
+    /// Makes this the live value of a managed object's property. A probe has no row, so the value remains unmanaged.
     final func attach(to owner: ObjectBase, _ key: PropertyKey) {
         place = OwnerReference(owner).map { Place(owner: $0, key: key) }
         if place != nil { discardUnmanagedValue() }
     }
 
-    /// The object is managed from now on: what it held before is in its row.
+    /// Called when the object becomes managed: its previous value is stored in its row.
     func discardUnmanagedValue() {}
 
-    /// The stored value, or `unmanaged` before there is one. A deleted object reads as empty (design decision 8).
+    /// Returns the stored value, or `unmanaged` if the object isn't managed. A deleted object reads as empty (design
+    /// decision 8).
     final func read<Value: _ObjcBridgeable>(_ unmanaged: Value, empty: Value) -> Value {
         guard let place else { return unmanaged }
         let (owner, realm) = (place.owner, place.owner.realm)
@@ -43,14 +44,14 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
             return empty
         }
         let stored = realm.reading(.null) { try table.value(try table.require(place.column), at: position) }
-        // In two steps: a nil cast to an optional type would be a value of that.
+        // In two steps: casting nil to an optional type would succeed.
         if let nested = AnyRealmValue.nested(stored, of: owner, place.key), let value = nested as? Value {
             return value
         }
         return Value._make(_StoredElement(value: stored, realm: realm)) ?? empty
     }
 
-    /// Stores a value in the row. False if there is none yet, because the object is unmanaged.
+    /// Stores a value in the row. Returns false if the object is unmanaged and has no row.
     final func write<Value: _ObjcBridgeable>(_ value: Value) -> Bool {
         guard let place else { return false }
         let (owner, realm) = (place.owner, place.owner.realm)

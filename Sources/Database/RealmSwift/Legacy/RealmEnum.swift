@@ -8,7 +8,7 @@ where PersistedType == RawValue {}
 extension RealmEnum {
     public static var _shape: _PropertyShape { RawValue._shape }
 
-    /// Takes the raw value too.
+    /// Also converts the raw value.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         return RawValue._convert(value).flatMap(Self.init(rawValue:))
@@ -18,12 +18,13 @@ extension RealmEnum {
 
     public var _rlmContent: _StoredContent { rawValue._rlmContent }
 
-    /// A stored value that is no case is nil.
+    /// Returns nil for a stored value that isn't a case.
     public static func _make(_ stored: _StoredElement) -> Self? {
         RawValue._make(stored).flatMap(Self.init(rawValue:))
     }
 
-    /// Some case: the protocol does not list them. Properties of that style are declared with a value.
+    /// Returns an arbitrary case, because the protocol doesn't list them. Properties of that style are declared with a
+    /// value.
     public static func _makeDefault() -> Self {
         if let value = Self(rawValue: RawValue._makeDefault()) { return value }
         let values = (1...1000).lazy.compactMap { RawValue._convert($0).flatMap(Self.init(rawValue:)) }
@@ -50,8 +51,8 @@ extension RealmEnum {
         RawValue._setOptional(object, key, value?.rawValue)
     }
 
-    /// The stored value is no case. A deleted object reads as the type's empty value, which for an enum is the first
-    /// case even where the raw type's empty value is none.
+    /// Handles a stored value that isn't a case. A deleted object reads as the type's empty value, which for an enum is
+    /// the first case even if the raw type's empty value isn't a case.
     @usableFromInline static func _unknownCase(
         _ rawValue: RawValue, _ object: ObjectBase, _ key: PropertyKey
     ) -> Self {

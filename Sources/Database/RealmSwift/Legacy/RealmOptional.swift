@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A type of one's own conforms without more. Only types that have these members of their own can be stored: a property
-/// of any other is refused when the schema is built.
+/// A custom type conforms without further members. Only types that declare these members themselves can be stored: a
+/// property of any other type is rejected when the schema is built.
 extension RealmOptionalType {
-    /// Not the name of any class.
+    /// Doesn't name a class.
     public static func className() -> String { "" }
 
     public static func _convert(_ value: Any?) -> Self? { value as? Self }
@@ -15,22 +15,22 @@ extension RealmOptionalType {
     public static func _make(_ stored: _StoredElement) -> Self? { nil }
 }
 
-/// A stored property that may be nil, of a class without `@Persisted`. `RealmProperty<Value?>` took its place.
+/// A stored property that may be nil, of a class without `@Persisted`. Replaced by `RealmProperty<Value?>`.
 @available(
     *, deprecated, renamed: "RealmProperty",
     message: "RealmOptional<T> has been deprecated, use RealmProperty<T?> instead."
 )
 public final class RealmOptional<Value: RealmOptionalType>: RLMSwiftValueStorage {
-    /// What an unmanaged object holds.
+    /// The value of an unmanaged object.
     private var unmanaged: Value?
 
-    /// The value. Of a managed object it is the stored one, which changes within write transactions only.
+    /// The value. For a managed object it is the stored one, which can be changed only within write transactions.
     public var value: Value? {
         get { read(unmanaged, empty: nil) }
         set { if !write(newValue) { unmanaged = newValue } }
     }
 
-    /// A property that holds this value.
+    /// Creates a property with this value.
     public init(_ value: Value? = nil) { unmanaged = value }
 
     /// The text of the value.
@@ -52,12 +52,12 @@ extension RealmOptional: Equatable where Value: Equatable {
 
 @available(*, deprecated, message: "RealmOptional has been deprecated, use RealmProperty<T?> instead.")
 extension RealmOptional: Codable where Value: Codable, Value: _RealmSchemaDiscoverable {
-    /// Reads the value itself; null is nil.
+    /// Decodes the value itself; null is nil.
     public convenience init(from decoder: Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Value?.self))
     }
 
-    /// Writes the value itself.
+    /// Encodes the value itself.
     public func encode(to encoder: Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A type that `RealmProperty` can hold: optional numbers, truth values and enums, and `AnyRealmValue`.
+/// A type that `RealmProperty` can store: optional numbers, Booleans and enums, and `AnyRealmValue`.
 public protocol RealmPropertyType: _ObjcBridgeable, _RealmSchemaDiscoverable {}
 
 extension AnyRealmValue: RealmPropertyType {}
 extension Optional: RealmPropertyType where Wrapped: RealmOptionalType & _RealmSchemaDiscoverable {}
 
-/// A stored property of a class without `@Persisted`, for what `dynamic var` cannot hold on Apple platforms.
+/// A stored property of a class without `@Persisted`, for types that `dynamic var` can't have on Apple platforms.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -16,15 +16,15 @@ extension Optional: RealmPropertyType where Wrapped: RealmOptionalType & _RealmS
 /// dog.age.value = 3
 /// ```
 ///
-/// Declare it with `let`: it is the property's for good. Under `@Persisted` declare `var age: Int?` instead.
+/// Declare it with `let`: the instance is never replaced. With `@Persisted`, declare `var age: Int?` instead.
 public final class RealmProperty<Value: RealmPropertyType>: RLMSwiftValueStorage {
-    /// What an unmanaged object holds.
+    /// The value of an unmanaged object.
     private var unmanaged: Value
 
-    /// A property that holds nil, or `.none`.
+    /// Creates a property whose value is nil, or `.none`.
     public override init() { unmanaged = Self.empty }
 
-    /// The value. Of a managed object it is the stored one, which changes within write transactions only.
+    /// The value. For a managed object it is the stored one, which can be changed only within write transactions.
     public var value: Value {
         get { read(unmanaged, empty: Self.empty) }
         set { if !write(newValue) { unmanaged = newValue } }
@@ -52,13 +52,13 @@ extension RealmProperty: Equatable where Value: Equatable {
 }
 
 extension RealmProperty: Codable where Value: Codable {
-    /// Reads the value itself; null is nil.
+    /// Decodes the value itself; null is nil.
     public convenience init(from decoder: Decoder) throws {
         self.init()
         value = try decoder.singleValueContainer().decode(Value.self)
     }
 
-    /// Writes the value itself.
+    /// Encodes the value itself.
     public func encode(to encoder: Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)

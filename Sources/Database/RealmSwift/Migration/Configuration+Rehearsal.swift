@@ -6,14 +6,14 @@ import RealmStorage
 import RealmSystem
 
 extension Realm.Configuration {
-    /// Finds out what opening the file with this configuration would do to it: which version it has, what changes, how
-    /// many objects and values that concerns, and what would make it fail. An addition to Realm's API.
+    /// Reports the effects of opening the file with this configuration: the file's version, the changes, the number of
+    /// objects and values concerned, and the problems that would make it fail. An addition to Realm's API.
     ///
-    /// The migration block runs, in a write transaction that is rolled back; not a byte of the file changes. Other
-    /// writers wait meanwhile. A file of an older format is rehearsed with as a copy, because only an upgraded one can
-    /// be written to. What traps in the block traps here too.
+    /// The migration block runs in a write transaction that is rolled back; the file isn't changed. Other writers wait
+    /// meanwhile. A file of an older format is copied for the rehearsal, because only an upgraded file can be written
+    /// to. Errors that trap in the block trap here too.
         ///
-        /// - Throws: `Realm.Error` if the file cannot be read.
+        /// - Throws: `Realm.Error` if the file can't be read.
     public func rehearseMigration() throws -> MigrationRehearsal {
         do {
             var open: RealmCoordinator?
@@ -22,7 +22,7 @@ extension Realm.Configuration {
                 return $0 == nil ? try rehearseClosed() : nil
             }
             if let rehearsal { return rehearsal }
-            // There may be a writer to wait for, which may want to open something itself.
+            // This may wait for another writer, which may itself have to open a Realm.
             guard let database = open?.database else { return try rehearseClosed() }
             return try MigrationRehearser(self, database).rehearse()
         } catch {

@@ -3,12 +3,12 @@
 import RealmStorage
 
 extension Migration {
-    /// Runs `block` for each object of a class as it was before, with the object that it became. Objects that this
-    /// migration created are left out, unless the file had no such class before (row S18). A class that is nowhere has
-    /// none.
+    /// Runs `block` for each old object of a class, with the corresponding new object. Objects that this migration
+    /// created are omitted, unless the file had no such class before (row S18). A class that doesn't exist has no
+    /// objects.
     ///
-    /// The block may delete objects; those that are deleted already are left out. However many objects there are, they
-    /// are read one leaf at a time, and `Realm.Configuration.migrationProgress` is told of each.
+    /// The block may delete objects; objects that are deleted already are skipped. The objects are read one leaf at a
+    /// time, and `Realm.Configuration.migrationProgress` is called for each.
     public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
         new.verifyThread()
         let target = newSchema[typeName] == nil ? nil : new.dynamicClass(named: typeName)

@@ -3,10 +3,10 @@
 import RealmStorage
 
 extension Migration {
-    /// Lets the values of a property that the models no longer have become those of one that they have instead.
+    /// Renames a property: the values of one that the models no longer have become those of its replacement.
     ///
-    /// `oldName` is the name of the column, `newName` that of the property or of its column. Call it before objects of
-    /// the class are gone through.
+    /// `oldName` is the name of the column, `newName` that of the property or of its column. Call this before
+    /// enumerating objects of the class.
     ///
     /// - Precondition: The class and both properties exist, the models no longer have the old one, and the types are
     ///   equal.
@@ -46,7 +46,7 @@ extension Migration {
         if !property.shape.isOptional { throwRealmException("\(problem) optional to required.") }
     }
 
-    /// The column takes the place of the one that was added for the property, which is empty as yet.
+    /// The column replaces the one that was added for the property, which is still empty.
     private func rename(_ column: Column, to property: PropertyInfo, in table: Table) {
         new.change { transaction in
             if let added = table.column(named: property.columnName) {

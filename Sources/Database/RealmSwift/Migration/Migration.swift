@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// Brings the objects of a file from an older schema version to that of the models.
+/// Migrates the objects of a file from an older schema version to that of the models.
 ///
-/// Runs inside the write transaction that installs the schema: everything or nothing of it becomes the file's state.
-/// `oldVersion` is the schema version of the file; a block goes through all the versions since:
+/// Runs inside the write transaction that installs the schema, so the migration is atomic. `oldVersion` is the schema
+/// version of the file; a block handles all the versions since:
 ///
 /// ```swift
 /// { migration, oldVersion in
@@ -15,14 +15,14 @@ import RealmStorage
 /// ```
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
 
-/// Sees one object before and after: `oldObject` is nil for one that the migration created, `newObject` for one whose
-/// class the models no longer have.
+/// A block called with one object before and after: `oldObject` is nil for one that the migration created, `newObject`
+/// for one whose class the models no longer have.
 public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
 
-/// What a migration block works with: the objects before, which cannot be changed and have the properties of the file,
-/// and those after, which have the properties of the models.
+/// The objects of a migration: the old ones, which are immutable and have the properties of the file, and the new ones,
+/// which have the properties of the models.
 ///
-/// Belongs to the block: of no use after it, or on another thread.
+/// Valid only within the block and on its thread.
 public final class Migration {
     /// The classes of the file before the migration, with properties by the names of their columns.
     public let oldSchema: Schema
@@ -32,9 +32,9 @@ public final class Migration {
     let old: RealmInstance
     let new: RealmInstance
     let installer: SchemaInstaller
-    /// Classes without a model whose tables go at the end.
+    /// Classes without a model whose tables are removed at the end.
     private(set) var droppedClasses: [String] = []
-    /// Columns that got another name, by class and old name.
+    /// Renamed columns, by class and old name.
     private(set) var renames: [RenamedColumn: String] = [:]
 
     struct RenamedColumn: Hashable {
@@ -50,9 +50,9 @@ public final class Migration {
         newSchema = installer.schema
     }
 
-    /// Makes an object of a class of the models, from a dictionary by property name, an array in the order of the
-    /// properties, or another object. An embedded one is unmanaged until it is put into its parent, unless the
-    /// migration makes its class embedded: then it goes at the end if it has no parent by then.
+    /// Creates an object of a class of the models, from a dictionary by property name, an array in the order of the
+    /// properties, or another object. An embedded one is unmanaged until it is assigned to its parent, unless the
+    /// migration makes its class embedded: then it is deleted at the end if it has no parent by then.
     @discardableResult
     public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
         new.verifyThread()
@@ -78,13 +78,13 @@ public final class Migration {
         object._rlmRow.isDeleted = true
     }
 
-    /// Deletes all objects of a class, and its table if the models no longer have the class. False if the file has no
-    /// such class.
+    /// Deletes all objects of a class, and its table if the models no longer have the class. Returns false if the file
+    /// has no such class.
     @discardableResult
     public func deleteData(forType typeName: String) -> Bool {
         new.verifyThread()
-        // The table of a class that is gone from the schema is there until the block is done, because columns may still
-        // link to it; but its data are deleted once.
+        // The table of a class removed from the schema is kept until the block returns, because columns may still link
+        // to it; but its data can be deleted only once.
         guard !droppedClasses.contains(typeName), let managed = new.dynamicClass(named: typeName) else { return false }
         new.change { try $0.clear(managed.tableKey) }
         if newSchema[typeName] == nil { droppedClasses.append(typeName) }

@@ -2,17 +2,17 @@
 
 import RealmStorage
 
-/// How far `Migration.enumerateObjects(ofType:_:)`, or the upgrade of a file from before format 10, has come with one
+/// The progress of `Migration.enumerateObjects(ofType:_:)`, or of the upgrade of a file from before format 10, in one
 /// class. An addition to Realm's API.
 public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
-    /// The class whose objects are gone through.
+    /// The name of the class that is being processed.
     public let className: String
-    /// The number of objects that the block has seen, or that were upgraded.
+    /// The number of objects that the block has processed, or that were upgraded.
     public let objectsDone: Int
-    /// The number of objects that the class has in the version before.
+    /// The number of the class's objects in the old version.
     public let objectCount: Int
 
-    /// The share that is done, from 0 to 1.
+    /// The fraction that is done, from 0 to 1.
     public var fraction: Double { objectCount == 0 ? 1 : Double(objectsDone) / Double(objectCount) }
 
     public var description: String { "\(className): \(objectsDone) of \(objectCount) objects" }

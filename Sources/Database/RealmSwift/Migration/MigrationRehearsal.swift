@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What opening a file would do to it, found out without changing it. Made by
-/// `Realm.Configuration.rehearseMigration()`, an addition to Realm's API.
+/// The effects of opening a file, determined without changing it. Created by `Realm.Configuration.rehearseMigration()`,
+/// an addition to Realm's API.
 ///
 /// ```swift
 /// print(try configuration.rehearseMigration())
@@ -14,17 +14,17 @@ public struct MigrationRehearsal: Sendable, Hashable {
     public struct Change: Sendable, Hashable {
         /// The difference in words.
         public let text: String
-        /// The column that it is about; nil for one of the whole class.
+        /// The column that differs; nil if the difference concerns the whole class.
         public let property: String?
-        /// The number of objects whose values are made, converted or given up.
+        /// The number of objects whose values are created, converted or discarded.
         public let objectsConcerned: Int
-        /// The number of values, other than null, zero and empty, that go, unless the block copies them elsewhere.
+        /// The number of values, other than null, zero and empty, that are lost unless the block copies them elsewhere.
         public let valuesLost: Int
     }
 
-    /// What happens to one class.
+    /// The effects on one class.
     public struct ClassReport: Sendable, Hashable {
-        /// The name of the class in the models, or of the table if the class is gone.
+        /// The name of the class in the models, or of the table if the models no longer have the class.
         public let name: String
         /// The number of objects in the file.
         public let objectsBefore: Int
@@ -38,19 +38,19 @@ public struct MigrationRehearsal: Sendable, Hashable {
     public let storedVersion: UInt64?
     /// The schema version of the configuration.
     public let wantedVersion: UInt64
-    /// Whether the version grows, so that a migration runs.
+    /// A Boolean value that indicates whether the version grows, so that a migration runs.
     public let migrates: Bool
-    /// Whether all data go, because `deleteRealmIfMigrationNeeded` is set.
+    /// A Boolean value that indicates whether all data is deleted, because `deleteRealmIfMigrationNeeded` is set.
     public let deletesAllData: Bool
     /// The classes that change, by name.
     public let classes: [ClassReport]
-    /// What makes opening fail: differences that need a greater version, duplicate keys, orphans.
+    /// The problems that make opening fail: differences that need a greater version, duplicate keys, orphans.
     public let problems: [String]
 
-    /// Whether the file can be opened with this configuration.
+    /// A Boolean value that indicates whether the file can be opened with this configuration.
     public var succeeds: Bool { problems.isEmpty }
 
-    /// The number of values, other than null, zero and empty, that go, unless the block copies them elsewhere.
+    /// The number of values, other than null, zero and empty, that are lost unless the block copies them elsewhere.
     public var valuesLost: Int { classes.flatMap(\.changes).reduce(0) { $0 + $1.valuesLost } }
 }
 

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Runs what opening would run, in a write transaction that is rolled back, and notes what it does.
+/// Performs the steps of opening a file in a write transaction that is rolled back, and records their effects.
 struct MigrationRehearser {
     private let installer: SchemaInstaller
     private let database: Database
@@ -36,7 +36,7 @@ struct MigrationRehearser {
             problems: attempt.problems)
     }
 
-    /// What became of the attempt.
+    /// The outcome of the attempt.
     private struct Attempt {
         var work: SchemaInstaller.Plan.Work?
         var renames: [Migration.RenamedColumn: String] = [:]
@@ -57,7 +57,7 @@ struct MigrationRehearser {
         return counts
     }
 
-    /// The classes that change.
+    /// Returns reports on the classes that change.
     private func reports(_ before: Snapshot, _ attempt: Attempt) throws -> [MigrationRehearsal.ClassReport] {
         let old = try counts(in: before)
         let differences = try SchemaDifferences(installer.schema, before, installer.configuration.effectiveSchemaMode)
@@ -106,7 +106,7 @@ struct MigrationRehearser {
         }
     }
 
-    /// The number of objects that have a value other than that of a new object.
+    /// Returns the number of objects with a value other than that of a new object.
     private func valueCount(_ name: String, in table: Table) throws -> Int {
         guard let column = table.column(named: name) else { return 0 }
         var count = 0

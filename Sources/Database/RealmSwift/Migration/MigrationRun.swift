@@ -2,10 +2,11 @@
 
 import RealmStorage
 
-/// The steps of a migration, all within one write transaction that is another's to commit.
+/// The steps of a migration, all within one write transaction that the caller commits.
 ///
-/// First the tables get what the models have more, so that the block can fill it; after the block they lose what the
-/// models have no more, and what must hold for all objects is made to hold: primary keys, embedded objects.
+/// First, tables and columns that only the models have are added, so that the block can fill them. After the block,
+/// those that the models no longer have are removed, and the constraints on all objects are enforced: primary keys,
+/// embedded objects.
 struct MigrationRun {
     private let installer: SchemaInstaller
     private let storedVersion: UInt64
@@ -29,8 +30,8 @@ struct MigrationRun {
         self.transaction = transaction
     }
 
-    /// Brings the file to the models' state. Throws if its objects do not allow that, with the transaction in a state
-    /// that must be rolled back.
+    /// Migrates the file to the models' schema. Throws if its objects don't allow that; the transaction must then be
+    /// rolled back.
     func run() throws -> Outcome {
         let before = try database.snapshot(label: "migration")
         try SchemaVersion.write(version, transaction)
@@ -47,7 +48,7 @@ struct MigrationRun {
         for info in installer.schema.classes {
             guard let table = try transaction.table(named: info.tableName) else { continue }
             if table.kind != info.kind, info.kind != .embedded { try setKind(of: table, info) }
-            // A role that ends now does not keep the block from storing what it likes.
+            // A primary key that the models no longer have must not restrict the values that the block stores.
             let wanted = info.primaryKey?.columnName
             if let key = table.primaryKey, table.column(key)?.name != wanted {
                 try transaction.setPrimaryKey(nil, of: table.key)
@@ -86,7 +87,7 @@ struct MigrationRun {
         try installer.installPrimaryKeys(in: transaction)
         for info in installer.schema.classes {
             guard let table = try transaction.table(named: info.tableName), table.kind != info.kind else { continue }
-            // What is left without a parent goes, and what several share is copied, as in the original (row R88).
+            // Objects without a parent are deleted, and shared ones are copied, as in the original (row R88).
             if info.isEmbedded { try transaction.giveEachOneParent(in: table.key) }
             try setKind(of: table, info)
         }
@@ -113,7 +114,7 @@ struct MigrationRun {
 }
 
 extension Schema {
-    /// The classes of a file, with properties by the names of their columns.
+    /// Creates the classes of a file, with properties by the names of their columns.
     init(storedIn source: any TableSource) throws {
         self.init(
             try source.tableKeys().compactMap { key in

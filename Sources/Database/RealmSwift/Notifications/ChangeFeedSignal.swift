@@ -1,17 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where a change feed waits for the next commit. Any thread may wake it.
+/// Wakes a change feed after the next commit. Any thread may signal it.
 final class ChangeFeedSignal: Sendable {
     private enum State {
         case idle
-        /// There was a commit that the feed has not looked at.
+        /// The feed hasn't processed a commit yet.
         case pending
         case waiting(CheckedContinuation<Void, Never>)
     }
 
     private let state = Locked(State.idle)
 
-    /// There may be something new.
+    /// Signals that a new version may exist.
     func wake() {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if case .waiting(let continuation) = state {
@@ -24,7 +24,7 @@ final class ChangeFeedSignal: Sendable {
         waiting?.resume()
     }
 
-    /// Returns after the next call of `wake`, at once if there was one since the last return, or if the task is
+    /// Returns after the next call of `wake`, or at once if it was called since the last return or if the task is
     /// cancelled. One caller at a time.
     func wait() async {
         await withTaskCancellationHandler {

@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension RealmCollection {
-    /// The collection as it is, and then its changes, for as long as the stream is consumed; see
-    /// `observe(keyPaths:on:_:)`.
+    /// Returns a stream of the collection's current state and then its changes, for as long as the stream is consumed;
+    /// see `observe(keyPaths:on:_:)`.
     ///
-    /// A consumer that takes long to ask for the next one gets all that has changed meanwhile as one change. Ends when
-    /// what the collection belongs to is deleted. To be used where the Realm is confined. An addition to Realm's API.
+    /// If a consumer is slow to request the next element, all changes made in the meantime are combined into one. Ends
+    /// when the collection's owner is deleted. Call this only from the Realm's actor, queue, or thread. An addition to
+    /// Realm's API.
     public func changes(keyPaths: [String]? = nil) -> AsyncStream<RealmCollectionChange<Self>> {
         let mailbox = ChangeMailbox<RealmCollectionChange<Self>>()
         let end = mailbox.end()
@@ -31,19 +32,20 @@ extension Object: ObjectChangeStreaming {}
 extension EmbeddedObject: ObjectChangeStreaming {}
 
 extension ObjectChangeStreaming {
-    /// The changes of the object, for as long as the stream is consumed; see `Object.observe(keyPaths:on:_:)`.
+    /// Returns a stream of the object's changes, for as long as the stream is consumed; see
+    /// `Object.observe(keyPaths:on:_:)`.
     ///
-    /// A consumer that takes long to ask for the next one gets all that has changed meanwhile as one change. Ends after
-    /// `.deleted`. To be used where the Realm is confined. An addition to Realm's API.
+    /// If a consumer is slow to request the next element, all changes made in the meantime are combined into one. Ends
+    /// after `.deleted`. Call this only from the Realm's actor, queue, or thread. An addition to Realm's API.
     public func changes(keyPaths: [String]? = nil) -> AsyncStream<ObjectChange<Self>> {
         changeStream(of: Self.self, keyPaths)
     }
 }
 
-/// The change that waits until the consumer asks for the next one.
+/// Stores the next change until the consumer requests it.
 ///
-/// `state` is guarded by its lock. Changes are not `Sendable`: they go from the place of their Realm to a consumer at
-/// that place.
+/// `state` is guarded by its lock. Changes aren't `Sendable`: producer and consumer are both confined to the Realm's
+/// actor, queue or thread.
 final class ChangeMailbox<Change>: @unchecked Sendable {
     private let state = Locked(State.empty)
     private let observer = Locked<Observer?>(nil)
@@ -55,7 +57,7 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
         case over
     }
 
-    /// Ends the stream when it goes, which is when the observer's block goes.
+    /// Ends the stream when it is deallocated, together with the observer's block.
     final class End {
         let mailbox: ChangeMailbox
         init(_ mailbox: ChangeMailbox) { self.mailbox = mailbox }
@@ -64,7 +66,7 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
 
     func end() -> End { End(self) }
 
-    /// Whether there is room for another change.
+    /// Whether another change can be stored.
     var hasRoom: Bool { state.withLock { if case .full = $0 { false } else { true } } }
 
     func put(_ change: Change) {
@@ -86,7 +88,7 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
         waiting?.resume()
     }
 
-    /// The stream of what an observation tells.
+    /// Returns the stream of an observation's notifications.
     func stream<Target>(_ observing: ObservationRequest<Target>) -> AsyncStream<Change> {
         let token = observing.here(while: { [weak self] in self?.hasRoom ?? false })
         observer.withLock { $0 = token.current as? Observer }
@@ -113,7 +115,7 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
         }
     }
 
-    /// nil if there is nothing yet; nil inside if there never will be.
+    /// Returns nil if no change is stored, and a nested nil if the stream has ended.
     private func take() -> Change?? {
         let taken = state.withLock { state -> Change?? in
             switch state {
@@ -124,7 +126,7 @@ final class ChangeMailbox<Change>: @unchecked Sendable {
                 return change
             }
         }
-        // There may be changes that had no room.
+        // Further changes may have been held back until now.
         observer.withLock { $0 }?.wake()
         return taken
     }

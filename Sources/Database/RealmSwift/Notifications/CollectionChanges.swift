@@ -1,30 +1,30 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What has happened to a collection since its observer was last notified of it.
+/// The changes of a collection since its observer was last notified.
 ///
 /// The positions suit a table view: deletions and modifications are positions before the change, insertions those after
-/// it, all ascending. What moved is deleted and inserted.
+/// it, all ascending. A moved element is deleted and inserted.
 @frozen public enum RealmCollectionChange<CollectionType> {
-    /// The first call, with the collection as it is.
+    /// The first call, with the collection's current state.
     case initial(CollectionType)
 
     /// The collection has changed.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
 
-    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be notified.
+    /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(Error)
 }
 
-/// What has happened to a map since its observer was last notified of it.
+/// The changes of a map since its observer was last notified.
 @frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
-    /// The first call, with the map as it is.
+    /// The first call, with the map's current state.
     case initial(Collection)
 
-    /// Entries came, went, or have another value.
+    /// Entries were inserted, deleted or have another value.
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
 
-    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be notified.
+    /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(Error)
 }
 

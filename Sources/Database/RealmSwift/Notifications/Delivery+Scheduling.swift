@@ -2,16 +2,15 @@
 
 import RealmStorage
 
-/// Which observers are told what, and what is found out for them in the background.
+/// Scheduling notifications, and computing changes in the background.
 extension Delivery {
-    /// Tells all observers what they have not been notified yet, at once. Those that wait for their first call go on
-    /// waiting: it may take long to find out what for.
+    /// Notifies all observers of pending changes at once. First calls stay pending: computing their contents may take
+    /// long.
     func deliver() { deliver([:], .changes) }
 
-    /// Tells all observers what is due before the write that has just begun changes anything, those that wait for their
-    /// first call too: what they are notified is the version that the write begins with (row S2). In the middle of
-    /// another delivery that one notifies the others in order, unless the write `hasMoved` the instance to a newer
-    /// version.
+    /// Notifies all observers of pending changes before the write that has just begun changes anything, including first
+    /// calls: the notified version is the one at the beginning of the write (row S2). Within another delivery, that one
+    /// notifies the others in order, unless the write has moved the instance to a newer version (`hasMoved`).
     func deliverBeforeWrite(hasMoved: Bool) {
         if observers.isDelivering {
             if hasMoved { deliver([:], .quickChanges) }
@@ -20,11 +19,11 @@ extension Delivery {
         }
     }
 
-    /// What a delivery tells.
+    /// The notifications included in a delivery.
     private enum Scope {
         case quickChanges
         case changes
-        /// First calls too, those that were prepared or need no time.
+        /// Also first calls that were prepared or are quick.
         case quickFirstCalls
         case all
     }
@@ -46,7 +45,7 @@ extension Delivery {
                 continue
             default: break
             }
-            // A block may have begun a write, or moved on: what follows is notified of that.
+            // A block may have begun a write, or refreshed the Realm: later observers are notified of that version.
             do {
                 try deliver(to: observer, prepared)
             } catch {
@@ -58,7 +57,8 @@ extension Delivery {
         if isIncomplete { port?.wake() }
     }
 
-    /// Whether an observer has yet to be notified of a version. First calls don't count: they bring no change.
+    /// Whether an observer has yet to be notified of a version. First calls don't count, because they contain no
+    /// change.
     func isBehind(_ version: UInt64?) -> Bool {
         guard let version else { return false }
         return observers.activeObservers().contains {
@@ -75,9 +75,9 @@ extension Delivery {
         observer.deliver(try version.find(changes, observer.finder, observer.contents), at: version)
     }
 
-    /// Tells all observers what is due, like `deliver()`, and makes first calls as well. Slow queries are run in the
-    /// background before, and only then does the instance move on to `target`, so that it is never seen in a version
-    /// that observers were not notified of.
+    /// Notifies all observers of pending changes, like `deliver()`, and makes first calls as well. Slow queries are run
+    /// in the background before that, and only then does the instance advance to `target`, so that it never reads a
+    /// version that observers weren't notified of.
     func scheduleDelivery(movingTo target: Snapshot?) {
         guard !observers.isPreparing else { return }
         let waiting = observers.activeObservers().filter { $0.isCurrent(in: instance) && $0.hasRoom }
@@ -98,8 +98,7 @@ extension Delivery {
         }
     }
 
-    /// What has to be found out in the background for an observer to be notified of `version`; nil if it is quickly
-    /// done.
+    /// Returns the work to do in the background before an observer is notified of `version`; nil if it is quick.
     private func job(for observer: Observer, _ version: ObservedVersion) throws -> Job? {
         guard observer.finder.isSlow, observer.isBehind(version.number) else { return nil }
         if let delivered = observer.delivered {
@@ -114,7 +113,7 @@ extension Delivery {
         _ version: ObservedVersion, _ target: Snapshot?, _ prepared: [(Observer, Prepared)]
     ) {
         observers.isPreparing = false
-        // After that write there is a new look.
+        // Changes are checked again after that write.
         guard instance.transaction == nil, instance.writes.waiting.inFlight == 0, let snapshot = instance.snapshot
         else { return }
         let isLate = snapshot.version > version.number
@@ -128,7 +127,7 @@ extension Delivery {
         if instance.snapshot?.version != instance.coordinator.database.version { port?.wake() }
     }
 
-    /// Moves on, if there is somewhere to move to, and tells all observers.
+    /// Advances to `target`, if it is another version, and notifies all observers.
     private func advance(
         to target: Snapshot?, _ prepared: [ObjectIdentifier: Prepared], _ scope: Scope
     ) {
@@ -138,7 +137,7 @@ extension Delivery {
     }
 }
 
-/// What was found out for an observer in the background.
+/// The changes computed for an observer in the background.
 struct Prepared: Sendable {
     let old: ObservedVersion?
     let new: ObservedVersion
@@ -146,7 +145,7 @@ struct Prepared: Sendable {
 }
 
 extension ObservedVersion {
-    /// What there is to tell of this version: all elements, without `changes`. Throws what damage was met on the way.
+    /// Returns the notification of this version: all elements if `changes` is nil. Throws if the file is damaged.
     fileprivate func find(
         _ changes: VersionChanges?, _ finder: any ChangeDetector, _ contents: ResultsCore.Contents?
     ) throws -> DetectionResult {

@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// What delivers changes to those who wait for them: when and how observers are notified. All of it happens where the
-/// instance may be used, but for slow queries.
+/// Schedules and delivers change notifications for one Realm instance. Everything except slow queries runs in the
+/// instance's confinement.
 final class Delivery {
-    /// What is observed; it owns the delivery.
+    /// The observed instance, which owns the delivery.
     private(set) unowned var instance: RealmInstance!
-    /// By what other threads tell the instance of new versions; nil where they cannot.
+    /// Used by other threads to notify the instance of new versions; nil if it can't be notified.
     private(set) var port: DeliveryPort?
-    /// Whether the instance follows other instances' commits by itself.
+    /// Whether the instance follows other instances' commits automatically.
     private(set) var autorefresh: Bool
     /// The tasks that wait for a new version.
     var waiters: [ChangeWaiter] = []
@@ -17,10 +17,10 @@ final class Delivery {
 
     init(autorefresh: Bool) { self.autorefresh = autorefresh }
 
-    /// Makes the delivery that of an instance, which has just come into being.
+    /// Attaches the delivery to a newly created instance.
     func attach(to instance: RealmInstance) { self.instance = instance }
 
-    /// From now on the instance is told of others' commits.
+    /// Starts notifying the instance of other instances' commits.
     func openPort() {
         guard !instance.configuration.isImmutable else { return }
         let port = DeliveryPort(instance)
@@ -28,12 +28,12 @@ final class Delivery {
         instance.coordinator.add(port)
     }
 
-    /// Makes the instance look soon for what observers have yet to be told.
+    /// Schedules a check for pending notifications.
     func wakeIfObserved() { if !observers.isEmpty { port?.wake() } }
 
     // MARK: Observers
 
-    /// Traps if nothing can be observed.
+    /// Traps if the instance can't be observed.
     func verifyCanObserve() {
         instance.verifyThread()
         if instance.isFrozen {
@@ -44,19 +44,20 @@ final class Delivery {
         }
     }
 
-    /// Traps if nothing can be observed, or if no block can be called at this instance's own place.
+    /// Traps if the instance can't be observed, or if no block can be called in its confinement.
     func verifyCanDeliver() {
         verifyCanObserve()
         if !instance.attachToRunLoop() { throwRealmException("Can only add notification blocks from within runloops.") }
     }
 
-    /// Traps within a write that has changed something: observers tell versions apart, and it is none.
+    /// Traps within a write that has changed something: observers compare versions, and an uncommitted state isn't a
+    /// version.
     func verifyNotChanging() {
         guard let transaction = instance.transaction, transaction.clock.hasRecorded else { return }
         throwRealmException("Cannot create asynchronous query after making changes in a write transaction.")
     }
 
-    /// From now on the observer is notified of changes.
+    /// Starts notifying the observer of changes.
     func add(_ observer: Observer) {
         if let delivered = observer.delivered, delivered.number != instance.snapshot?.version,
             instance.transaction == nil
@@ -68,10 +69,10 @@ final class Delivery {
         port?.wake()
     }
 
-    /// The version that is read, for observers; nil while there is none. Within a write, the version it began with,
-    /// which must still be what is read.
+    /// Returns the current version for observers; nil if there isn't one. Within a write it is the version at its
+    /// beginning, which must still be unchanged.
     func observedVersion() throws -> ObservedVersion? {
-        // Versions that observers hold must be durable: they could not be taken back.
+        // Versions retained by observers must be durable: a notification can't be revoked.
         if instance.writes.waiting.inFlight > 0 {
             guard instance.transaction == nil else { return nil }
             instance.writes.finishCommits()
@@ -85,7 +86,7 @@ final class Delivery {
         return try instance.currentSnapshot.map(observed)
     }
 
-    /// The version that `target` pins, for observers.
+    /// Returns the version that `target` pins, for observers.
     func observed(_ target: Snapshot) throws -> ObservedVersion {
         if let known = observers.version, known.number == target.version { return known }
         return makeObserved(try target.again(label: ObservedVersion.label))
@@ -99,7 +100,7 @@ final class Delivery {
 
     // MARK: Events
 
-    /// Called when the instance has moved to another version than it has made itself.
+    /// Called when the instance has advanced to a version that it didn't commit itself.
     func movedByOthers() {
         for observer in observers.activeObservers() { observer.hasForeignChanges = true }
         notifyRealmObservers(.didChange)
@@ -115,7 +116,7 @@ final class Delivery {
         observers.endDelivery()
     }
 
-    /// After a commit of this instance: what it changes is not notified to these.
+    /// Called after a commit of this instance: these observers aren't notified of its changes.
     func skip(_ skipped: [any Observation], since base: UInt64) {
         let skipped = skipped.compactMap { $0 as? Observer }.filter { $0.delivered?.number == base }
         guard !skipped.isEmpty else { return }
@@ -127,8 +128,8 @@ final class Delivery {
 
     // MARK: Following
 
-    /// Follows other instances' commits, if that is wanted, and tells those that wait for them and those that observe
-    /// anything. Called at the Realm's place.
+    /// Follows other instances' commits, if `autorefresh` is on, and notifies waiting tasks and observers. Called in
+    /// the Realm's confinement.
     func followOthers() {
         guard !instance.isInWriteTransaction, instance.writes.waiting.inFlight == 0, let snapshot = instance.snapshot
         else { return }
@@ -148,7 +149,7 @@ final class Delivery {
         scheduleDelivery(movingTo: nil)
     }
 
-    /// Ends the waiting of the tasks that wait for a new version.
+    /// Resumes the tasks that wait for a new version.
     func resumeWaiters() {
         let resumed = waiters
         waiters = []

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where an instance is told that there is a newer version, from whatever thread made it.
+/// Notifies an instance, from any thread, that a newer version exists.
 ///
-/// The instance is looked at only at its own place.
+/// The instance is accessed only in its own confinement.
 final class DeliveryPort: WakeReceiver {
     private let reference: InstanceReference
     private let confinement: Confinement
@@ -14,7 +14,7 @@ final class DeliveryPort: WakeReceiver {
         send()
     }
 
-    /// Makes the instance look for a newer version soon. Many calls may give one look.
+    /// Schedules a check for a newer version. Several calls may be combined into one check.
     func wake() {
         let isFirst = isPending.withLock { isPending in
             defer { isPending = true }
@@ -33,8 +33,8 @@ final class DeliveryPort: WakeReceiver {
     func receiveWake() {
         isPending.withLock { $0 = false }
         guard let instance = reference.instance else { return }
-        // No observer can be told before the place begins to do work, so the watch for other processes waits for that
-        // too: a program that never comes there pays nothing.
+        // No observer can be notified before the confinement runs work, so watching for other processes also starts
+        // then: a program that never runs any has no cost.
         instance.coordinator.watchOtherProcesses()
         instance.delivery.followOthers()
     }
@@ -61,7 +61,7 @@ final class ChangeWaiter: Sendable {
         if let outcome { continuation.resume(returning: outcome) }
     }
 
-    /// Ends the waiting; only the first call counts.
+    /// Resumes the task; only the first call has an effect.
     func resume(_ outcome: Bool) {
         let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             switch state {

@@ -4,17 +4,18 @@ import Dispatch
 import RealmStorage
 
 extension Map {
-    /// Calls `block` with the map as it is, and again whenever it has changed, until the token is let go.
+    /// Calls `block` with the map's current state, and again after each change, until the token is invalidated or
+    /// deallocated.
     ///
-    /// Changes are notified by key; giving a key a value is a modification, and so are changes of objects that are
-    /// values, as `RealmCollection.observe(keyPaths:on:_:)` tells them.
+    /// Changes are notified by key; assigning a value to a key is a modification, and so are changes of objects that
+    /// are values, as in `RealmCollection.observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
     ) -> NotificationToken {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor with the map as it is and again whenever it has changed, otherwise like
+    /// Calls `block` isolated to an actor with the map's current state and again after each change, otherwise like
     /// `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
@@ -47,7 +48,7 @@ extension Map {
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// Calls `block` whenever the map has changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// Calls `block` after each change of the map, like the `observe(keyPaths:on:_:)` that takes names, but with
     /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
@@ -56,7 +57,7 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor whenever the map has changed, with type-safe key paths instead of names. When
+    /// Calls `block` isolated to an actor after each change of the map, with type-safe key paths instead of names. When
     /// this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,

@@ -3,22 +3,22 @@
 /// Keeps an observation alive, and ends it.
 public typealias NotificationToken = RLMNotificationToken
 
-/// Keeps an observation alive: while the token lives, its block is called. Letting go of it ends the observation too.
+/// Keeps an observation alive: its block is called until the token is invalidated or deallocated.
 ///
-/// May be invalidated and let go on any thread.
+/// May be invalidated and released on any thread.
 public final class RLMNotificationToken: Sendable {
     private let observation: Locked<(any Observation)?>
 
     init(_ observation: any Observation) { self.observation = Locked(observation) }
 
-    /// Makes a token of nothing: a value for properties that get the token of an observation later.
+    /// Creates a token without an observation: an initial value for properties that are assigned a token later.
     public convenience init() { self.init(PendingObservation()) }
 
     deinit { end() }
 
-    /// Ends the observation. Called where the block is called, no call of it begins after this one returns.
+    /// Ends the observation. If called where the block is called, no call of the block begins after this returns.
     ///
-    /// Returns false if it was ended before.
+    /// Returns false if the observation had already ended.
     @discardableResult
     public func invalidate() -> Bool { end() }
 
@@ -32,22 +32,22 @@ public final class RLMNotificationToken: Sendable {
         return ended != nil
     }
 
-    /// What the token keeps alive; nil once it was invalidated.
+    /// The observation that the token keeps alive; nil once it was invalidated.
     var current: (any Observation)? { observation.withLock { $0 } }
 }
 
-/// Tokens are equal if they are the same one, so that a `Set` keeps many.
+/// Tokens are equal only if they are the same instance, so that a `Set` can contain many.
 extension RLMNotificationToken: Hashable {
     public static func == (lhs: RLMNotificationToken, rhs: RLMNotificationToken) -> Bool { lhs === rhs }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What a token keeps alive: the observer of a Realm or that of something in one.
+/// The observation kept alive by a token: the observer of a Realm, or of a value in one.
 protocol Observation: AnyObject, Sendable {
-    /// Ends it, from whatever thread.
+    /// Ends the observation, from any thread.
     func stop()
 
-    /// Whether the observation is one of this instance's.
+    /// Whether the observation belongs to this instance.
     func isIn(_ instance: RealmInstance) -> Bool
 }

@@ -3,7 +3,7 @@
 import Foundation
 
 extension ObjectBase {
-    /// How the observation of this object begins. Without `keyPaths`, its own properties count.
+    /// Returns the request to observe this object. Without `keyPaths`, its own properties are observed.
     func observing<T>(
         _ keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> ObservationRequest<ObjectBase> {
@@ -26,14 +26,14 @@ extension ObjectBase {
             }, failed: { block(.error($0 as NSError)) })
     }
 
-    /// Begins the observation of an object of any kind.
+    /// Starts observing an object of any kind.
     package func startObserving<T>(
         _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
         observing(keyPaths, block).on(queue)
     }
 
-    /// How the observation of this object begins for the methods that take an actor, which trap with other texts than
+    /// Returns the request to observe this object for the methods that take an actor, which trap with other texts than
     /// `observing`.
     fileprivate func observingInActor<A: Actor, T>(
         _ actor: A, _ keyPaths: [String]?, _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -44,7 +44,7 @@ extension ObjectBase {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// What has changed of the properties at these places.
+    /// Returns the changes of the properties at these indexes.
     func propertyChanges(_ changed: [Int], since old: ObservedVersion?) -> [PropertyChange] {
         let before = old.map { transferred(to: $0.instance) }
         let properties = classInfo.allProperties
@@ -59,7 +59,7 @@ extension ObjectBase {
         }
     }
 
-    /// An old value as users get it: objects as they are now.
+    /// Returns an old value as presented to users: objects are in their current state.
     func current(_ old: Any?) -> Any? {
         guard let object = old as? ObjectBase, let realm = _rlmRow.realm else { return old }
         return object.transferred(to: realm)
@@ -67,13 +67,13 @@ extension ObjectBase {
 }
 
 extension Object {
-    /// Calls `block` when properties of the object have changed, and once when it was deleted, until the token is let
-    /// go.
+    /// Calls `block` when properties of the object have changed, and once when it was deleted, until the token is
+    /// invalidated or deallocated.
     ///
-    /// Without `keyPaths` the object's own properties count, elements of its collections coming and going included, but
-    /// not what its links lead to. With them, what is on these paths counts and nothing else. `block` is called where
-    /// the Realm is confined, or on `queue`, which must be a serial one, with an object of that place; never within the
-    /// write.
+    /// Without `keyPaths`, the object's own properties are observed, including insertions into and deletions from its
+    /// collections, but not linked objects. With `keyPaths`, only the properties on these paths are observed. `block`
+    /// is called where the Realm is confined, or on `queue`, which must be a serial one, with an object of the Realm
+    /// opened there; never within the write.
     ///
     /// - Precondition: The object is managed, not deleted and not frozen.
     public func observe<T: RLMObjectBase>(
@@ -82,8 +82,8 @@ extension Object {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` when what is on these paths has changed, like the `observe(keyPaths:on:_:)` that takes names, but
-    /// with type-safe key paths.
+    /// Calls `block` when a property on these paths has changed, like the `observe(keyPaths:on:_:)` that takes names,
+    /// but with type-safe key paths.
     public func observe<T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
@@ -99,8 +99,8 @@ extension Object {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block` isolated to an actor when what is on these paths has changed, with type-safe key paths instead of
-    /// names.
+    /// Calls `block` isolated to an actor when a property on these paths has changed, with type-safe key paths instead
+    /// of names.
     public func observe<A: Actor, T: Object>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -127,8 +127,8 @@ extension EmbeddedObject {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block` isolated to an actor when what is on these paths has changed, with type-safe key paths instead of
-    /// names.
+    /// Calls `block` isolated to an actor when a property on these paths has changed, with type-safe key paths instead
+    /// of names.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

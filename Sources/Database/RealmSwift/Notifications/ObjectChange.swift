@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// What has happened to an object since its observer was last notified of it.
+/// The changes of an object since its observer was last notified.
 @frozen public enum ObjectChange<T> {
-    /// A world error, damage in the file mostly, keeps the changes from being found. Nothing more will be notified.
+    /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(_ error: NSError)
 
     /// Properties have changed.
     case change(_: T, _: [PropertyChange])
 
-    /// The object was deleted. Nothing more will be notified.
+    /// The object was deleted. No further notifications follow.
     case deleted
 }
 
@@ -19,11 +19,11 @@ import Foundation
     /// The name of the property.
     public let name: String
 
-    /// The value before; nil if the change was made where it is observed, and for collections. An object is as it is
-    /// now.
+    /// The value before the change; nil if the change was made by the observing Realm, and for collections. An object
+    /// is in its current state.
     public let oldValue: Any?
 
-    /// The value now; nil for collections.
+    /// The value after the change; nil for collections.
     public let newValue: Any?
 
     package init(name: String, oldValue: Any?, newValue: Any?) {

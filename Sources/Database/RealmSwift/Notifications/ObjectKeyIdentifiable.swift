@@ -2,7 +2,7 @@
 
 /// Objects and projections whose identity is that of their row: for lists of user interfaces.
 public protocol ObjectKeyIdentifiable: Identifiable {
-    /// The same for all accessors of one row; of an unmanaged object, its own.
+    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own.
     var id: UInt64 { get }
 }
 
@@ -11,23 +11,23 @@ public protocol ObjectKeyIdentifiable: Identifiable {
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-    /// The same for all accessors of one row; of an unmanaged object, its own.
+    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own.
     public var id: UInt64 { rowIdentifier }
 }
 
 extension Identifiable where Self: ObjectBase {
-    /// The same for all accessors of one row; of an unmanaged object, its own. (The standard library's own differs from
-    /// one accessor to the next.)
+    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own. (The standard
+    /// library's implementation differs between accessors.)
     public var id: UInt64 { rowIdentifier }
 }
 
 extension ObjectBase {
-    /// The same for all accessors of one row; of an unmanaged object, its own.
+    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own.
     var rowIdentifier: UInt64 {
         guard let managed = _rlmRow.managed else {
             return unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
         }
-        // An odd factor keeps the keys of a table apart, and those of different tables far from each other.
+        // An odd factor maps the keys of a table to distinct values, and those of different tables far from each other.
         return UInt64(bitPattern: _rlmRow.key.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(managed.tableKey.rawValue)
     }
 }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ObservationRequest {
-    /// The observer is called isolated to `actor`, with a target of the actor's own instance of the Realm. Returns when
-    /// it is certain that no change from now on is missed; of a task that is cancelled, with an invalid token.
+    /// Observes isolated to `actor`, with a target of the actor's own instance of the Realm. Returns once no later
+    /// change can be missed; if the task is cancelled, the token is invalid.
     func on<A: Actor>(_ actor: A, _isolation: isolated (any Actor)? = #isolation) async -> NotificationToken {
         let pending = PendingObservation()
         let token = NotificationToken(pending)
@@ -20,7 +20,7 @@ extension ObservationRequest {
     }
 }
 
-/// A block that is isolated to an actor, as one that is called where the actor is known to be.
+/// Returns a block isolated to an actor as one that is called only while running on the actor.
 func isolatedBlock<A: Actor, Change>(
     to actor: A, _ block: @Sendable @escaping (isolated A, Change) -> Void
 ) -> (Change) -> Void {
@@ -30,7 +30,7 @@ func isolatedBlock<A: Actor, Change>(
     }
 }
 
-/// What is used only within the actor that it is at already, where the compiler does not see that.
+/// A value used only on the actor that the code runs on already, where the compiler can't verify that.
 private struct AtActor<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -2,18 +2,18 @@
 
 import Dispatch
 
-/// How the observation of something begins: here, on a queue, or in an actor.
+/// A request to start an observation: in the current confinement, on a queue, or in an actor.
 ///
-/// `finder` makes what finds the changes, from the target as it is in the instance where the observer is called;
-/// `block` gets that target too.
+/// `finder` creates the change detector from the target in the instance where the observer is called; `block` also
+/// receives that target.
 struct ObservationRequest<Target: Transferable> {
     let target: Target
     let finder: (Target) -> any ChangeDetector
     let block: (Target, Observer.Delivery) -> Void
-    /// Is notified of the world error that ends the observation.
+    /// Called with the I/O error or damage that ends the observation.
     var failed: (Realm.Error) -> Void = { _ in }
 
-    /// The observer is called at the target's own place, while `gate` says so.
+    /// Observes in the target's own confinement, while `gate` returns true.
     func here(while gate: (@Sendable () -> Bool)? = nil) -> NotificationToken {
         guard let instance = target.managingInstance else { return NotificationToken(PendingObservation()) }
         instance.delivery.verifyCanDeliver()
@@ -22,7 +22,7 @@ struct ObservationRequest<Target: Transferable> {
         return NotificationToken(observer(in: instance, since: version, while: gate))
     }
 
-    /// The observer is called on `queue`, with a target of the queue's own instance of the Realm.
+    /// Observes on `queue`, with a target of the queue's own instance of the Realm.
     func on(_ queue: DispatchQueue?) -> NotificationToken {
         guard let queue else { return here() }
         let pending = PendingObservation()
@@ -31,7 +31,7 @@ struct ObservationRequest<Target: Transferable> {
         return NotificationToken(pending)
     }
 
-    /// What the observation is on its way elsewhere: one of the target's frozen version.
+    /// Returns the request in a form that can be sent elsewhere, with the target's frozen version.
     func sent() -> Sent {
         let instance = target.managingInstance
         instance?.delivery.verifyCanObserve()
@@ -42,13 +42,13 @@ struct ObservationRequest<Target: Transferable> {
                 target: target.transferred(to: frozen), finder: finder, block: block, failed: failed))
     }
 
-    /// An observation between two places.
+    /// An observation request in transit between confinements.
     ///
-    /// Unchecked: the target is frozen, and what the closures hold is used where they arrive only.
+    /// `@unchecked` because the target is frozen, and the closures' captures are used only at the destination.
     struct Sent: @unchecked Sendable {
         fileprivate let observing: ObservationRequest
 
-        /// Begins the observation at `place`, where the caller is; nil if the Realm cannot be opened there.
+        /// Starts the observation at `place`, the caller's confinement; nil if the Realm can't be opened there.
         func arrived(at place: Confinement, unlessGone: Bool = false) -> Observer? {
             guard let origin = observing.target.managingInstance else { return nil }
             do {
@@ -82,7 +82,7 @@ struct ObservationRequest<Target: Transferable> {
     }
 }
 
-/// An observation that begins at another place than its token was made at.
+/// An observation that starts in another confinement than the one in which its token was created.
 final class PendingObservation: Observation {
     private let state = Locked(State.waiting)
 
@@ -92,7 +92,7 @@ final class PendingObservation: Observation {
         case over
     }
 
-    /// Begins the observation unless it was ended already.
+    /// Starts the observation unless it has already ended.
     func begin(_ make: () -> Observer?) {
         guard case .waiting = state.withLock({ $0 }), let observer = make() else { return }
         let isWanted = state.withLock { state in
@@ -113,6 +113,6 @@ final class PendingObservation: Observation {
 
     func isIn(_ instance: RealmInstance) -> Bool { observer?.isIn(instance) ?? false }
 
-    /// The observer, once there is one.
+    /// The observer, once the observation has started.
     var observer: Observer? { state.withLock { if case .begun(let observer) = $0 { observer } else { nil } } }
 }

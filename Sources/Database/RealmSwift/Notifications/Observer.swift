@@ -1,27 +1,27 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A block that is to be notified of the changes of one thing.
+/// A block that is notified of the changes of one value.
 ///
-/// Held by its token, and by an instance for as long as it delivers. `block` and `owner` are guarded by their locks,
-/// and may be taken away by any thread; the rest belongs to the place of the instance.
+/// Retained by its token, and by an instance during a delivery. `block` and `owner` are guarded by their locks, and may
+/// be cleared by any thread; the rest belongs to the confinement of the instance.
 final class Observer: Observation, @unchecked Sendable {
-    /// What the observer is notified, at the place of its instance.
+    /// A notification of the observer, in its instance's confinement.
     struct Delivery {
-        /// nil in the first call of what has one.
+        /// nil in the initial call, if the observer has one.
         let change: DetectedChange?
-        /// The elements now, of a query.
+        /// The current elements of a query.
         let contents: ResultsCore.Contents?
-        /// The version that the change begins at; nil in the first call of what has one.
+        /// The version before the change; nil in the initial call, if the observer has one.
         let since: ObservedVersion?
-        /// The version that is notified of.
+        /// The notified version.
         let version: ObservedVersion
-        /// Whether others than the instance itself have made changes since.
+        /// Whether other instances have made changes since then.
         let hasForeignChanges: Bool
 
-        /// Whether there were changes since the last call that the observer was not to be notified of.
+        /// Whether changes since the last call were excluded from notification.
         let followsSkipped: Bool
 
-        /// `since`, if others than the instance itself have made changes.
+        /// `since`, if other instances have made changes.
         var old: ObservedVersion? { hasForeignChanges ? since : nil }
     }
 
@@ -36,13 +36,13 @@ final class Observer: Observation, @unchecked Sendable {
     let finder: any ChangeDetector
     /// The value of `RealmInstance.epoch` when the observation began.
     private let epoch: UInt32
-    /// The version that was notified of last; nil before the first call of what has one.
+    /// The version last notified of; nil before the initial call, if the observer has one.
     private(set) var delivered: ObservedVersion?
-    /// The elements in that version, of a query, if they are known.
+    /// The elements of a query in that version, if available.
     private(set) var contents: ResultsCore.Contents?
-    /// Says whether another call may come; all threads may ask.
+    /// Whether another call may follow; callable from any thread.
     private let gate: (@Sendable () -> Bool)?
-    /// Whether others than the instance itself have made changes since then.
+    /// Whether other instances have made changes since then.
     var hasForeignChanges = false
     /// Whether a version was skipped since the last call.
     private var hasSkipped = false
@@ -60,19 +60,20 @@ final class Observer: Observation, @unchecked Sendable {
         owner.withLock { $0 = instance }
     }
 
-    /// Whether anything will be notified any more.
+    /// Whether further notifications are possible.
     var isActive: Bool { block.withLock { $0 != nil } }
 
-    /// Whether another call may come.
+    /// Whether another call may follow.
     var hasRoom: Bool { gate?() ?? true }
 
-    /// Makes the instance look for what has not been notified yet.
+    /// Schedules a check for pending notifications.
     func wake() { owner.withLock { $0 }?.delivery.port?.wake() }
 
     func isIn(_ instance: RealmInstance) -> Bool { owner.withLock { $0 === instance } }
 
     func stop() {
-        // What the block holds goes after the lock was let go: it may end other observations.
+        // The block is released after the lock, because its captures may end other observations when they are
+        // deallocated.
         let block = block.withLock { block in
             defer { block = nil }
             return block
@@ -82,23 +83,23 @@ final class Observer: Observation, @unchecked Sendable {
 
     // MARK: Delivery, at the instance's place
 
-    /// Whether the observer has yet to be notified what `version` has brought.
+    /// Whether the observer has yet to be notified of `version`.
     func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }
 
-    /// Ends the observation if what was observed went with `Realm.invalidate()`.
+    /// Ends the observation if `Realm.invalidate()` was called since it started.
     func isCurrent(in instance: RealmInstance) -> Bool {
         if epoch != instance.epoch { finish() }
         return isActive
     }
 
-    /// Makes `version` the one that was notified of last, without a call.
+    /// Marks `version` as notified, without a call.
     func skip(to version: ObservedVersion) {
         delivered = version
         contents = nil
         hasSkipped = true
     }
 
-    /// Tells what was found out about the way to `version`.
+    /// Notifies the observer of the changes up to `version`.
     func deliver(_ finding: DetectionResult, at version: ObservedVersion) {
         let isFirst = delivered == nil
         let delivery = Delivery(
@@ -114,7 +115,7 @@ final class Observer: Observation, @unchecked Sendable {
         block?.call(delivery)
     }
 
-    /// Ends the observation, because what was observed cannot be read any more.
+    /// Ends the observation, because the observed value can no longer be read.
     func fail(_ error: any Error) {
         let block = block.withLock { $0 }
         finish()
@@ -128,13 +129,13 @@ final class Observer: Observation, @unchecked Sendable {
     }
 }
 
-/// A block that is to be notified that a Realm has moved to another version.
+/// A block that is notified when a Realm has advanced to another version.
 ///
 /// `block` and `owner` are guarded by their locks.
 final class RealmObserver: Observation {
     private let block: Locked<Block?>
     private let owner: Locked<RealmInstance>
-    /// Whether the block is called by `Realm.invalidate()` too.
+    /// Whether `Realm.invalidate()` also calls the block.
     let followsInvalidation: Bool
 
     private struct Block {

@@ -2,24 +2,24 @@
 
 import Dispatch
 
-/// The observers of an instance and the state of their delivery; touched at the instance's place only.
+/// The observers of an instance and the state of their delivery; accessed only in the instance's confinement.
 struct Observers {
     private var realms: [Weak<RealmObserver>] = []
     private var observers: [Weak<Observer>] = []
-    /// The version that is read, as observers see it; its users hold it.
+    /// The current version, as observers see it; retained by its users.
     weak var version: ObservedVersion?
-    /// The differences that the delivery in progress has come across.
+    /// The differences computed during the delivery in progress.
     private var changes: [VersionChanges] = []
-    /// How many deliveries are in progress: one may begin within another, when a block begins a write.
+    /// The number of deliveries in progress: a delivery may begin within another when a block begins a write.
     private var depth = 0
-    /// Whether slow queries run in the background, for a delivery to come.
+    /// Whether slow queries are running in the background for a later delivery.
     var isPreparing = false
-    /// How often what ran in the background came too late.
+    /// The number of consecutive background runs that finished too late.
     var lateCount = 0
-    /// The version whose existence was notified of last while `autorefresh` is off.
+    /// The latest version announced while `autorefresh` is off.
     var announced: UInt64 = 0
 
-    /// Where queries run whose observers wait.
+    /// Runs the slow queries of observers.
     static let background = DispatchQueue(label: "regnum.observers", attributes: .concurrent)
 
     var isEmpty: Bool { observers.isEmpty }
@@ -30,13 +30,13 @@ struct Observers {
 
     mutating func add(_ observer: Observer) { observers.append(Weak(object: observer)) }
 
-    /// The observers of the Realm. Forgets those that do not observe any more.
+    /// Returns the observers of the Realm, after removing inactive ones.
     mutating func observingRealm() -> [RealmObserver] {
         realms.removeAll { $0.object == nil }
         return realms.compactMap(\.object)
     }
 
-    /// The observers of something in it. Forgets those that do not observe any more.
+    /// Returns the observers of values in the Realm, after removing inactive ones.
     mutating func activeObservers() -> [Observer] {
         observers.removeAll { $0.object?.isActive != true }
         return observers.compactMap(\.object)
@@ -49,10 +49,10 @@ struct Observers {
         forgetChanges()
     }
 
-    /// Lets go of the versions that no delivery is about any more.
+    /// Releases the differences and their versions once no delivery is in progress.
     mutating func forgetChanges() { if depth == 0 { changes = [] } }
 
-    /// The differences between two versions, which observers share.
+    /// Returns the differences between two versions, which observers share.
     mutating func changes(from old: ObservedVersion, to new: ObservedVersion) throws -> VersionChanges {
         if let known = changes.first(where: { $0.old === old && $0.new === new }) { return known }
         let made = try VersionChanges(from: old, to: new)

@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What is called when a Realm has changed.
+/// A block called when a Realm has changed.
 public typealias NotificationBlock = Realm.NotificationBlock
 
 extension Realm {
-    /// What a Realm tells its observers.
+    /// The notifications of a Realm to its observers.
     @frozen public enum Notification: String {
-        /// The Realm shows another version: it moved, or a write was committed here.
+        /// The Realm reads another version: it advanced, or committed a write.
         case didChange = "RLMRealmDidChangeNotification"
 
-        /// There is a newer version, and `autorefresh` is off.
+        /// A newer version exists, and `autorefresh` is off.
         case refreshRequired = "RLMRealmRefreshRequiredNotification"
     }
 
-    /// What is called when the Realm has changed.
+    /// A block called when the Realm has changed.
     public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
-    /// Calls `block` whenever the Realm shows another version: within `refresh()`, `commitWrite()` and a
-    /// `beginWrite()` that moved on, and when it moves by itself; not for writes that were cancelled. With
-    /// `autorefresh` off, also when there is a newer version.
+    /// Calls `block` whenever the Realm reads another version: within `refresh()`, `commitWrite()` and a `beginWrite()`
+    /// that advanced, and when it advances automatically; not for writes that were cancelled. With `autorefresh` off,
+    /// also when a newer version exists.
     ///
     /// Ends when the token is invalidated or deallocated.
     ///
@@ -30,28 +30,29 @@ extension Realm {
         return NotificationToken(observer)
     }
 
-    /// Runs `block` in a write transaction and commits it, as `write(_:)`, but does not call the observers of these
-    /// tokens for it: they are notified of later changes only. Of earlier ones, all observers are notified before.
+    /// Runs `block` in a write transaction and commits it, as `write(_:)`, but doesn't call the observers of these
+    /// tokens for it: they are notified only of later changes. All observers are notified of earlier changes before the
+    /// write.
     ///
-    /// - Precondition: The tokens are those of observers that are called here.
-    /// - Throws: What the block throws, and `Realm.Error`, as `write(_:)`.
+    /// - Precondition: The tokens belong to observers that are called here.
+    /// - Throws: Any error thrown by the block, and `Realm.Error`, as `write(_:)`.
     @discardableResult
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
     ) throws -> Result {
         try instance.throwing { try instance.writes.enter() }
-        // What came before is no part of what they are not notified.
+        // Earlier changes must not be excluded from notification.
         if !tokens.isEmpty { instance.delivery.deliver() }
         let result = try instance.writes.rollingBackOnError(block)
         if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
         return result
     }
 
-    /// Commits the write like `commitWrite()`, but does not call the observers of these tokens for it: they are
-    /// notified of later changes only. Where one of them was not notified of something earlier yet, it is notified of
-    /// both; with `write(withoutNotifying:_:)` that cannot be.
+    /// Commits the write like `commitWrite()`, but doesn't call the observers of these tokens for it: they are notified
+    /// only of later changes. An observer that wasn't yet notified of an earlier change is notified of both; with
+    /// `write(withoutNotifying:_:)` this can't happen.
     ///
-    /// - Precondition: A write is in progress, and the tokens are those of observers that are called here.
+    /// - Precondition: A write is in progress, and the tokens belong to observers that are called here.
     /// - Throws: `Realm.Error`, as `commitWrite()`.
     public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
         instance.verifyThread()

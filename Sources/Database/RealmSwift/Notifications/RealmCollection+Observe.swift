@@ -3,13 +3,15 @@
 import Dispatch
 
 extension RealmCollection {
-    /// Calls `block` with the collection as it is, and again whenever it has changed, until the token is let go.
+    /// Calls `block` with the collection's current state, and again after each change, until the token is invalidated
+    /// or deallocated.
     ///
-    /// Elements that come, go or move count, and changes of the elements: of objects also what up to four links lead to
-    /// or, with `keyPaths`, what is on these paths. Several commits may come as one change; what was taken back before
-    /// any observer was notified is no change. `block` is called where the Realm is confined, or on `queue`, which must
-    /// be a serial one, with a collection of that place; never within this call. What is due when a write begins there
-    /// is notified at its beginning, before anything is changed, the first call included.
+    /// Insertions, deletions and moves of elements are changes, and so are changes of the elements: those of objects
+    /// also include objects reached through up to four links or, with `keyPaths`, only the properties on these paths.
+    /// Several commits may be combined into one change; a change that was reverted before any observer was notified
+    /// isn't reported. `block` is called where the Realm is confined, or on `queue`, which must be a serial one, with a
+    /// collection of the Realm opened there; never within this call. When a write begins there, pending notifications
+    /// are delivered at its beginning, before anything is changed, including the first call.
     ///
     /// - Precondition: The collection is managed and not frozen, and no write in progress has changed anything.
     public func observe(
@@ -19,7 +21,7 @@ extension RealmCollection {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor with the collection as it is and again whenever it has changed, otherwise
+    /// Calls `block` isolated to an actor with the collection's current state and again after each change, otherwise
     /// like `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
@@ -28,7 +30,7 @@ extension RealmCollection {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// How the observation of this collection begins.
+    /// Returns the request to observe this collection.
     func observing(
         _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> ObservationRequest<ObservedCollection<Self>> {
@@ -51,14 +53,14 @@ extension RealmCollection {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// Of a collection of projections, what these show.
+    /// Returns the key paths shown by the projections in a collection of projections.
     private func projectedKeyPaths(_ core: ResultsCore) -> [String]? {
         (Element.self as? any ProjectionClass.Type)?.origins
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Calls `block` whenever the collection has changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// Calls `block` after each change of the collection, like the `observe(keyPaths:on:_:)` that takes names, but with
     /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
@@ -67,7 +69,7 @@ extension RealmCollection where Element: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor whenever the collection has changed, with type-safe key paths instead of
+    /// Calls `block` isolated to an actor after each change of the collection, with type-safe key paths instead of
     /// names. When this returns, no later change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
@@ -77,7 +79,7 @@ extension RealmCollection where Element: ObjectBase {
     }
 }
 
-/// A managed collection of any kind as something to observe at another place.
+/// A managed collection of any kind, in a form that can be observed in another confinement.
 struct ObservedCollection<Collection: RealmCollection>: Transferable {
     let collection: Collection
 
@@ -101,7 +103,7 @@ struct ObservedCollection<Collection: RealmCollection>: Transferable {
     }
 }
 
-/// For what is not managed, and never changes.
+/// For unmanaged collections, which report no changes.
 struct NoFinder: ChangeDetector {
     var hasInitialCall: Bool { false }
     func mayHaveChanged(_ changes: VersionChanges) -> Bool { false }
@@ -111,13 +113,13 @@ struct NoFinder: ChangeDetector {
 }
 
 extension ResultsCore {
-    /// The filter of key paths of the elements. None where there are none, or the elements are values.
+    /// Returns the filter for key paths of the elements; nil without key paths, or if the elements are values.
     func filter(_ keyPaths: [String]?) -> KeyPathFilter? {
         guard let keyPaths, !keyPaths.isEmpty, let elementClass else { return nil }
         return KeyPathFilter(keyPaths, of: elementClass, in: realm)
     }
 
-    /// What finds the changes of this collection.
+    /// Returns the detector of this collection's changes.
     func finder(_ filter: KeyPathFilter?) -> any ChangeDetector {
         guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
             return QueryFinder(core: self, filter: filter)

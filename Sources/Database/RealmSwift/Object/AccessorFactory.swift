@@ -2,23 +2,24 @@
 
 import RealmStorage
 
-/// Makes accessors one after the other, as an iteration does.
+/// Creates accessors one after the other, for iterations.
 ///
-/// To make an object and destroy it takes ten times as long as to read a property of it, so one that was not kept
-/// becomes the next. That shows only where a class has state of its own, or a `deinit`; the former is looked for.
+/// Creating and destroying an object takes ten times as long as reading a property of it, so an accessor that wasn't
+/// retained is reused for the next row. This is observable only if a class has stored properties of its own, which is
+/// checked, or a `deinit`.
 @safe struct AccessorFactory {
     let realm: RealmInstance
     let managed: ManagedClass
     private var locator: RowLocator
-    /// That of the Realm, beside it because each step of an iteration looks at it.
+    /// The state of the Realm, stored here because each step of an iteration reads it.
     @safe let state: UnsafeMutablePointer<ReadState>
     private let keeper: IterationContext
-    /// What an accessor must not have in use to become another.
+    /// The collections that must not be in use when an accessor is reused.
     let collections: [ManagedClass.Binding]
     let hasCollections: Bool
-    /// The accessor made last, unless it has state that is not the row's.
+    /// The accessor created last, unless it has state that doesn't belong to the row.
     private(set) var spare: RecyclableAccessor?
-    /// What holds it.
+    /// Retains the accessor in `spare`.
     private var last: ObjectBase?
 
     init(_ realm: RealmInstance, _ managed: ManagedClass, depth: Int = 0) {
@@ -31,16 +32,16 @@ import RealmStorage
         hasCollections = !collections.isEmpty
     }
 
-    /// An accessor of the class's own type, of the row wherever it is now.
+    /// Returns an accessor of the class's own type, after looking up the row's current position.
     mutating func object(_ key: ObjectKey) -> ObjectBase {
         unsafe object(key, at: locator.place(of: key, state, in: realm))
     }
 
-    /// An accessor of a row whose place the caller knows, or cannot know; with `place`, the first read needs no
-    /// look-up.
+    /// Returns an accessor of a row whose position the caller passes if available; with `place`, the first read needs
+    /// no look-up.
     @inline(__always)
     mutating func object(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
-        // Without a place, a frozen object must find its row before it is handed out.
+        // Without a position, a frozen object must look up its row before it is returned.
         guard let place, let spare, let unused = unsafe spare.unused,
             unsafe !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return fresh(key, at: place) }
@@ -58,23 +59,23 @@ import RealmStorage
     }
 }
 
-/// Keeps a Realm alive for the objects that an iteration makes, and makes those that their links lead to.
+/// Keeps a Realm alive for the objects that an iteration creates, and creates the targets of their links.
 ///
-/// What links lead to has a keeper of its own, so that none keeps itself. They keep each other to `greatestDepth` only:
-/// a way along a chain of links must not keep all of it, and is freed by recursion. Confined as the Realm is; of a
-/// frozen one, whose objects any thread may read, `target` is not used.
+/// The targets of links have a context of their own, to avoid retain cycles. Contexts retain each other only up to
+/// `greatestDepth`: following a chain of links must not retain all of it, and deallocation is recursive. Confined like
+/// the Realm; for a frozen one, whose objects any thread may read, `target` isn't used.
 final class IterationContext {
     private let realm: RealmInstance
-    /// By the classes linked to, of which there are few.
+    /// One entry for each linked class; there are few of them.
     @safe @exclusivity(unchecked) private var targets: [Target] = []
     private static let targetLimit = 4
-    /// How many keepers lead to this one.
+    /// The number of contexts that lead to this one.
     private let depth: Int
     private static let greatestDepth = 16
-    /// What leads to the object that was asked last.
+    /// The inverse query of the object that was read last.
     @safe @exclusivity(unchecked) private var inverse: ResultsCore?
 
-    /// What makes the objects of one class.
+    /// Creates the objects of one class.
     private struct Target {
         let type: ObjectBase.Type
         var maker: AccessorFactory
@@ -85,12 +86,12 @@ final class IterationContext {
         self.depth = depth
     }
 
-    /// The objects of `type` that lead to one of those that are kept here, through the inverse property `key`; nil
-    /// where each query needs to be one of its own. A query that was not kept becomes that of the next object.
+    /// Returns the objects of `type` that link to one of the objects created here, through the inverse property `key`;
+    /// nil if each query needs a separate instance. A query that wasn't retained is reused for the next object.
     func inverse(of owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) -> ResultsCore? {
-        // Nothing was read yet that would have checked the thread.
+        // No earlier read has checked the thread.
         guard realm.state.pointee.isOnOwnerThread else { return nil }
-        // Whatever binds the query to a name would be another reference to it.
+        // Binding the query to a name would add a reference to it.
         if inverse?.isInverse(key, type) == true, isKnownUniquelyReferenced(&inverse) {
             inverse?.move(to: owner)
             return inverse
@@ -100,7 +101,7 @@ final class IterationContext {
         return inverse
     }
 
-    /// An accessor of what a link leads to; nil where each needs one of its own.
+    /// Returns an accessor of a link's target; nil if each target needs a separate accessor.
     func target(_ type: ObjectBase.Type, _ key: ObjectKey) -> ObjectBase? {
         for index in targets.indices where targets[index].type == type { return targets[index].maker.object(key) }
         guard realm.remembersClasses, depth < IterationContext.greatestDepth else { return nil }

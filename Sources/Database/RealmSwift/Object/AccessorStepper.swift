@@ -2,26 +2,26 @@
 
 import RealmStorage
 
-/// Goes from one row of a leaf to the next with one accessor, as long as the caller does not keep it.
+/// Steps from one row of a leaf to the next with one accessor, as long as the caller doesn't retain it.
 ///
-/// This is inlined into the caller's loop. The loop lets go of the accessor by an atomic operation, before and after
-/// which nothing else goes on, so each store and each instruction between two of them shows.
+/// This is inlined into the caller's loop. The loop releases the accessor by an atomic operation, which nothing
+/// overlaps, so each store and each instruction between two of them is measurable.
 @frozen @usableFromInline
 @safe struct AccessorStepper {
-    /// The row that comes next.
+    /// The next row.
     @usableFromInline var row = 0
-    /// Before this row, a step is all it takes: the accessor is of a row of the same leaf, whose keys have no gaps.
+    /// Before this row, a step suffices: the accessor is of a row of the same leaf, whose keys have no gaps.
     @usableFromInline private(set) var end = 0
-    /// The same, where the accessor must first be asked whether its collections are in use.
+    /// Like `end`, if the accessor's collections must first be checked for being in use.
     private var askingEnd = 0
     @usableFromInline private(set) var spare: RecyclableAccessor?
     @safe @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline private(set) var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
-    /// Nothing can be stepped to.
+    /// Creates a stepper without rows.
     init() {}
 
-    /// Leads to the rows before `end` with the accessor made last, as long as the Realm is at that stamp.
+    /// Prepares for the rows before `end` with the accessor created last, valid while the Realm has this stamp.
     mutating func begin(_ maker: AccessorFactory, before end: Int, at stamp: ChangeStamp<ClusterLeafExtent>) {
         spare = maker.spare
         guard spare != nil else { return stop() }
@@ -30,14 +30,14 @@ import RealmStorage
         self.stamp = stamp
     }
 
-    /// Leads nowhere.
+    /// Removes all rows.
     mutating func stop() { (end, askingEnd) = (0, 0) }
 
-    /// The accessor, of the next row; nil if that needs more than a step.
+    /// Returns the accessor, moved to the next row; nil if that needs more than a step.
     @inlinable @inline(__always)
     mutating func next() -> ObjectBase? { next(before: end) { _ in true } }
 
-    /// The same, of an accessor that has these collections.
+    /// Returns the accessor, moved to the next row, unless one of these collections is in use.
     @inline(__always)
     mutating func next(unlessUsing collections: [ManagedClass.Binding]) -> ObjectBase? {
         next(before: askingEnd) { !$0.isUsing(collections) }

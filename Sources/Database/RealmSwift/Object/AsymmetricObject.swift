@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A class of objects that are only written, for a sync service to collect: sensor readings, events, logs.
+/// A class of write-only objects, collected by a sync service: sensor readings, events, logs.
 ///
 /// ```swift
 /// class Reading: AsymmetricObject {
@@ -10,16 +10,16 @@
 /// try realm.write { realm.create(Reading.self, value: ["celsius": 21.5]) }
 /// ```
 ///
-/// `realm.create(_:value:)` is all that can be done with one: nothing is returned, and no query, count or dynamic
-/// object shows it again. They may hold embedded objects, but no links to others, and nothing may link to them.
+/// They can only be created, by `realm.create(_:value:)`: it returns nothing, and no query, count or dynamic object
+/// includes them. They may contain embedded objects, but no links to others, and can't be linked to.
 ///
-/// A local Realm refuses such classes unless `Realm.Configuration.keepsAsymmetricObjects` asks for them: their objects
-/// are kept in the file then, in a table of their own, until they can be sent.
+/// A local Realm rejects such classes unless `Realm.Configuration.keepsAsymmetricObjects` is set: then their objects
+/// are stored in the file, in a table of their own, until they can be sent.
 open class AsymmetricObject: ObjectBase {
     public required init() {}
 
-    /// Makes an object to read and change until it is created in a Realm, from a dictionary by property name, an array
-    /// in the order of the properties, or another object with properties of the same names.
+    /// Creates an object that can be read and changed until it is created in a Realm, from a dictionary by property
+    /// name, an array in the order of the properties, or another object with properties of the same names.
     public convenience init(value: Any) {
         self.init()
         setValues(from: value)
@@ -45,7 +45,7 @@ open class AsymmetricObject: ObjectBase {
 /// Another name of ``AsymmetricObject``.
 public typealias RealmSwiftAsymmetricObject = AsymmetricObject
 
-/// So that a link to one compiles, and is refused with the documented text when the schema is built.
+/// Lets a link to such an object compile, so that it is rejected with the documented text when the schema is built.
 extension AsymmetricObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
     /// The type as which values are stored.
     public typealias PersistedType = AsymmetricObject
@@ -60,10 +60,10 @@ extension AsymmetricObject: _PersistableInsideOptional, _RealmCollectionValueIns
 }
 
 extension Realm {
-    /// Stores an object of a class that is only written. During a write only.
+    /// Stores an object of a write-only class. Call this only within a write transaction.
     ///
-    /// The object is made from a dictionary by property name, an array in the order of the properties, or another
-    /// object, and cannot be read again.
+    /// The object is created from a dictionary by property name, an array in the order of the properties, or another
+    /// object, and can't be read afterwards.
     public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
         verifyInWrite()
         if !configuration.keepsAsymmetricObjects {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A class of objects that live inside one parent each, and are deleted with it.
+/// A class of objects that each belong to one parent and are deleted with it.
 ///
 /// ```swift
 /// class Address: EmbeddedObject {
@@ -13,8 +13,8 @@
 open class EmbeddedObject: ObjectBase {
     public required init() {}
 
-    /// Makes an unmanaged object from a dictionary by property name, an array in the order of the properties, or
-    /// another object with properties of the same names. What a dictionary lacks keeps its default.
+    /// Creates an unmanaged object from a dictionary by property name, an array in the order of the properties, or
+    /// another object with properties of the same names. Properties missing from a dictionary have their defaults.
     public convenience init(value: Any) {
         self.init()
         setValues(from: value)
@@ -26,7 +26,7 @@ open class EmbeddedObject: ObjectBase {
 
     open override class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Properties not to store, of a class without `@Persisted` properties.
+    /// Returns the names of properties that aren't stored, in a class without `@Persisted` properties.
     open class func ignoredProperties() -> [String] { [] }
 
     public override final var isInvalidated: Bool { super.isInvalidated }
@@ -40,7 +40,7 @@ open class EmbeddedObject: ObjectBase {
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// Whether both are managed by the same Realm and denote the same row.
+    /// Returns whether both are managed by the same Realm and denote the same row.
     public func isSameObject(as object: EmbeddedObject?) -> Bool {
         object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }

@@ -9,15 +9,14 @@
 /// }
 /// ```
 ///
-/// A managed object is an accessor of a row, made when it is asked for. Where objects are gone through one after the
-/// other, one that is not referenced any more may become the accessor of the next, unless the class has stored
-/// properties that are not in the database. So nothing should depend on `deinit`, or on the identity of an object let
-/// go of.
+/// A managed object is an accessor of a row, created on demand. During an iteration, an accessor may be reused for the
+/// next object once you don't reference it any more, unless the class has stored properties that aren't in the
+/// database. So don't depend on `deinit`, or on the identity of an object after you have released it.
 open class Object: ObjectBase {
     public required init() {}
 
-    /// Makes an unmanaged object from a dictionary by property name, an array in the order of the properties, or
-    /// another object with properties of the same names. What a dictionary lacks keeps its default.
+    /// Creates an unmanaged object from a dictionary by property name, an array in the order of the properties, or
+    /// another object with properties of the same names. Properties missing from a dictionary have their defaults.
     public convenience init(value: Any) {
         self.init()
         setValues(from: value)
@@ -27,14 +26,14 @@ open class Object: ObjectBase {
 
     open override class func propertiesMapping() -> [String: String] { [:] }
 
-    /// The name of the primary key, where `@Persisted(primaryKey: true)` does not declare it.
+    /// Returns the name of the primary key, unless it is declared with `@Persisted(primaryKey: true)`.
     open class func primaryKey() -> String? { nil }
 
-    /// The names of properties that are not stored. A `@Persisted` property among them is an ordinary one of the
-    /// object.
+    /// Returns the names of properties that aren't stored. A `@Persisted` property among them behaves like an ordinary
+    /// one.
     open class func ignoredProperties() -> [String] { [] }
 
-    /// The names of properties to index, beside those that `@Persisted(indexed: true)` declares.
+    /// Returns the names of properties to index, in addition to those declared with `@Persisted(indexed: true)`.
     open class func indexedProperties() -> [String] { [] }
 
     open override var isInvalidated: Bool { super.isInvalidated }
@@ -48,7 +47,8 @@ open class Object: ObjectBase {
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// Whether both are one object, or are managed by the same Realm and denote the same row, whatever `==` says.
+    /// Returns whether both are the same object, or are managed by the same Realm and denote the same row, independent
+    /// of `==`.
     public func isSameObject(as object: Object?) -> Bool {
         object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }

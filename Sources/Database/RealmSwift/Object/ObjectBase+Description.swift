@@ -2,32 +2,32 @@
 
 import Foundation
 
-/// How much of what an object leads to is printed.
+/// Limits on the nested objects that a description prints.
 struct DescriptionLimits {
-    /// How many objects inside each other may follow.
+    /// The number of nesting levels that may follow.
     private(set) var depth = 5
     private let room = Room()
 
-    /// What all parts of one description share.
+    /// The budget shared by all parts of one description.
     private final class Room {
         var objects = 1_000
     }
 
-    /// Those of what is inside.
+    /// The limits for nested objects.
     var inside: DescriptionLimits {
         var inside = self
         inside.depth -= 1
         return inside
     }
 
-    /// Whether there is no place for another object.
+    /// Whether the limit on the number of objects is reached.
     var isFull: Bool { room.objects <= 0 }
 
     func takeObject() { room.objects -= 1 }
 }
 
 extension ObjectBase {
-    /// One line per stored property, nested objects indented by one tab.
+    /// Returns one line per stored property, with nested objects indented by one tab.
     func description(within limits: DescriptionLimits) -> String {
         if isInvalidated { return "[invalid object]" }
         guard limits.depth > 0, !limits.isFull else {
@@ -45,7 +45,7 @@ extension ObjectBase {
     }
 }
 
-/// A value as descriptions of objects and collections print it.
+/// Returns a value as printed in descriptions of objects and collections.
 func printedValue(_ value: Any?, within limits: DescriptionLimits) -> String {
     switch value {
     case nil: "(null)"
@@ -59,10 +59,10 @@ func printedValue(_ value: Any?, within limits: DescriptionLimits) -> String {
     }
 }
 
-/// A number as Foundation prints it: a whole one has no fraction.
+/// Returns a number as printed by Foundation: an integral one has no fraction.
 private func printedNumber(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
 
-/// The text with a tab at the beginning of each line but the first.
+/// Returns the text with a tab at the beginning of each line but the first.
 func indented(_ text: String) -> String {
     let newline = UInt8(ascii: "\n")
     guard text.utf8.contains(newline) else { return text }
@@ -75,7 +75,7 @@ func indented(_ text: String) -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The first bytes in groups of four, and how many there are.
+/// Returns the first bytes in groups of four, and their number.
 private func printedBytes(_ data: Data) -> String {
     let bytes = data.prefix(24).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
     let groups = stride(from: 0, to: bytes.count, by: 4).map { bytes[$0..<min($0 + 4, bytes.count)].joined() }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ObjectBase {
-    /// The value of a property in its stored form: an enum as its raw value, a collection as itself.
+    /// Returns the value of a property in its stored form: an enum as its raw value, a collection as itself.
     func dynamicValue(of property: PropertyInfo) -> Any? {
         unsafe property.field.wrapper.dynamicValue(of: self, at: property.field.address(in: self))
     }
@@ -10,7 +10,7 @@ extension ObjectBase {
         dynamicValue(of: property(named: name))
     }
 
-    /// The value of a property as programs get it, not in its stored form.
+    /// Returns the value of a property as presented to programs, not in its stored form.
     func boxedValue(named name: String) -> Any? {
         let property = property(named: name)
         return boxedNumber(dynamicValue(of: property), of: property)
@@ -20,7 +20,7 @@ extension ObjectBase {
         setDynamicValue(value, of: property(named: name))
     }
 
-    /// Gives a property a value of any type, or traps if the value does not suit it.
+    /// Sets a property to a value of any type. Traps if the value can't be converted.
     func setDynamicValue(_ value: Any?, of property: PropertyInfo) {
         let value = flattened(value)
         if property.isPrimaryKey, isKeyFixed {
@@ -32,7 +32,7 @@ extension ObjectBase {
         }
     }
 
-    /// Whether a Realm manages the object and its primary key stays what it is.
+    /// Whether a Realm manages the object and its primary key can't change.
     var isKeyFixed: Bool {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return false }
         return !realm.allowsKeyChange(of: managed)

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// What an object stands for, whatever version and place it was read at: for user interfaces.
+/// The identity of an object, independent of the version and confinement in which it was read: for user interfaces.
 extension ObjectBase {
-    /// Whether both are one row of one database, or the same unmanaged object.
+    /// Whether both denote the same row of one database, or are the same unmanaged object.
     package func isSameEntity(as other: ObjectBase) -> Bool {
         if self === other { return true }
         guard let realm = _rlmRow.realm, let otherRealm = other._rlmRow.realm else { return false }
@@ -12,8 +12,8 @@ extension ObjectBase {
             && _rlmRow.managed?.tableKey == other._rlmRow.managed?.tableKey
     }
 
-    /// The object as one of a Realm that is about to get it: unmanaged it stays what it is, and of another version or
-    /// place it is looked up; nil if it is gone. Traps for an object of another database.
+    /// Returns the object for use in a Realm: itself if it is unmanaged, or the result of a look-up if it is of another
+    /// version or confinement; nil if it was deleted. Traps for an object of another database.
     package func resident(in realm: Realm) -> Self? {
         guard let own = _rlmRow.realm, own !== realm.instance else { return isInvalidated ? nil : self }
         guard own.coordinator === realm.instance.coordinator else {
@@ -24,8 +24,8 @@ extension ObjectBase {
         return resident.isInvalidated ? nil : resident
     }
 
-    /// Whether both are one row of two versions between which neither the row has changed nor anything that it leads
-    /// to, or that leads to it by an inverse property.
+    /// Whether both denote the same row in two versions, between which neither the row has changed nor any object that
+    /// it links to, or that links to it through an inverse property.
     package func isUnchanged(since other: ObjectBase) -> Bool {
         if self === other { return true }
         guard isSameEntity(as: other), let realm = _rlmRow.realm, let before = other._rlmRow.realm else { return false }
@@ -44,7 +44,7 @@ extension ObjectBase {
 }
 
 extension RealmInstance {
-    /// The differences of two frozen instances, the older one first; nil if the other is not older.
+    /// Returns the differences of two frozen instances, the older one first; nil if `other` isn't older.
     fileprivate func changes(since other: RealmInstance) throws -> VersionChanges? {
         guard let old = other.snapshot, let new = snapshot, old.version < new.version else { return nil }
         if let known = coordinator.frozenChanges.withLock({ $0 }), known.old.number == old.version,
@@ -62,7 +62,7 @@ extension RealmInstance {
 }
 
 extension Realm {
-    /// Lets go of what comparisons of frozen objects have found out, and of the versions that it pins.
+    /// Releases the cached comparison of frozen objects, and the versions that it pins.
     package func forgetComparisons() { instance.coordinator.frozenChanges.withLock { $0 = nil } }
 
     /// The version of a frozen Realm.

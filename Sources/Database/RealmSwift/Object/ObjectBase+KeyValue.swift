@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Access to properties by names that are not known when compiled. Values are in their stored form: an enum is its raw
+/// Access to properties by names that are unknown at compile time. Values are in their stored form: an enum is its raw
 /// value.
 extension ObjectBase {
-    /// The property with this name; the object itself for `"self"`.
+    /// Returns the property with this name; the object itself for `"self"`.
     ///
     /// - Precondition: The object has a property with this name.
     public func value(forKey key: String) -> Any? {
@@ -21,8 +21,8 @@ extension ObjectBase {
         }
     }
 
-    /// The property at the end of links: `"toy.name"`; nil where a link leads nowhere. Behind a collection, an array of
-    /// its elements' properties, or what an operator makes of them: `"dogs.@avg.age"`.
+    /// Returns the property at the end of links, such as `"toy.name"`; nil if a link is nil. After a collection,
+    /// returns an array of its elements' properties, or the result of an operator, such as `"dogs.@avg.age"`.
     public func value(forKeyPath keyPath: String) -> Any? {
         let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let value = flattened(value(forKey: parts[0]))
@@ -30,14 +30,14 @@ extension ObjectBase {
         return RealmSwift.value(ofValue: value, forKeyPath: parts[1])
     }
 
-    /// The properties with these names, by name; `NSNull` for null.
+    /// Returns the properties with these names, by name; `NSNull` for null.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         var values: [String: Any] = [:]
         for key in keys { values[key] = value(forKey: key) ?? NSNull() }
         return values
     }
 
-    /// Gives the property with this name a value, which must be of its type or convertible to it without loss.
+    /// Sets the property with this name. The value must be of its type or convertible to it without loss.
     public func setValue(_ value: Any?, forKey key: String) {
         if !(self is DynamicObject), classInfo.property(named: key) == nil {
             throwUnknownKey(key, of: self, "setValue:for")
@@ -48,12 +48,12 @@ extension ObjectBase {
         setDynamicValue(value, named: key)
     }
 
-    /// Gives the properties with these names values, each as `setValue(_:forKey:)` does.
+    /// Sets the properties with these names, each as `setValue(_:forKey:)` does.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
 
-    /// Gives the property at the end of links a value. Nothing happens where a link leads nowhere.
+    /// Sets the property at the end of links. Does nothing if a link is nil.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let end = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         let owner = self.value(forKeyPath: String(keyPath[..<end]))
@@ -68,7 +68,7 @@ extension ObjectBase {
     }
 }
 
-/// What `value(forKeyPath:)` gives, of any value that a property holds.
+/// Returns the result of `value(forKeyPath:)` for any value of a property.
 func value(ofValue value: Any?, forKeyPath keyPath: String) -> Any? {
     switch value {
     case nil: nil

@@ -4,11 +4,12 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Reads of single values. Each has a fast body that is a few loads and calls nothing, so that it saves no registers
-/// either; it is inlined into the user's module. One slow path is for everything rare: the column's leaf was not read
-/// lately, the row moved or is gone, the version changed, the leaf has another form.
+/// Reads of single values. Each has a fast body that is a few loads without calls, so that it saves no registers
+/// either; it is inlined into the user's module. One slow path handles all rare cases: the column's leaf wasn't read
+/// recently, the row moved or was deleted, the version changed, the leaf has another form.
 extension ObjectBase {
-    /// The node of the property's column leaf, if what is known about the row still holds and the leaf was read lately.
+    /// Returns the node of the property's column leaf, if the cached position of the row is valid and the leaf was read
+    /// recently.
     @inlinable @inline(__always) final func _knownColumn(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp,
             unsafe state.pointee.allowsCurrentThread
@@ -20,7 +21,7 @@ extension ObjectBase {
         return node
     }
 
-    /// The node of the property's column leaf, which may have to be found; also for reads that are tracked.
+    /// Returns the node of the property's column leaf, after a search if necessary; also for tracked reads.
     @inline(__always) final func column(_ key: PropertyKey) -> Node? {
         guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp,
             unsafe state.pointee.allowsCurrentThread || isInPlace(key)
@@ -28,7 +29,8 @@ extension ObjectBase {
         return unsafe state.child(Int(key) &+ 1, of: _rlmRow.knownLeaf, _rlmRow.leafHeader)
     }
 
-    /// Whether the caller is where the Realm may be used, when its thread alone does not tell or reads are tracked.
+    /// Whether the caller is in the Realm's confinement, if the thread alone doesn't determine that or reads are
+    /// tracked.
     @inline(never) private final func isInPlace(_ key: PropertyKey) -> Bool {
         guard let state = _rlmRow.state,
             unsafe state.pointee.isOnOwnerThread || _rlmRow.realm?.confinement.isCurrent == true
@@ -103,7 +105,7 @@ extension ObjectBase {
         if case .double(let value) = storedValue(key) { value } else { nil }
     }
 
-    /// The date of a property; nil for null.
+    /// Returns the date of a property; nil for null.
     @usableFromInline final func _date(_ key: PropertyKey) -> Date? {
         if let node = _knownColumn(key), let state = _rlmRow.state,
             let seconds = unsafe state.knownChild(0, of: node.payload),
@@ -124,7 +126,7 @@ extension ObjectBase {
         return value
     }
 
-    /// The value of a type that has no fast path of its own.
+    /// Returns the value of a type without a fast path of its own.
     final func _read<Value: _ObjcBridgeable>(_ key: PropertyKey) -> Value? {
         guard let realm = _rlmRow.realm else {
             probe?.record(self, key)
@@ -133,7 +135,7 @@ extension ObjectBase {
         return Value._make(_StoredElement(value: storedValue(key), realm: realm))
     }
 
-    /// The stored value of a single-value property, whatever its type; null if the row is gone.
+    /// Returns the stored value of a single-value property of any type; null if the row was deleted.
     final func storedValue(_ key: PropertyKey) -> StoredValue {
         trackRead(key)
         guard let position = locate() else {
@@ -148,11 +150,11 @@ extension ObjectBase {
         }
     }
 
-    /// The target of a link, as an accessor of class `target`.
+    /// Returns the target of a link, as an accessor of class `target`.
     final func _link<Target: ObjectBase>(_ key: PropertyKey, to target: Target.Type) -> Target? {
         if target != DynamicObject.self, let node = column(key), node.isPlain, _rlmRow.row < node.count {
             guard let key = node.target(at: _rlmRow.row) else { return nil }
-            // The object is of exactly this class, by which the keeper has found it.
+            // The object is of exactly this class, by which the context has found it.
             if let keeper = unsafe _rlmRow.rowKeeper,
                 let object = unsafe keeper._withUnsafeGuaranteedRef({ $0.target(target, key) })
             {
@@ -174,21 +176,21 @@ extension ObjectBase {
     }
 }
 
-/// Values of column leaves in the types of the API; nil for leaves of another form. No row is below zero.
+/// Values of column leaves in the types of the API; nil for leaves of another form. Rows aren't negative.
 extension Node {
-    /// The date in a row of a leaf of seconds, with that of the nanoseconds beside them.
+    /// Returns the date in a row of a leaf of seconds; `fractions` is the leaf of the nanoseconds.
     @inline(__always) func date(_ row: Int, _ fractions: Node) -> Date?? {
         guard let value = timestamp(row, fractions) else { return nil }
         return .some(value.map { Date($0) })
     }
 
-    /// The text in a row of a leaf of short texts; `isKnown` is that of `SmallString`.
+    /// Returns the string in a row of a leaf of short strings; `isKnown` is that of `SmallString`.
     @inlinable @inline(__always) func text(_ row: Int, isKnown: Bool) -> String?? {
         guard isShortLeaf, row < count else { return nil }
         return .some(shortText(row, isKnown: isKnown))
     }
 
-    /// The same, where `row` is below the count; nil for null, and for a node of another form.
+    /// Returns the short string in a row, which must be below the count; nil for null, and for a node of another form.
     @inlinable @inline(__always) func shortText(_ row: Int, isKnown: Bool) -> String? {
         guard let bytes = unsafe shortBytes(row), let start = bytes.baseAddress else { return nil }
         return unsafe SmallString.make(start, count: bytes.count, width: width, isKnown: isKnown)

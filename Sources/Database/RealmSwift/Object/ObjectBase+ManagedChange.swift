@@ -26,10 +26,10 @@ extension ObjectBase {
         _store(.double(value), key)
     }
 
-    /// Lets `body` store a value over the one that is there, if the row is where it was found last and a write is in
-    /// progress here. False if it has not done so; then the value goes the way of all values, with every check.
+    /// Calls `body` to overwrite the existing value, if the cached position of the row is valid and a write is in
+    /// progress here. Returns false otherwise; the value is then stored by the general path, with every check.
     ///
-    /// Nothing is retained on the way, which would take longer than all the rest.
+    /// Nothing is retained here, because that would take longer than the rest.
     @inline(__always)
     private func overwrite(
         _ key: PropertyKey, _ body: (WriteTransaction, ColumnKey, TableKey, Int, Node) -> Bool
@@ -52,14 +52,14 @@ extension ObjectBase {
         realm.put(content, at: .property(path), update: .error)
     }
 
-    /// Assigns a link. An unmanaged object is added with all it links to; an embedded one becomes part of this object,
-    /// in the place of the one that was there.
+    /// Assigns a link. An unmanaged object is added with everything it links to; an embedded one becomes part of this
+    /// object and replaces the previous one.
     final func _storeLink(_ target: ObjectBase?, _ key: PropertyKey) {
         let (realm, managed) = verifyChange(of: key)
         realm.setLink(target?.stored, managed.columnKey(key), of: _rlmRow.key, in: managed, update: .error)
     }
 
-    /// The checks that every assignment begins with, in the order of the original's errors.
+    /// Performs the checks that precede every assignment, in the order of the original's errors.
     private func verifyChange(of key: PropertyKey) -> (RealmInstance, ManagedClass) {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
             throwRealmException("The object is not managed by a Realm.")

@@ -23,8 +23,8 @@ extension ObjectBase {
         return AnyRealmValue._make(_StoredElement(value: value, realm: realm)) ?? .none
     }
 
-    /// A number, a truth value, or a text or bytes that are short, read where it lies in the leaf at `root` (content
-    /// 6.14); nil for any other value, and for whatever is not as it should be.
+    /// Returns a number, a Boolean, or a short string or data, read directly from the leaf at `root` (content 6.14);
+    /// nil for any other value, and for unexpected contents.
     @inline(__always) private final func commonMixed(_ root: Node, _ state: UnsafeMutablePointer<ReadState>)
         -> AnyRealmValue?
     {
@@ -32,7 +32,7 @@ extension ObjectBase {
             descriptors.isPlain, _rlmRow.row < descriptors.count
         else { return nil }
         let descriptor = MixedDescriptor(rawValue: descriptors.inlinedElement(_rlmRow.row))
-        // Values of changing types cost a branch that cannot be predicted: one, by the type's code as it stands there.
+        // Values of varying types cost one unpredictable branch, on the type's code as stored.
         switch descriptor.typeCode {
         case MixedDescriptor.code(of: .int):
             if descriptor.isIn(.inline) { return .int(Int(descriptor.number)) }
@@ -67,7 +67,7 @@ extension ObjectBase {
         return numbers.inlinedElement(Int(descriptor.number))
     }
 
-    /// The leaf of texts and bytes, if it has what the descriptor names.
+    /// Returns the leaf of strings and data, if it contains the element that the descriptor refers to.
     @inline(__always) private final func strings(
         _ descriptor: MixedDescriptor, _ root: Node, _ state: UnsafeMutablePointer<ReadState>
     ) -> Node? {

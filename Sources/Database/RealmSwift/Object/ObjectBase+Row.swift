@@ -6,19 +6,19 @@ import RealmSystem
 
 /// Finding the row of a managed object.
 extension ObjectBase {
-    /// Whether a Realm manages the object, be its row there or not.
+    /// Whether a Realm manages the object, whether or not its row exists.
     @usableFromInline final var isManaged: Bool { unsafe _rlmRow.state != nil }
 
-    /// Whether the row is there. Checks the thread.
+    /// Whether the row exists. Checks the thread.
     final var hasRow: Bool { isInKnownRow || locate() != nil }
 
-    /// Whether the row is where it was found last, and the caller's thread is the Realm's.
+    /// Whether the cached position of the row is valid, and the caller's thread is the Realm's.
     final var isInKnownRow: Bool {
         guard let state = _rlmRow.state, unsafe state.pointee.clock.clusterLeaf == _rlmRow.stamp else { return false }
         return unsafe state.pointee.isOnOwnerThread && !_rlmRow.isDeleted
     }
 
-    /// The row's place in another Realm that reads the same version; nil if that is not known.
+    /// Returns the row's position in another Realm that reads the same version; nil if it isn't cached.
     final func place(in other: RealmInstance) -> RowLocation? {
         guard isInKnownRow, let leaf = _rlmRow.leaf, _rlmRow.realm?.readsSameVersion(as: other) == true else {
             return nil
@@ -27,7 +27,7 @@ extension ObjectBase {
             leaf: leaf, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: other.state.pointee.clock.clusterLeaf)
     }
 
-    /// Makes the object an accessor of a row: its properties read from the table from now on.
+    /// Makes the object an accessor of a row: its properties are read from the table from now on.
     final func manage(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey) {
         _rlmRow.realm = realm
         _rlmRow.keeper = realm
@@ -43,13 +43,13 @@ extension ObjectBase {
         }
     }
 
-    /// Makes an object fresh from its initialiser an accessor of a row, like `manage`. What its wrappers hold by
-    /// default stays there unread.
+    /// Makes a newly initialised object an accessor of a row, like `manage`. The default values of its wrappers remain
+    /// unread.
     final func manageFresh(
         _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
         keptBy keeper: AnyObject
     ) {
-        // One call, which is one check of exclusive access, and no copy.
+        // A single call, which is one check of exclusive access, without a copy.
         _rlmRow.become(realm, managed, key, at: place, keptBy: keeper)
         if place == nil, realm.isFrozen { freezeLocation(realm, managed) }
         let start = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -59,8 +59,8 @@ extension ObjectBase {
         }
     }
 
-    /// Whether the accessor cannot become that of another row of its class: one of `collections` is in use, and would
-    /// stay that of the row that it had.
+    /// Whether the accessor can't be reused for another row of its class: one of `collections` is in use, and must
+    /// remain that of its current row.
     @inline(__always)
     final func isUsing(_ collections: [ManagedClass.Binding]) -> Bool {
         let start = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -68,7 +68,7 @@ extension ObjectBase {
         return false
     }
 
-    /// Finds the row of a frozen object, for good: no other thread has the object yet.
+    /// Looks up the row of a frozen object permanently: no other thread has access to the object yet.
     private final func freezeLocation(_ realm: RealmInstance, _ managed: ManagedClass) {
         guard let position = realm.reading(nil, { try realm.table(managed.tableKey)?.find(_rlmRow.key) }) else {
             return
@@ -81,7 +81,7 @@ extension ObjectBase {
             RowLocation(position.leaf.node, row: position.row, stamp: realm.state.pointee.clock.clusterLeaf))
     }
 
-    /// Whether the newest version has the row. Reads nothing that the Realm's own thread may be changing.
+    /// Whether the newest version contains the row. Reads no state that the Realm's own thread may be changing.
     final func isInNewestVersion(of realm: RealmInstance) -> Bool {
         guard let managed = _rlmRow.managed else { return false }
         return realm.reading(false) {
@@ -90,14 +90,14 @@ extension ObjectBase {
         }
     }
 
-    /// Whether the row is there unless it was removed elsewhere. Checks the thread.
+    /// Whether the row exists, unless it was removed elsewhere. Checks the thread.
     final func mayHaveRow(in realm: RealmInstance) -> Bool {
         realm.verifyThread()
         return !_rlmRow.isDeleted && _rlmRow.epoch == realm.epoch && !realm.wasCancelled(self)
     }
 
-    /// The row's place in the current version; nil if the object is gone. Remembers it for the quick reads, unless
-    /// other threads may be reading.
+    /// Returns the row's position in the current version; nil if the object was deleted. Caches it for the fast reads,
+    /// unless other threads may be reading.
     final func locate() -> ClusterTree.Position? {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else { return nil }
         guard mayHaveRow(in: realm), let table = realm.table(managed.tableKey) else { return nil }
@@ -106,13 +106,13 @@ extension ObjectBase {
         return position
     }
 
-    /// The documented exception for a change of an object whose row is not there.
+    /// Raises the documented exception for a change of an object whose row doesn't exist.
     final func verifyRow(in realm: RealmInstance) {
         if locate() == nil { realm.refuse("Object has been deleted or invalidated.") }
     }
 
-    /// What a read of a deleted object does: by default nothing but a line in the log, once per class and property
-    /// (design decision 8); the configuration can ask for the original's exception.
+    /// Handles a read of a deleted object: by default it only writes a line to the log, once per class and property
+    /// (design decision 8); the configuration can enable the original's exception.
     final func readWithoutRow(_ key: PropertyKey) {
         if let probe { return probe.record(self, key) }
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed else {
@@ -122,7 +122,7 @@ extension ObjectBase {
         InvalidatedReads.log(managed.info.name, managed.propertyName(key), to: realm.coordinator.logger)
     }
 
-    /// The sentence with which the text about a value that cannot be read ends: whose value it is.
+    /// Returns the last sentence of the error text for an unreadable value, which names its property.
     final func itIsThat(of key: PropertyKey) -> String {
         guard let managed = _rlmRow.managed else { return "" }
         return " It is the value of '\(managed.info.name).\(managed.propertyName(key))'."
@@ -130,7 +130,7 @@ extension ObjectBase {
 }
 
 extension ObjectBase {
-    /// Where the row was found last; what it says holds as long as its stamp is the Realm's.
+    /// The cached position of the row; valid while its stamp is the Realm's.
     final var lastPlace: RowLocation? {
         unsafe _rlmRow.leaf.map {
             unsafe RowLocation(leaf: $0, leafHeader: _rlmRow.leafHeader, row: _rlmRow.row, stamp: _rlmRow.stamp)
@@ -138,7 +138,7 @@ extension ObjectBase {
     }
 }
 
-/// Where a row was found in the version that was current at `stamp`.
+/// The position of a row in the version that was current at `stamp`.
 @safe struct RowLocation {
     @safe let leaf: UnsafeRawPointer
     let leafHeader: NodeHeader
@@ -152,7 +152,7 @@ extension RowLocation {
     }
 }
 
-/// Reads of deleted objects that were reported already.
+/// Records the reads of deleted objects that were logged already.
 enum InvalidatedReads {
     private static let seen = Locked<Set<String>>([])
 

@@ -3,14 +3,14 @@
 import Foundation
 
 extension ObjectBase {
-    /// An unmanaged object of this class with the values of a dictionary, an array or another object.
+    /// Creates an unmanaged object of this class with the values of a dictionary, an array or another object.
     static func make(from value: Any) -> Self {
         let object = Self()
         ObjectMaking.fill(object, from: value)
         return object
     }
 
-    /// Gives an unmanaged object the values of a dictionary, an array or another object (model 1.2).
+    /// Sets the properties of an unmanaged object from a dictionary, an array or another object (model 1.2).
     func setValues(from value: Any) {
         guard let value = flattened(value) else { throwRealmException("Must provide a non-nil value.") }
         let info = classInfo
@@ -26,13 +26,13 @@ extension ObjectBase {
         }
     }
 
-    /// Gives a property a value in which objects may lie, which `create` copies.
+    /// Sets a property to a value that may contain objects, which `create` copies.
     private func setCopy(_ value: Any?, of property: PropertyInfo) {
         setDynamicValue(ObjectMaking.copied(value, for: property), of: property)
     }
 
-    /// Gives an unmanaged object the values that a dictionary has for its properties, as long as they are plain.
-    /// Returns false where one is not; the object has some of the others then.
+    /// Sets the properties of an unmanaged object from a dictionary, as long as the values are plain. Returns false if
+    /// one isn't; some of the others have been set then.
     func setPlainValues(_ values: [String: Any], info: ClassInfo) -> Bool {
         for (name, value) in values {
             guard let property = info.property(named: name), !property.isComputed else { continue }
@@ -55,7 +55,7 @@ extension ObjectBase {
     }
 }
 
-/// Something whose properties can be read by name: a model object, or any other Swift value that has such properties.
+/// A value whose properties can be read by name: a model object, or any other Swift value that has such properties.
 struct PropertySource {
     private let source: Any
     private let children: [String: Any]?
@@ -71,7 +71,7 @@ struct PropertySource {
         return children
     }
 
-    /// The value of a property for an object of the class `target`, which must exist.
+    /// Returns the value of a property for an object of the class `target`. The property must exist.
     func value(named name: String, for target: ClassInfo) -> Any? {
         if let object = source as? ObjectBase, let property = object.classInfo.property(named: name) {
             return object.dynamicValue(of: property)

@@ -6,18 +6,19 @@
 /// is a live view of one row, confined to the thread of its Realm.
 open class ObjectBase: Hashable, CustomStringConvertible {
     /// The row, once the object is managed. Confined to one thread, and no access lasts longer than a statement, so the
-    /// run-time check for overlapping accesses would only cost: 10 of 22 ns of a read, by the profile.
+    /// run-time check for overlapping accesses would only add cost: 10 of 22 ns of a read, by the profile.
     @safe @exclusivity(unchecked) @usableFromInline final var _rlmRow = RowState()
 
-    /// Makes an unmanaged object with default values.
+    /// Creates an unmanaged object with default values.
     ///
-    /// The library runs it too, to learn the properties of the class; it must not touch a Realm.
+    /// The library also calls it to discover the properties of the class; it must not access a Realm.
     public required init() {}
 
-    /// Whether the object was managed and its row is gone, or its Realm was invalidated. False for unmanaged objects.
+    /// A Boolean value that indicates whether the object was managed and its row was deleted, or its Realm was
+    /// invalidated. False for unmanaged objects.
     ///
-    /// May be asked on any thread, but not outside of the actor of a Realm that has one: on a thread that is not the
-    /// Realm's, the answer is about the newest version.
+    /// May be read on any thread, but not outside of the actor of an actor-isolated Realm: on a thread that isn't the
+    /// Realm's, the result refers to the newest version.
     open var isInvalidated: Bool {
         guard let realm = _rlmRow.realm else { return false }
         guard realm.isOnOwnerThread else { return realm.isFrozen || !isInNewestVersion(of: realm) }
@@ -25,37 +26,37 @@ open class ObjectBase: Hashable, CustomStringConvertible {
         return !hasRow
     }
 
-    /// The unqualified name of the class, which is the name of its table too unless `_realmObjectName()` gives another
-    /// one.
+    /// Returns the unqualified name of the class, which is also the name of its table unless `_realmObjectName()`
+    /// returns another one.
     open class func className() -> String { _typeName(self, qualified: false) }
 
     /// The name of the class in the file.
     static var tableClassName: String { _realmObjectName() ?? className() }
 
-    /// Whether Realms opened without `objectTypes` include the class.
+    /// Returns whether Realms opened without `objectTypes` include the class.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-    /// A name for the table other than that of the class. It names the table alone: in the program the class keeps its
-    /// own name, by which schemas, descriptions and dynamic objects know it (row S3).
+    /// Returns a name for the table other than that of the class. It affects only the table: in the program the class
+    /// keeps its own name in schemas, descriptions and dynamic objects (row S3).
     open class func _realmObjectName() -> String? { nil }
 
-    /// Names of columns that differ from those of their properties. Override `propertiesMapping()` instead.
+    /// Returns the names of columns that differ from those of their properties. Override `propertiesMapping()` instead.
     open class func _realmColumnNames() -> [String: String]? { nil }
 
-    /// Names of columns, by the names of the properties that they differ from.
+    /// Returns the names of columns, by the names of the properties from which they differ.
     open class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Whether the objects live inside others.
+    /// Returns whether the objects are embedded in others.
     open class func isEmbedded() -> Bool { false }
 
-    /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five objects deep and about a thousand
-    /// objects in all.
+    /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five levels deep and about a thousand objects
+    /// in total.
     open var description: String { description(within: DescriptionLimits()) }
 
-    /// Whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and denote
-    /// the same row. Compares no other property.
+    /// Returns whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and
+    /// denote the same row. Compares no other property.
     ///
-    /// What `==` asks. A class that overrides it overrides `hash` too.
+    /// Implements `==`. A class that overrides this overrides `hash` too.
     ///
     /// - Parameter object: Another object, or any other value, which is never equal.
     open func isEqual(_ object: Any?) -> Bool {
@@ -63,7 +64,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
         return self === other || denotesSameKeyedRow(as: other)
     }
 
-    /// A hash of the primary key; without one, of the row of a frozen object, and of the identity of another.
+    /// A hash of the primary key; without one, of the row if the object is frozen, and otherwise of its identity.
     ///
     /// Differs from one run of the program to the next.
     open var hash: Int {
@@ -72,7 +73,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
         return hasher.finalize()
     }
 
-    /// The properties of the class; nil for a class that no Realm can have.
+    /// Returns the properties of the class; nil for a class that can't be stored.
     open class func sharedSchema() -> ObjectSchema? {
         let info = ClassRegistry.shared.info(for: self)
         return info.allProperties.isEmpty ? nil : ObjectSchema(info)
@@ -80,11 +81,11 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    /// Whether `isEqual(_:)` says so.
+    /// Returns the result of `isEqual(_:)`.
     public static func == (lhs: ObjectBase, rhs: ObjectBase) -> Bool { lhs.isEqual(rhs) }
 }
 
-/// Live objects stay where their Realm is. Frozen ones may go anywhere, which the type cannot tell.
+/// Live objects are confined like their Realm. Frozen ones could be sent anywhere, but the type doesn't express that.
 @available(*, unavailable)
 extension ObjectBase: Sendable {}
 

@@ -3,12 +3,12 @@
 #if DEBUG
     import RealmStorage
 
-    /// Compares what an object remembers of its row with a fresh search, at each read of a debug build: a place that
-    /// the clock calls good and that is stale is a mistake of the library.
+    /// Compares an object's cached position with a new search, at each read of a debug build: a stale position that the
+    /// clock considers valid is a bug of the library.
     ///
-    /// Rows of a table with deferred deletes are passed over: to search for them would end the deferral.
+    /// Rows of a table with deferred deletes are skipped: a search for them would end the deferral.
     extension ObjectBase {
-        /// Stops the process unless the row is where it is remembered, and `node` is the column's there.
+        /// Stops the process unless the cached position of the row is correct, and `node` is the column's there.
         @usableFromInline final func _verifyPlace(_ key: PropertyKey, _ node: Node?) {
             guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, let table = realm.table(managed.tableKey),
                 !table.hasDeferredDeletes, !realm.isTroubled,
@@ -26,7 +26,7 @@
             }
         }
 
-        /// The trees of a damaged file may contradict themselves.
+        /// The trees of a damaged file may be inconsistent.
         private final func _stopForStalePlace(_ what: String, _ realm: RealmInstance, _ managed: ManagedClass) {
             if realm.coordinator.foundDamage() != nil { return }
             preconditionFailure(
@@ -35,7 +35,8 @@
     }
 
     extension ManagedCollection {
-        /// Stops the process unless the collection is as it is remembered. That of a frozen Realm cannot be stale.
+        /// Stops the process unless the cached state of the collection is correct. That of a frozen Realm can't be
+        /// stale.
         @usableFromInline final func verifyFound() {
             guard !realm.isFrozen, !realm.isTroubled, let table = realm.table(owner.managed.tableKey),
                 !table.hasDeferredDeletes

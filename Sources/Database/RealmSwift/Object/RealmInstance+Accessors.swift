@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// Making the objects through which rows are read and written.
+/// Creating the objects through which rows are read and written.
 extension RealmInstance {
-    /// An accessor of the object with `key` of a class.
+    /// Returns an accessor of the object of a class with this key.
     func object<Element: ObjectBase>(of type: Element.Type, _ key: ObjectKey) -> Element {
         object(of: type, requireManaged(type), key)
     }
 
-    /// An accessor like that of `object(of:_:)`, of a class that is known already; with `place`, the first read needs
-    /// no look-up.
+    /// Returns an accessor like `object(of:_:)`, for a class that was already looked up; with `place`, the first read
+    /// needs no look-up.
     func object<Element: ObjectBase>(
         of type: Element.Type, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation? = nil
     ) -> Element {

@@ -2,24 +2,24 @@
 
 public import CSwiftRuntime
 
-/// An accessor that was handed out and becomes the next one, if it was not kept. The owner of this holds the object.
+/// An accessor that was returned to the caller and is reused if the caller didn't retain it. The owner of this retains
+/// the object.
 ///
-/// To hand it out again is to add to one word what a retain adds to it. A retain as Swift makes it was a quarter of the
-/// time of an iteration by the profile; this need not be atomic, because of an object that only its holder refers to no
-/// other thread can count.
+/// Returning it again adds to one word the amount that a retain adds to it. A retain by Swift took a quarter of the
+/// time of an iteration by the profile; this addition need not be atomic, because no other thread can retain an object
+/// that only its owner references.
 ///
-/// This holds no reference, which would count: a build that is not optimised copies what it looks at.
+/// This contains no reference, which would be counted: unoptimised builds copy the values they read.
 @frozen @usableFromInline
 @safe struct RecyclableAccessor {
     @usableFromInline let object: Unmanaged<ObjectBase>
-    /// The object's word of counts when only its holder referred to it in any way. A weak reference would show in it
-    /// too: it must never lead to another object.
+    /// The object's reference-count word when only its owner referenced it. A weak reference changes it too, which
+    /// prevents reuse: a weak reference must never lead to another object.
     @usableFromInline let soleCounts: UInt
-    /// What one reference more adds to it.
+    /// The amount that one more reference adds to the word.
     @usableFromInline let reference: UInt
 
-    /// Takes the object that the caller has just made and holds; nil if others know it already, to which its
-    /// initialiser may have given it.
+    /// Wraps the object that the caller has just created and retains; nil if its initialiser has passed it to others.
     init?(_ object: inout ObjectBase) {
         guard isKnownUniquelyReferenced(&object), _getWeakRetainCount(object) == 1 else { return nil }
         unsafe self.object = unsafe Unmanaged.passUnretained(object)
@@ -28,16 +28,16 @@ public import CSwiftRuntime
         let retained = unsafe Unmanaged<ObjectBase>.fromOpaque(regnum_retain_alone(address))
         reference = unsafe regnum_reference_counts(address) &- soleCounts
         unsafe retained.release()
-        // Where references are counted somewhere else, the word would tell nothing.
+        // If references are counted elsewhere, the word isn't usable.
         guard reference != 0, unsafe regnum_reference_counts(address) == soleCounts else { return nil }
     }
 
-    /// The object, if only its holder refers to it; nil otherwise.
+    /// The object, if only its owner references it; nil otherwise.
     @inlinable @inline(__always) var unused: Unmanaged<ObjectBase>? {
         unsafe regnum_reference_counts(object.toOpaque()) == soleCounts ? object : nil
     }
 
-    /// Hands out the object, which was `unused` just now, so that no other thread can retain it meanwhile.
+    /// Returns the object, which was `unused` just before, so that no other thread can retain it in the meantime.
     @inlinable @inline(__always)
     func vend() -> ObjectBase {
         unsafe regnum_add_reference(object.toOpaque(), reference)

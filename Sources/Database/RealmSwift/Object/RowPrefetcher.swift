@@ -2,25 +2,25 @@
 
 import RealmStorage
 
-/// Has the values of a row fetched before they are read, those of the first columns of its class: the processor waits
-/// once for the memory of all, and not at the read of each.
+/// Prefetches the values of a row before they are read, for the first columns of its class: the processor waits once
+/// for all of them instead of at each read.
 ///
-/// Where a value lies in its leaf depends on the leaf's header, which would have to be waited for first. Leaves of one
-/// column mostly have the same, so the one that was seen last tells. Confined as the Realm is.
+/// The position of a value in its leaf depends on the leaf's header, whose load would have to finish first. Leaves of
+/// one column usually have the same header, so the one that was read last is used. Confined like the Realm.
 @safe final class RowPrefetcher {
-    /// A node of each row that is fetched: the leaf of a column, or a child of one.
+    /// A node that is prefetched for each row: the leaf of a column, or a child of one.
     fileprivate struct Part {
-        /// Which child it is.
+        /// The index of the child.
         let child: Int
-        /// As it was in the row before.
+        /// The header of the node for the previous row.
         var header = NodeHeader(bits: 0)
-        /// Where it is.
+        /// The ref of the node.
         var ref: Ref = 0
     }
 
     private struct Column {
         var leaf: Part
-        /// Its two children, where it has some: what a date is made of, or where a string ends and its bytes.
+        /// The leaf's two children, if it has any: the components of a date, or the ends and bytes of strings.
         var first = Part(child: 0)
         var second = Part(child: 1)
         /// The leaf, if it has children.
@@ -36,13 +36,13 @@ import RealmStorage
 
     deinit { unsafe columns.deallocate() }
 
-    /// Begins to fetch the values at `place`, of the version that is read.
+    /// Starts prefetching the values at `place`, in the current version.
     func fetch(_ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) {
         for index in unsafe columns.indices {
             unsafe state.prefetch(&columns[index].leaf, of: place.leaf, place.leafHeader, place.row)
         }
-        // Leaves that have children first, as far as is known: they are small and mostly lie beside their parent, so
-        // that the children are on their way while the others are waited for.
+        // Leaves expected to have children are loaded first: they are small and usually next to their parent, so that
+        // the children are being fetched while the others are loaded.
         var hasParts = false
         for index in unsafe columns.indices where unsafe columns[index].parent != nil {
             hasParts = unsafe lookAt(index, place, state) || hasParts
@@ -58,7 +58,7 @@ import RealmStorage
         }
     }
 
-    /// Looks at a column's leaf, and begins to fetch its children; whether it has some.
+    /// Reads a column's leaf and starts prefetching its children. Returns whether it has any.
     @inline(__always)
     private func lookAt(_ index: Int, _ place: RowLocation, _ state: UnsafeMutablePointer<ReadState>) -> Bool {
         let leaf = unsafe state.remember(&columns[index].leaf, of: place.leaf)
@@ -74,8 +74,8 @@ import RealmStorage
 }
 
 extension UnsafeMutablePointer<ReadState> {
-    /// Begins to fetch a child of a node, and element `row` of it, where it would be if the child had the same header
-    /// as the one before.
+    /// Starts prefetching a child of a node, and element `row` of it, at its position if the child has the same header
+    /// as the previous one.
     @inline(__always)
     fileprivate func prefetch(
         _ part: inout RowPrefetcher.Part, of payload: UnsafeRawPointer, _ header: NodeHeader, _ row: Int
@@ -88,7 +88,7 @@ extension UnsafeMutablePointer<ReadState> {
         unsafe pointee.space.prefetch(part.ref, part.header, row: row)
     }
 
-    /// Looks at the header of what is being fetched, for the next row and for the reads that follow.
+    /// Reads the header of a prefetched node, for the next row and for the following reads.
     @inline(__always)
     fileprivate func remember(_ part: inout RowPrefetcher.Part, of payload: UnsafeRawPointer) -> Node? {
         let node = unsafe findNode(part.ref, part.child, of: payload)

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Schema {
-    /// What asymmetric classes keep this schema from being used, one line per problem.
+    /// Returns the problems with asymmetric classes that prevent this schema from being used, one line each.
     ///
-    /// `isKept` says whether the Realm, which is a local one, keeps their objects until they can be sent.
+    /// `isKept` specifies whether the Realm, which is a local one, stores their objects until they can be sent.
     func asymmetricErrors(isKept: Bool) -> [String] {
         let names = Set(classes.filter(\.isAsymmetric).map(\.name))
         guard !names.isEmpty else { return [] }
@@ -23,7 +23,7 @@ extension Schema {
         return errors
     }
 
-    /// Without the asymmetric classes, but for those that others link to, which is an error to report.
+    /// The schema without the asymmetric classes, except for those that others link to, which is an error to report.
     var withoutAsymmetricClasses: Schema {
         guard classes.contains(where: \.isAsymmetric) else { return self }
         let linked = Set(classes.flatMap { $0.allProperties.compactMap(\.objectClassName) })
