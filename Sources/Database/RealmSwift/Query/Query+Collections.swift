@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Collections as operands: comparisons ask for some element.
+/// Collections as operands: a comparison is true if some element satisfies it.
 extension Query where T: RealmCollection {
     /// The number of elements.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
@@ -64,10 +64,10 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
     /// Whether an element is less than or equals a value.
     public static func <= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
-    /// The least element.
+    /// The smallest element.
     public var min: Query<T.Element> { aggregate(.min) }
 
-    /// The greatest element.
+    /// The largest element.
     public var max: Query<T.Element> { aggregate(.max) }
 
     /// The average of the elements.
@@ -80,17 +80,17 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
 // MARK: Stored forms
 
 extension Query where T: PersistableEnum, T.RawValue: _RealmSchemaDiscoverable {
-    /// The enum's raw value, which is what is stored.
+    /// The enum's raw value, in which form it is stored.
     public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum, T.Wrapped.RawValue: _RealmSchemaDiscoverable {
-    /// The enum's raw value, which is what is stored.
+    /// The enum's raw value, in which form it is stored.
     public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
 }
 
 extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
-    /// The collection with the enum's raw values, which are what is stored.
+    /// The collection with the enum's raw values, in which form they are stored.
     public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> {
         Query<AnyRealmCollection<T.Element.RawValue>>(node)
     }
@@ -101,7 +101,7 @@ where
     T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
     T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
-    /// The collection with the enum's raw values, which are what is stored.
+    /// The collection with the enum's raw values, in which form they are stored.
     public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> {
         Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node)
     }

@@ -42,10 +42,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
     /// Whether the property is less than or equals another property.
     public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
 
-    /// The least value among the elements of the collection in the path.
+    /// The smallest value among the elements of the collection in the path.
     public var min: Query { aggregate(.min) }
 
-    /// The greatest value among the elements of the collection in the path.
+    /// The largest value among the elements of the collection in the path.
     public var max: Query { aggregate(.max) }
 
     /// The average over the elements of the collection in the path.
@@ -64,12 +64,12 @@ extension Query where T: Comparable {
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
-    /// Whether the value is in the range, without its upper bound. Null is in none.
+    /// Whether the value is in the range, without its upper bound. False for null.
     public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether the value is in the range. Null is in none.
+    /// Whether the value is in the range. False for null.
     public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
         isBetween(range.lowerBound, range.upperBound)
     }

@@ -14,30 +14,31 @@ extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 extension Optional: _QueryString where Wrapped: _QueryString {}
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-    /// Whether the text fits a pattern: `?` stands for one character, `*` for any number of them.
+    /// Whether the text matches a pattern: `?` stands for one character, `*` for any number of them.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Whether the text fits a pattern that another property holds: `?` stands for one character, `*` for any number.
+    /// Whether the text matches a pattern that another property holds: `?` stands for one character, `*` for any
+    /// number.
     public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, to: column, caseInsensitive ? .caseInsensitive : [])
     }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    /// Whether the value has this part.
+    /// Whether the value contains another one.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.contains, value, options)
     }
 
-    /// Whether the value has the other property's value as a part.
+    /// Whether the value contains the other property's value.
     public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
     where U: _Persistable, U.PersistedType: _QueryBinary {
         compare(.contains, to: column, options)
     }
 
-    /// Whether the value begins so.
+    /// Whether the value begins with another one.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.beginsWith, value, options)
     }
@@ -47,7 +48,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
         compare(.beginsWith, to: column, options)
     }
 
-    /// Whether the value ends so.
+    /// Whether the value ends with another one.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.endsWith, value, options)
     }
@@ -57,20 +58,20 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
         compare(.endsWith, to: column, options)
     }
 
-    /// Whether the text equals a value, without regard to what the options name.
+    /// Whether the text equals a value, ignoring the differences that the options name.
     public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.equal, value, options) }
 
-    /// Whether the text equals another property, without regard to what the options name.
+    /// Whether the text equals another property, ignoring the differences that the options name.
     public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.equal, to: column, options)
     }
 
-    /// Whether the text does not equal a value, without regard to what the options name.
+    /// Whether the text does not equal a value, ignoring the differences that the options name.
     public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, value, options)
     }
 
-    /// Whether the text does not equal another property, without regard to what the options name.
+    /// Whether the text does not equal another property, ignoring the differences that the options name.
     public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, to: column, options)
     }
