@@ -15,7 +15,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
         isOverObjects = false
     }
 
-    /// Without a cursor there are no elements.
+    /// Creates an iterator, which is empty if `cursor` is nil.
     @inlinable init(_ cursor: ElementCursor?) {
         elements = []
         isOverObjects = cursor?.holdsObjects ?? false
