@@ -3,7 +3,7 @@
 /// The object classes of a Realm.
 public struct Schema: CustomStringConvertible {
     let classes: [ClassInfo]
-    /// Whether the classes were found not to contradict each other.
+    /// Whether the classes were validated against each other.
     var isSound = false
 
     init(_ classes: [ClassInfo]) {
