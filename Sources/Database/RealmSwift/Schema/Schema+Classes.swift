@@ -107,8 +107,8 @@ extension ClassInfo {
 
     private static let leftOut = Locked<Set<String>>([])
 
-    /// Logs once that a class is omitted from schemas because it has no stored properties: for a class with `Codable`
-    /// objects, none of its properties is marked (row A9). Other classes without properties may be intentional.
+    /// Logs once that a `Decodable` class is omitted from schemas because it has no stored properties: their marks are
+    /// probably missing (row A9). Other classes without properties may be intentional.
     fileprivate func warnOfLeavingOut() {
         guard objectClass is any Decodable.Type, ClassInfo.leftOut.withLock({ $0.insert(name).inserted }) else {
             return

@@ -49,7 +49,7 @@ struct SchemaDifferences {
             compareKind(info, table)
             var present = 0
             for property in info.properties where comparePresent(property, info, table, source) { present += 1 }
-            // Names are unique on both sides, so the counts determine whether columns are missing.
+            // Names are unique on both sides, so the counts differ if a column has no property.
             if present < table.publicColumns.count { compareAbsent(info, table) }
             comparePrimaryKey(info, table)
         }
@@ -64,7 +64,7 @@ struct SchemaDifferences {
         )
     }
 
-    /// Whether the property has a column of any type.
+    /// Compares a property with its column. Returns whether the table has the column, of any type.
     private mutating func comparePresent(
         _ property: PropertyInfo, _ info: ClassInfo, _ table: Table, _ source: any TableSource
     ) -> Bool {

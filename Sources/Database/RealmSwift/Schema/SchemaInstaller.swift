@@ -234,7 +234,7 @@ struct SchemaInstaller {
         }
         guard property.needsOtherIndex(than: table.indexKind(info), configuration.effectiveSchemaMode) else { return }
         if let wanted = property.indexKind {
-            // The primary key is removed first: it uses the index that is replaced.
+            // The primary key is removed first: it needs the index that is replaced.
             if wanted == .fullText, table.primaryKey == column { try transaction.setPrimaryKey(nil, of: table.key) }
             try transaction.addIndex(column, wanted, of: table.key)
         } else if table.primaryKey != column {
