@@ -101,7 +101,7 @@ extension ProjectionObservable {
         }
     }
 
-    /// Whether both are equal values of any type. Callers that can compare objects do so themselves.
+    /// Whether both are equal values of any type. False for objects, which aren't compared here.
     private func isEqual(_ then: Any?, _ now: Any?) -> Bool {
         if then is ObjectBase || now is ObjectBase { return false }
         if then == nil || now == nil { return then == nil && now == nil }

@@ -123,7 +123,7 @@ extension _CustomPersistable {
 
     public var _rlmContent: _StoredContent { persistableValue._rlmContent }
 
-    /// Also nil for a stored form that the type rejects.
+    /// Returns nil also for a stored form that the type rejects.
     public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).flatMap(_custom) }
 
     /// Traps if an element's stored form is rejected by the type.

@@ -14,7 +14,7 @@ extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defaul
         value as? ObjectId ?? (value as? String).flatMap { try? ObjectId(string: $0) }
     }
 
-    /// A new random identifier; `init()` creates the one of all zeros.
+    /// Returns a new random identifier; `init()` creates the one of all zeros.
     public static func _makeDefault() -> ObjectId { generate() }
 
     public var _rlmDynamicValue: Any? { self }

@@ -12,7 +12,7 @@ public protocol PersistableEnum: RealmEnum, CaseIterable, _RealmCollectionValueI
 where RawValue: Comparable {}
 
 extension PersistableEnum {
-    /// The first case.
+    /// Creates the first case.
     public init() {
         guard let first = Self.allCases.first else {
             throwRealmException("Enum '\(Self.self)' has no cases.")

@@ -21,7 +21,7 @@ public struct _PropertyShape {
     var isOptional = false
     /// Whether the Swift type is a custom one, stored as `type`.
     var isMapped = false
-    /// The class that a link points to, or that linking objects come from.
+    /// The class that a link points to, or the origin of linking objects.
     var objectType: ObjectBase.Type?
     /// The name of that class if `objectType` doesn't have it: for objects without a Swift class.
     var objectName: String?

@@ -152,7 +152,7 @@ extension PersistableEnum {
 
 extension ObjectBase {
     public var _rlmContent: _StoredContent { _StoredContent(.object(stored)) }
-    /// The accessor of a link's target.
+    /// Returns the accessor of a link's target.
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
         let managed = stored.target ?? stored.realm.requireManaged(self)

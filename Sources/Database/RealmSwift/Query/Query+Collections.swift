@@ -5,12 +5,12 @@ extension Query where T: RealmCollection {
     /// The number of elements.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
 
-    /// Whether the value is an element.
+    /// Returns whether the value is an element.
     public func contains(_ value: T.Element) -> Query<Bool> {
         Query<Bool>(.comparison(.in, .constant(storing: value), node, []))
     }
 
-    /// Whether one of the values is an element.
+    /// Returns whether one of the values is an element.
     public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Element {
         compare(.in, Array(collection))
     }
@@ -20,48 +20,48 @@ extension Query where T: RealmCollection {
         Query<AnyRealmCollection<T.Element.PersistedType>>(node)
     }
 
-    /// Whether an element equals a value.
+    /// Returns whether an element equals a value.
     public static func == (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
-    /// Whether an element does not equal a value.
+    /// Returns whether an element doesn't equal a value.
     public static func != (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
-    /// Whether all elements are in the range, without its upper bound, and there are any.
+    /// Returns whether all elements are in the range, without its upper bound, and there are any.
     public func contains(_ range: Range<T.Element>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether all elements are in the range, and there are any.
+    /// Returns whether all elements are in the range, and there are any.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
-    /// Whether all elements but null are in the range, without its upper bound, and there are any.
+    /// Returns whether all elements but null are in the range, without its upper bound, and there are any.
     public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether all elements but null are in the range, and there are any.
+    /// Returns whether all elements but null are in the range, and there are any.
     public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
-    /// Whether an element is greater than a value.
+    /// Returns whether an element is greater than a value.
     public static func > (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.greater, rhs) }
 
-    /// Whether an element is greater than or equals a value.
+    /// Returns whether an element is greater than or equals a value.
     public static func >= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
 
-    /// Whether an element is less than a value.
+    /// Returns whether an element is less than a value.
     public static func < (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.less, rhs) }
 
-    /// Whether an element is less than or equals a value.
+    /// Returns whether an element is less than or equals a value.
     public static func <= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
     /// The smallest element.

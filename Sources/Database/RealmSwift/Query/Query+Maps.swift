@@ -5,12 +5,12 @@ extension Query where T: RealmKeyedCollection {
     /// The number of entries.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
 
-    /// Whether some entry has the value.
+    /// Returns whether some entry has the value.
     public func contains(_ value: T.Value) -> Query<Bool> {
         Query<Bool>(.comparison(.in, .constant(storing: value), node, []))
     }
 
-    /// Whether some entry has one of the values.
+    /// Returns whether some entry has one of the values.
     public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Value {
         compare(.in, Array(collection))
     }
@@ -33,24 +33,24 @@ extension Query where T: RealmKeyedCollection, T.Key == String {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-    /// Whether all values are in the range, without its upper bound, and there are any.
+    /// Returns whether all values are in the range, without its upper bound, and there are any.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether all values are in the range, and there are any.
+    /// Returns whether all values are in the range, and there are any.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-    /// Whether all values but null are in the range, without its upper bound, and there are any.
+    /// Returns whether all values but null are in the range, without its upper bound, and there are any.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether all values but null are in the range, and there are any.
+    /// Returns whether all values but null are in the range, and there are any.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }

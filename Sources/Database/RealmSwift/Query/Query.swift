@@ -27,7 +27,7 @@ public struct Query<T> {
     /// Creates the object itself, for tests of a query's description.
     public static func _constructForTesting() -> Query<T> { Query() }
 
-    /// The condition in the predicate language, with its arguments.
+    /// Returns the condition in the predicate language, with its arguments.
     public func _constructPredicate() -> (String, [Any]) {
         let text = QueryText(node)
         return (text.format, text.arguments.map { QueryNode.shown($0) ?? NSNull() })
@@ -124,19 +124,19 @@ extension Query where T: RealmCollection {
 // MARK: Equality
 
 extension Query {
-    /// Whether the property equals a value.
+    /// Returns whether the property equals a value.
     public static func == (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
-    /// Whether the property equals another property.
+    /// Returns whether the property equals another property.
     public static func == (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.equal, to: rhs) }
 
-    /// Whether the property does not equal a value.
+    /// Returns whether the property doesn't equal a value.
     public static func != (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 
-    /// Whether the property does not equal another property.
+    /// Returns whether the property doesn't equal another property.
     public static func != (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, to: rhs) }
 
-    /// Whether the value is one of these values.
+    /// Returns whether the value is one of these values.
     public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T {
         compare(.in, Array(collection))
     }
@@ -145,13 +145,13 @@ extension Query {
 // MARK: Conditions
 
 extension Query where T == Bool {
-    /// Whether the condition is false.
+    /// Returns whether the condition is false.
     public static prefix func ! (_ query: Query) -> Query<Bool> { Query(query.node.negated) }
 
-    /// Whether both conditions are true.
+    /// Returns whether both conditions are true.
     public static func && (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.and(lhs.node, rhs.node)) }
 
-    /// Whether at least one of the conditions is true.
+    /// Returns whether at least one of the conditions is true.
     public static func || (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.or(lhs.node, rhs.node)) }
 
     /// The number of elements that satisfy the condition, which must refer to the elements of one collection.

@@ -81,7 +81,7 @@ extension Realm {
         /// If these can't be created or opened, for example on a read-only volume, the Realm opens without them and
         /// logs that once. Then no process may write to the file while it is open, because the data being read could be
         /// overwritten. If the file has been written to since it was opened, reading another version, or encountering
-        /// damage, throws `Realm.Error.fileAccess`, and the Realm has to be reopened.
+        /// damage, fails with `Realm.Error.fileAccess`, and the Realm has to be reopened.
         public var readOnly: Bool = false
 
         /// The permissions of a file that is created, as for `chmod`. If nil, `0o600`, which allows only the file's
@@ -178,8 +178,8 @@ extension Realm {
             /// Linux every commit is as safe as that.
             case full
             /// Like `full`, and the original's engine also finds the commit if it opens the file first after a power
-            /// failure. A small commit then waits for the disk twice. Without this case, the second wait is left to the
-            /// next commit, and only this library finds such a commit in the file.
+            /// failure. A small commit then waits for the disk twice. Otherwise the second wait is left to the next
+            /// commit, and only this library finds such a commit in the file.
             case interchangeable
         }
 
@@ -335,8 +335,8 @@ extension Realm {
         /// The database's name in messages.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
-        /// Whether both open the same database with the same settings. Compares location, key, read-only flag, schema
-        /// version, and the user and the partition of synchronised ones.
+        /// Returns whether both open the same database with the same settings. Compares location, key, read-only flag,
+        /// schema version, and the user and the partition of synchronised ones.
         public static func == (a: Configuration, b: Configuration) -> Bool {
             a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.key == b.key
                 && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion && a.hasSameSync(as: b)

@@ -15,8 +15,8 @@ extension Realm {
     /// upgrades.
     ///
     /// Returns whether anything was deleted. Before the call, release every object and collection of the Realm on all
-    /// threads. After a crash in the middle, the Realm is gone, but some of the other files may remain. Usable from any
-    /// thread.
+    /// threads. After a crash during the call, the Realm is deleted, but some of the other files may remain. Usable
+    /// from any thread.
     ///
     /// - Throws: `Realm.Error`: `.alreadyOpen` if any process has the Realm open.
     public static func deleteFiles(for config: Configuration) throws -> Bool {

@@ -21,14 +21,14 @@ public struct Realm: Equatable {
 
     /// Opens the default Realm, confined to this thread, or to a serial queue that this code runs on.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
     /// Opens the Realm of a configuration, confined to this thread, or to a serial queue that this code runs on.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         let place = queue.map { Confinement.queue(.of($0), $0) } ?? .current
         if !place.isCurrent { throwRealmException("Realm opened from incorrect dispatch queue.") }
@@ -41,14 +41,14 @@ public struct Realm: Equatable {
 
     /// Opens a file; all other settings are those of the default configuration.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(fileURL: URL) throws {
         var configuration = Configuration.defaultConfiguration
         configuration.fileURL = fileURL
         try self.init(configuration: configuration)
     }
 
-    /// Whether both are the same opened instance.
+    /// Returns whether both are the same opened instance.
     public static func == (lhs: Realm, rhs: Realm) -> Bool { lhs.instance === rhs.instance }
 
     /// The configuration that the Realm was opened with.

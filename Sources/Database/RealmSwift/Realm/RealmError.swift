@@ -39,7 +39,7 @@ extension Realm {
             case incompatibleLockFile = 8
             /// The file cannot be mapped.
             case addressSpaceExhausted = 9
-            /// The file's schema does not suit the models.
+            /// The file's schema doesn't match the models.
             case schemaMismatch = 10
             /// The Realm is open.
             case alreadyOpen = 12
@@ -106,7 +106,7 @@ extension Realm {
         public var errorDescription: String? { message }
         public var description: String { message }
 
-        /// Whether both have the same code.
+        /// Returns whether both have the same code.
         public static func == (a: Error, b: Error) -> Bool { a.code == b.code }
 
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
@@ -135,7 +135,7 @@ extension Realm.Error {
     public static let incompatibleLockFile = Code.incompatibleLockFile
     /// The file cannot be mapped.
     public static let addressSpaceExhausted = Code.addressSpaceExhausted
-    /// The file's schema does not suit the models.
+    /// The file's schema doesn't match the models.
     public static let schemaMismatch = Code.schemaMismatch
     /// The Realm is open.
     public static let alreadyOpen = Code.alreadyOpen
@@ -147,7 +147,7 @@ extension Realm.Error {
     public static let incompatibleSession = Code.incompatibleSession
     /// The file is of a format that is not supported.
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
-    /// More than one process wanted to synchronise the Realm.
+    /// More than one process tried to synchronise the Realm.
     public static let multipleSyncAgents = Code.multipleSyncAgents
     /// A subscription was rejected.
     public static let subscriptionFailed = Code.subscriptionFailed
@@ -171,7 +171,7 @@ extension Realm.Error.Code {
     }
 }
 
-/// Whether both errors have the same domain and the same code.
+/// Returns whether both errors have the same domain and the same code.
 public func == (lhs: any Error, rhs: any Error) -> Bool {
     lhs._domain == rhs._domain && lhs._code == rhs._code
 }

@@ -92,7 +92,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         core?.description("LinkingObjects", Element.self) ?? "LinkingObjects<\(Element.className())> <0x0> (\n\n)"
     }
 
-    /// Whether both are the same property of the same row; for unmanaged objects, the same declaration.
+    /// Returns whether both are the same property of the same row; for unmanaged objects, the same declaration.
     public static func == (lhs: LinkingObjects<Element>, rhs: LinkingObjects<Element>) -> Bool {
         switch (lhs.core?.base, rhs.core?.base) {
         case (nil, nil): lhs.originProperty == rhs.originProperty

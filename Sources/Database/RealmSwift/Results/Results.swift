@@ -48,7 +48,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public var isEmpty: Bool { core.isEmpty }
 
     /// Returns the objects that satisfy a condition, as for any collection. Defined here too, because most queries
-    /// begin here, and here the conversion to a managed collection isn't needed.
+    /// begin with `Results`, which are always managed.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         core.verifyValid()
         return Results(core.filtered(isIncluded(Query<Element>()).node))

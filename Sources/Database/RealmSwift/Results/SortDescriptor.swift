@@ -8,7 +8,7 @@
 public struct SortDescriptor {
     /// The names of the links to follow and of the property, with dots between them.
     public let keyPath: String
-    /// Whether the smallest value comes first.
+    /// A Boolean value that indicates whether the smallest value comes first.
     public let ascending: Bool
     /// The order of texts. An addition to Realm's API.
     public let order: TextOrder
@@ -35,7 +35,7 @@ public struct SortDescriptor {
         self.init(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending, order: order)
     }
 
-    /// The opposite direction.
+    /// Returns a descriptor with the opposite direction.
     public func reversed() -> SortDescriptor {
         SortDescriptor(keyPath: keyPath, ascending: !ascending, order: order)
     }

@@ -35,7 +35,7 @@ public struct ObjectSchema: CustomStringConvertible {
 }
 
 extension ObjectSchema: Equatable {
-    /// Whether both have the same name and the same properties.
+    /// Returns whether both have the same name and the same properties.
     public static func == (lhs: ObjectSchema, rhs: ObjectSchema) -> Bool {
         lhs.info === rhs.info
             || lhs.className == rhs.className && lhs.info.kind == rhs.info.kind

@@ -25,7 +25,7 @@ public struct Schema: CustomStringConvertible {
 }
 
 extension Schema: Equatable {
-    /// Whether both have the same classes with the same properties.
+    /// Returns whether both have the same classes with the same properties.
     public static func == (lhs: Schema, rhs: Schema) -> Bool {
         lhs.objectSchema == rhs.objectSchema
     }

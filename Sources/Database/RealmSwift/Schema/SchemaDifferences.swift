@@ -35,7 +35,7 @@ struct SchemaDifferences {
     private let mode: Realm.Configuration.SchemaMode
     private let mayAddColumns: Bool
 
-    /// - Parameter mayAddColumns: whether columns that are missing can be made in the additive mode.
+    /// - Parameter mayAddColumns: whether missing columns can be created in the additive mode.
     init(
         _ schema: Schema, _ source: any TableSource, _ mode: Realm.Configuration.SchemaMode, mayAddColumns: Bool = true
     ) throws {

@@ -81,6 +81,6 @@ extension ResultsSection: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
-    /// Never an element of a collection.
+    /// Returns nil: a section is never an element of a collection.
     public static func _make(_ stored: _StoredElement) -> ResultsSection? { nil }
 }

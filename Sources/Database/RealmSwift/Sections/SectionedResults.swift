@@ -89,6 +89,6 @@ extension SectionedResults: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(flatMap { $0.map(\._rlmContent) })) }
 
-    /// Never an element of a collection.
+    /// Returns nil: sections are never elements of a collection.
     public static func _make(_ stored: _StoredElement) -> SectionedResults? { nil }
 }

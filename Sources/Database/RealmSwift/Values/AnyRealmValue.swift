@@ -45,7 +45,7 @@ public enum AnyRealmValue: Hashable {
     /// Values in an order.
     case list(List<AnyRealmValue>)
 
-    /// The empty value.
+    /// Creates the empty value.
     public init() { self = .none }
 
     /// Creates a value that is a dictionary.

@@ -10,7 +10,7 @@ extension Decimal128: Comparable, Hashable {
     public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool { compare(lhs, rhs) >= 0 }
     public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool { compare(lhs, rhs) > 0 }
 
-    /// Numbers of equal value have equal hashes, whatever their digits.
+    /// Hashes the value: numbers of equal value have equal hashes, whatever their digits.
     public func hash(into hasher: inout Hasher) { hasher.combine(bits.normalized) }
 
     /// Returns whether this is above `n`; false for nil.

@@ -18,7 +18,7 @@ public final class Decimal128: @unchecked Sendable {
     /// The bits as the file stores them.
     package private(set) var bits: DecimalBits
 
-    /// Zero.
+    /// Creates zero.
     public required init() {
         bits = .zero
     }

@@ -48,9 +48,9 @@ public final class ObjectId: Sendable {
     /// Creates an identifier from its parts and the next value of a counter.
     ///
     /// - Parameters:
-    ///   - timestamp: its whole seconds since 1970 make the first four bytes.
-    ///   - machineId: its low three bytes come next.
-    ///   - processId: its low two bytes follow.
+    ///   - timestamp: its whole seconds since 1970 are the first four bytes.
+    ///   - machineId: its low three bytes are the next ones.
+    ///   - processId: its low two bytes are the next ones.
     public required init(timestamp: Date, machineId: Int, processId: Int) {
         let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
