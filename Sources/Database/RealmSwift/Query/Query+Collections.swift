@@ -28,24 +28,24 @@ extension Query where T: RealmCollection {
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
-    /// Returns whether all elements are in the range, without its upper bound, and there are any.
+    /// Returns whether all elements are in the range, without its upper bound. False for an empty collection.
     public func contains(_ range: Range<T.Element>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether all elements are in the range, and there are any.
+    /// Returns whether all elements are in the range. False for an empty collection.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
-    /// Returns whether all elements but null are in the range, without its upper bound, and there are any.
+    /// Returns whether all elements but null are in the range, without its upper bound. False for an empty collection.
     public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether all elements but null are in the range, and there are any.
+    /// Returns whether all elements but null are in the range. False for an empty collection.
     public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }

@@ -33,24 +33,24 @@ extension Query where T: RealmKeyedCollection, T.Key == String {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-    /// Returns whether all values are in the range, without its upper bound, and there are any.
+    /// Returns whether all values are in the range, without its upper bound. False for an empty map.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether all values are in the range, and there are any.
+    /// Returns whether all values are in the range. False for an empty map.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-    /// Returns whether all values but null are in the range, without its upper bound, and there are any.
+    /// Returns whether all values but null are in the range, without its upper bound. False for an empty map.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether all values but null are in the range, and there are any.
+    /// Returns whether all values but null are in the range. False for an empty map.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }

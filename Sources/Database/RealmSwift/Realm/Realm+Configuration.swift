@@ -168,7 +168,7 @@ extension Realm {
         /// case. An opening that has to write waits as long. An addition to Realm's API.
         public var writeTimeout: TimeInterval?
 
-        /// The guarantee that a commit gives when it returns.
+        /// The guarantee of a commit when it returns.
         public enum Durability: Sendable {
             /// The commit survives any crash of the process or of the system, and the file is intact after any power
             /// failure. On Apple's platforms a power failure may lose the last commits if the disk only had them in its
@@ -183,7 +183,7 @@ extension Realm {
             case interchangeable
         }
 
-        /// The guarantee that a commit gives when it returns. The configuration that first opens the file in the
+        /// The guarantee of a commit when it returns. The configuration that first opens the file in the
         /// process determines it. An addition to Realm's API.
         public var durability = Durability.ordered
 
@@ -218,7 +218,7 @@ extension Realm {
 
         /// The behavior when a property of a deleted object is read.
         public enum InvalidatedAccess: Sendable {
-            /// The read gives the type's empty value, and is logged once for each class and property.
+            /// The read returns the type's empty value, and is logged once for each class and property.
             case emptyValue
             /// The read traps with the original's text.
             case trap

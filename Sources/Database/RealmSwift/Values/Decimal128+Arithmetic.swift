@@ -58,7 +58,7 @@ extension Decimal128: Numeric {
     public static func * (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(result: lhs.bits * rhs.bits) }
     public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
 
-    /// Returns the quotient; a division by zero gives an infinity, or NaN for zero.
+    /// Returns the quotient; a division by zero returns an infinity, or NaN for zero.
     public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(result: lhs.bits / rhs.bits) }
 
     /// Returns the difference between `other` and this number.
