@@ -42,7 +42,6 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(actor)
     }
 
-    /// Creates the observation of this projection.
     private func observing(
         _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> ObservationRequest<ObjectBase> {

@@ -62,6 +62,5 @@ where Base.Element: ObjectBase {
 }
 
 extension RealmCollection {
-    /// The element at a position.
     func element(at index: Int) -> Element { self[index] }
 }

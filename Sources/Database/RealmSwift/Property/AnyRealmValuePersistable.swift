@@ -151,7 +151,6 @@ extension AnyRealmValue: _ObjcBridgeable {
         return nested(value, owner, path)
     }
 
-    /// The live collection of a stored value.
     fileprivate static func nested(_ value: StoredValue, _ owner: OwnerReference, _ path: CollectionPath)
         -> AnyRealmValue
     {

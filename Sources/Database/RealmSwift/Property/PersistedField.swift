@@ -6,7 +6,6 @@
 protocol PersistedField {
     static var shape: _PropertyShape { get }
 
-    /// The offset of the key in the wrapper.
     static var keyOffset: Int { get }
 
     /// Whether a managed object returns the same instance at each read.

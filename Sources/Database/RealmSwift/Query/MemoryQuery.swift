@@ -24,7 +24,6 @@ final class MemoryQuery: PredicateMaker {
         predicate = trappingOnError { try QueryTranslator.predicate(node, argument: predicateArgument) }
     }
 
-    /// The predicate with its arguments.
     var text: String { "\(predicate)" }
 
     /// Whether an element, of a column of `type`, satisfies the predicate. Traps if the predicate has a mistake.

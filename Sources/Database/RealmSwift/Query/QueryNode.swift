@@ -153,10 +153,8 @@ final class QueryPath {
             isMapSubscript: isMapSubscript, operation: operation)
     }
 
-    /// The number of elements of a collection.
     var count: QueryPath { with(steps + [.operation(.count)], needsAny: false) }
 
-    /// The keys or the values of a map.
     func contents(_ operation: CollectionOperation) -> QueryPath { with(steps + [.operation(operation)]) }
 
     /// An aggregate over a collection: of its elements, or of the property behind it. The operator is inserted after

@@ -16,7 +16,6 @@ struct DatabaseOpener {
         self.logger = logger
     }
 
-    /// A database and its classes.
     struct Opened {
         let coordinator: RealmCoordinator
         /// The version that was opened, if the file needed no changes.

@@ -10,7 +10,6 @@ protocol SynchronisedData: Sendable {
     /// The path of the file if no other one is configured.
     var defaultPath: String { get }
 
-    /// Whether both are the same data.
     func isSameData(as other: any SynchronisedData) -> Bool
 
     /// Whether both are the same partition of the same app, for any user.
@@ -28,7 +27,6 @@ protocol FileSynchronisation: AnyObject, Sendable {
     var path: String { get }
     /// The file; nil after it is closed.
     var database: Database? { get }
-    /// The queue on which the file is synchronised.
     var queue: DispatchQueue { get }
 
     /// Registers `coordinator` to be notified after changes are integrated.

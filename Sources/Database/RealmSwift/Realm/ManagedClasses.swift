@@ -20,7 +20,6 @@ final class ManagedClasses: @unchecked Sendable {
         insert(classes)
     }
 
-    /// All classes, unordered.
     var all: [ManagedClass] { lock.locked { Array(byInfo.values) } }
 
     subscript(info: ClassInfo) -> ManagedClass? { lock.locked { byInfo[ObjectIdentifier(info)] } }

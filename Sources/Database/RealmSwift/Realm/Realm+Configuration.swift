@@ -368,7 +368,6 @@ extension Realm {
             }
         }
 
-        /// The classes that this configuration stores.
         var schema: Schema {
             if let classes { return Schema(objectTypes: classes) }
             let schema = Schema.defaultSchema()

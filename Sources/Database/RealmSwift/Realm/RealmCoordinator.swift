@@ -25,7 +25,6 @@ final class RealmCoordinator: @unchecked Sendable {
     private var ports: [Weak<DeliveryPort>] = []
     /// The change feeds to notify of new versions.
     private var feeds: [Weak<ChangeFeedSignal>] = []
-    /// The frozen instances by version.
     private var frozen: [UInt64: InstanceReference] = [:]
     /// Observes other processes' commits; set when an instance first needs it.
     private var foreignCommits: ForeignCommitToken?

@@ -33,7 +33,6 @@ extension RealmInstance {
         if !isInWriteTransaction { throwRealmException(text()) }
     }
 
-    /// Traps if the Realm is immutable.
     func verifyWritable() {
         verifyThread()
         if isFrozen { throwRealmException("Can't perform transactions on a frozen Realm") }

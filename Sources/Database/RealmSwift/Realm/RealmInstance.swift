@@ -203,7 +203,6 @@ import RealmSystem
         return unsafe snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
     }
 
-    /// The current table with this key.
     func table(_ key: TableKey) -> Table? {
         if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
         return reading(nil) {

@@ -58,12 +58,10 @@ struct ElementCursor {
 class ElementWalk {
     /// The elements other than objects.
     @safe @exclusivity(unchecked) final var values: ValueWalk?
-    /// The state of `nextStep`.
     @safe @exclusivity(unchecked) @usableFromInline final var step = AccessorStepper()
 
     init(_ values: ValueWalk?) { self.values = values }
 
-    /// The next object.
     @usableFromInline func nextObject() -> ObjectBase? { nil }
 }
 

@@ -32,7 +32,6 @@ enum ResultsStep {
 extension ResultsCore {
     // MARK: Making queries of queries
 
-    /// Adds a predicate.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
         if let awaited { return later(awaited) { $0.filtered(predicate, dialect: dialect) } }
         guard let query = compile(predicate, on: ownClass?.tableKey, dialect) else { return none }

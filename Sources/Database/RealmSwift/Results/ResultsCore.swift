@@ -53,7 +53,6 @@ import RealmSystem
     }
 
     private struct ElementPlaces {
-        /// Locates the rows of elements.
         var locator: RowLocator?
         /// Creates the objects that are read by position.
         var maker: AccessorFactory?
@@ -201,7 +200,6 @@ import RealmSystem
         return keys(after: steps.filter(\.isFilter) + [.limit(1)]).isEmpty
     }
 
-    /// A cursor of the elements at some positions, in sequence.
     func makeCursor(at positions: some Collection<Int>) -> ElementCursor {
         update()
         if case .values(let values) = contents() {
@@ -325,7 +323,6 @@ import RealmSystem
         evaluatedAt = .never
     }
 
-    /// Whether the elements are already known.
     var isKnown: Bool { knownContents != nil }
 
     /// Whether the Realm was invalidated since the query was made.

@@ -85,7 +85,6 @@ public struct _StoredLeaf {
         self.collection = collection
     }
 
-    /// The Swift value in a row.
     func element(_ row: Int) throws -> _StoredElement {
         let value = try leaf.value(at: row)
         guard let collection else { return _StoredElement(value: value, realm: realm) }

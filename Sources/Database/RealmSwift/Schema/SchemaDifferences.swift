@@ -208,7 +208,6 @@ extension PropertyInfo {
 }
 
 extension Table {
-    /// The index that a column has.
     func indexKind(_ column: Column) -> IndexKind? {
         guard hasIndex(column.key) else { return nil }
         return column.isFullTextIndexed ? .fullText : .general

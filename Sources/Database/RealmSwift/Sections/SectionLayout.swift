@@ -2,7 +2,6 @@
 
 /// A run of adjacent elements in one section.
 struct SectionRun {
-    /// The section's number.
     let section: Int
     /// The position of the first element among the elements of all sections; `row` is its position within the section.
     let position: Int
@@ -23,7 +22,6 @@ struct SectionLayout<Key: Hashable> {
     private let runsBySection: [Int]
     private let firstRuns: [Int]
 
-    /// Creates an empty layout.
     init() { self.init(keys: [], numbers: [:], runs: []) }
 
     fileprivate init(keys: [Key], numbers: [Key: Int], runs: [SectionRun]) {
@@ -43,7 +41,6 @@ struct SectionLayout<Key: Hashable> {
     /// The number of the section with a key; nil if it doesn't exist.
     func number(of key: Key) -> Int? { numbers[key] }
 
-    /// The positions of the elements of a section.
     func rows(of number: Int) -> SectionRows {
         SectionRows(runs, runsBySection[firstRuns[number]..<firstRuns[number + 1]])
     }
@@ -102,7 +99,6 @@ struct SectionLayoutBuilder<Key: Hashable> {
         section < base.keys.count ? base.keys[section] : addedKeys[section - base.keys.count]
     }
 
-    /// Adds an element.
     mutating func append(_ key: Key) {
         // Usually the elements of a section are adjacent.
         if let last = runs.last, self.key(of: last.section) == key { return runs[runs.count - 1].count += 1 }

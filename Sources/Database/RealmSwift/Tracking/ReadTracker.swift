@@ -16,7 +16,6 @@ import RealmSystem
 /// Checking whether the caller is within `withObservationTracking` takes longer than reading a number, so programs that
 /// never use that skip the check: `isWanted` is the default for all Realms.
 class ReadTracker {
-    /// The subject of a read.
     enum Subject: Hashable {
         case property(TableKey, ObjectKey, ColumnKey)
         /// The existence of an object.

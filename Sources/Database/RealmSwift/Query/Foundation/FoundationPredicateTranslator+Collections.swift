@@ -10,7 +10,6 @@ extension FoundationPredicateTranslator {
     /// The maximum number of constants in a condition.
     private static let mostConstants = 1000
 
-    /// Whether a sequence contains an element.
     func contains(_ sequence: PredicateTerm, _ element: PredicateTerm) throws -> Predicate {
         try sequence.overOutcomes { sequence in
             try element.overOutcomes { element in
@@ -50,7 +49,6 @@ extension FoundationPredicateTranslator {
         return .comparison(Comparison(.path(try path(place)), .in, .values(stored)))
     }
 
-    /// Whether a value lies in a range.
     func contains(_ range: any ConstantRange, _ element: PredicateTerm) throws -> Predicate {
         var conditions: [Predicate] = []
         if let lower = range.lower { conditions.append(try compare(element, .greaterOrEqual, .constant(lower))) }
@@ -112,7 +110,6 @@ extension FoundationPredicateTranslator {
         return .subqueryCount(path, variable: "element\(scope)", condition)
     }
 
-    /// The elements that satisfy a condition.
     func filtered(
         _ sequence: PredicateTerm, _ variable: PredicateExpressions.VariableID, _ test: () throws -> Predicate
     ) throws -> PredicateTerm {

@@ -94,7 +94,6 @@ extension FoundationPredicateTranslator {
         }
     }
 
-    /// Returns a constant in its stored form.
     func stored(_ value: Any) throws -> StoredValue {
         if value is any _CustomPersistable {
             throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows")

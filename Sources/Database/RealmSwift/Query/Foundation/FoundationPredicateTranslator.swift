@@ -95,7 +95,6 @@ final class FoundationPredicateTranslator {
         return PropertyPath(place.steps)
     }
 
-    /// Whether the value at the location is nil.
     func isNil(_ place: PredicatePlace) throws -> Predicate {
         guard !place.nilPaths.isEmpty else { return .constant(false) }
         _ = try path(place)

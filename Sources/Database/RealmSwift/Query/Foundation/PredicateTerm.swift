@@ -37,12 +37,10 @@ struct PredicatePlace {
     var steps: [PathStep] = []
     /// The nesting depth of collections at which the path begins.
     let scope: Int
-    /// The shape of the value.
     var shape: _PropertyShape
     /// The value is nil where one of these leads to null.
     var nilPaths: [[PathStep]] = []
 
-    /// Creates a location of the element itself.
     init(elementOf shape: _PropertyShape, scope: Int) {
         self.scope = scope
         self.shape = shape
@@ -71,7 +69,6 @@ struct PredicatePlace {
         return place
     }
 
-    /// The number of elements.
     var count: PredicatePlace {
         var place = self
         place.steps.append(.operation(.count))
@@ -98,7 +95,6 @@ extension Predicate {
         .either(of: [.each(of: [test, first]), .each(of: [test.negated, second])])
     }
 
-    /// The negated condition.
     var negated: Predicate {
         switch self {
         case .constant(let value): .constant(!value)
