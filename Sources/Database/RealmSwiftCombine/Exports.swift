@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// On Apple's platforms the publishers are part of `RealmSwift`; this lets portable code import the same module
-// everywhere. Elsewhere the module is made of `Sources/Database/RealmSwift/Publishers`, and this file is no part of it.
+// On Apple's platforms the publishers are part of `RealmSwift`; with this module, portable code can import the same
+// module everywhere. On other platforms the module is built from `Sources/Database/RealmSwift/Publishers` instead of
+// this file.
 @_exported import RealmSwift

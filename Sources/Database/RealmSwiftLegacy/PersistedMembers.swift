@@ -19,14 +19,14 @@
     /// }
     /// ```
     ///
-    /// A class written for Apple platforms becomes one for every platform by putting this in place of `@objcMembers`,
-    /// or in front of the class, and deleting each `@objc`. Properties may be of `NSDate`, `NSString` and `NSData`,
-    /// and of enums that conform to `RealmEnum`. The file is the same as before, and as with `@Persisted`.
+    /// To make a class for Apple platforms portable, replace `@objcMembers` by this macro, or put the macro in front of
+    /// the class, and delete each `@objc`. Properties may be of type `NSDate`, `NSString` and `NSData`, and of enums
+    /// that conform to `RealmEnum`. The file format is unchanged, and equal to that of `@Persisted`.
     ///
-    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` mean what they always did. A property of a type
-    /// that cannot be stored must be named in `ignoredProperties()` as text within an array, or not be `dynamic`.
-    /// Computed and `lazy` properties and those that are not `dynamic` are left alone, and so are all of a class that
-    /// declares one `@Persisted`. A subclass needs the macro for its own properties.
+    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` have their usual meaning. A property of a type
+    /// that can't be stored must be named in `ignoredProperties()` as a literal within an array, or not be `dynamic`.
+    /// The macro skips computed and `lazy` properties and those that aren't `dynamic`, and all properties of a class
+    /// that declares one `@Persisted`. A subclass needs the macro for its own properties.
     @attached(memberAttribute)
     public macro PersistedMembers() =
         #externalMacro(module: "RegnumMacros", type: "PersistedMembersMacro")

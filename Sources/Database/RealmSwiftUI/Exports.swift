@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// On Apple's platforms the wrappers are part of `RealmSwift`; this lets portable packages depend on the same product
-// everywhere. Elsewhere the module is made of `Sources/Database/RealmSwift/SwiftUI`, and this file is no part of it.
+// On Apple's platforms the wrappers are part of `RealmSwift`; with this module, portable packages can depend on the
+// same product everywhere. On other platforms the module is built from `Sources/Database/RealmSwift/SwiftUI` instead of
+// this file.
 @_exported import RealmSwift

@@ -7,8 +7,8 @@
 
     /// Marks each `dynamic var` of a class as stored.
     ///
-    /// What it adds is a `@Persisted` that says where it comes from, so that `primaryKey()` and its like are asked for
-    /// such classes, and a class that declares a `@Persisted` of its own stores nothing else.
+    /// The macro adds a `@Persisted` with an argument that marks its origin, so that `primaryKey()` and similar
+    /// overrides apply to such classes. If a class declares a `@Persisted` of its own, no other property is stored.
     public enum PersistedMembersMacro: MemberAttributeMacro {
         public static func expansion(
             of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
@@ -23,8 +23,8 @@
             return ["@RealmSwift.Persisted(_dynamic: true)"]
         }
 
-        /// The names that an override of `ignoredProperties()` spells out. Others are left to the schema, which asks
-        /// the method itself; only a type that cannot be stored has to be known here.
+        /// The names that an override of `ignoredProperties()` has as literals. The schema calls the method for the
+        /// others; only types that can't be stored have to be recognised here.
         private static func ignoredProperties(of declaration: some DeclGroupSyntax) -> Set<String> {
             var names: Set<String> = []
             for member in declaration.memberBlock.members {
@@ -55,7 +55,7 @@
     }
 
     extension AccessorBlockSyntax {
-        /// Observers leave the storage where it is.
+        /// Property observers don't make a property computed.
         fileprivate var isComputed: Bool {
             switch accessors {
             case .getter: true

@@ -4,7 +4,7 @@
     import SwiftCompilerPlugin
     import SwiftSyntaxMacros
 
-    /// What the compiler runs to expand the macros of this package.
+    /// The compiler plug-in that expands the macros of this package.
     @main
     struct Plugin: CompilerPlugin {
         var providingMacros: [any Macro.Type] {
@@ -19,8 +19,8 @@
         }
     }
 #else
-    /// Without the traits there is no macro to expand, and nothing of swift-syntax to expand it with; the target is
-    /// built all the same, and a program needs an entry.
+    /// Without the traits the package has no macros and doesn't depend on swift-syntax. The target is still built, and
+    /// an executable needs an entry point.
     @main
     enum Plugin {
         static func main() {}

@@ -4,7 +4,7 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// Expands `#Preview` to nothing: the compiler has type-checked its views by then, and only Xcode shows them.
+    /// Expands `#Preview` to nothing: the compiler has already type-checked its views, and only Xcode shows them.
     public enum PreviewMacro: DeclarationMacro {
         public static func expansion(
             of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext

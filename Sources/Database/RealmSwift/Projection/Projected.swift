@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Declares a property of a `Projection` as a property of the root object, or of something that it leads to.
+/// Declares a property of a `Projection` as a property of the root object, or of an object that it links to.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -10,19 +10,18 @@
 /// }
 /// ```
 ///
-/// Reading it reads the key path. Writing it writes to the root object if the key path can be written to; otherwise it
-/// traps.
+/// Reading it reads the key path. Writing it writes through the key path if that is writable; otherwise it traps.
 @frozen
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
     @usableFromInline let keyPath: KeyPath<T, Value>
 
-    /// Declares a property as what is at the end of a key path of the root class.
+    /// Declares a property as the value of a key path of the root class.
     @inlinable public init(_ projectedKeyPath: KeyPath<T, Value>) {
         keyPath = projectedKeyPath
     }
 
-    /// Reached only where there is no enclosing projection, which the compiler reports.
+    /// Used only without an enclosing projection, which the compiler reports.
     @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
     public var wrappedValue: Value {
         get { throwRealmException("@Projected can only be used as a property on a Projection") }

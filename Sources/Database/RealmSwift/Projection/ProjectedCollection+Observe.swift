@@ -3,16 +3,16 @@
 import Dispatch
 
 extension ProjectedCollection {
-    /// Calls `block` with the collection as it is, and again whenever elements have come, gone or moved, or show
-    /// another value, until the token is let go. See `RealmCollection.observe(keyPaths:on:_:)`.
+    /// Calls `block` with the current collection, and again after elements are inserted, deleted or moved, or their
+    /// values change, until the token is invalidated or deallocated. See `RealmCollection.observe(keyPaths:on:_:)`.
     public func observe(
         on queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: nil, on: queue, block)
     }
 
-    /// Calls `block` with the collection as it is, and again whenever it has changed; `keyPaths` name properties of the
-    /// objects that are shown, instead of the one that is shown.
+    /// Calls `block` with the current collection, and again after each change; `keyPaths` name properties of the
+    /// objects, instead of the projected one.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void

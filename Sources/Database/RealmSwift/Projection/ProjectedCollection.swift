@@ -2,8 +2,8 @@
 
 /// A property of each element of a list or set of objects, for a projection.
 ///
-/// Live: it has as many elements as the list or set, in the same order, and reads and writes the objects' property. A
-/// projected set may have equal elements.
+/// The collection is live: it has as many elements as the list or set, in the same order, and reads and writes the
+/// objects' property. A projected set may have equal elements.
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue {
     public typealias Index = Int
@@ -17,7 +17,7 @@ where Element: RealmCollectionValue {
         source = ProjectionSourceOf(base, keyPath)
     }
 
-    /// The property of the element at a position. Writing it needs a write transaction if the object is managed.
+    /// The property of the element at a position. Writing it requires a write transaction if the object is managed.
     public subscript(position: Int) -> Element {
         get { source.value(at: position) }
         nonmutating set { source.setValue(newValue, at: position) }
@@ -31,18 +31,19 @@ where Element: RealmCollectionValue {
     /// The Realm that manages the list or set; nil when unmanaged.
     public var realm: Realm? { source.realm }
 
-    /// Whether the list or set was managed and its object is gone.
+    /// A Boolean value that indicates whether the list or set was managed and its object was deleted.
     public var isInvalidated: Bool { source.isInvalidated }
 
-    /// Whether the list or set belongs to a frozen object.
+    /// A Boolean value that indicates whether the list or set belongs to a frozen object.
     public var isFrozen: Bool { source.isFrozen }
 
-    /// The values as they are in the version that the Realm reads.
+    /// Returns the values in the version that the Realm reads.
     ///
     /// - Precondition: The collection is managed.
     public func freeze() -> Self { ProjectedCollection(source: source.freeze()) }
 
-    /// The values in the live Realm of the caller's thread; nil if the object with the list or set was deleted since.
+    /// Returns the values in the live Realm of the caller's thread, or nil if the object with the list or set was
+    /// deleted.
     public func thaw() -> Self? { source.thaw().map { ProjectedCollection(source: $0) } }
 
     /// The values as text, at most a hundred.
@@ -54,18 +55,19 @@ where Element: RealmCollectionValue {
         ) { self[$0]._rlmDynamicValue }
     }
 
-    /// The position of the first element whose property equals `object`; nil when there is none. Looks at them all.
+    /// Returns the position of the first element whose property equals `object`, or nil if no element's does. Compares
+    /// each element.
     public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
-    /// The position of the first element of the list or set that satisfies a predicate, which is about the objects;
-    /// nil when there is none.
+    /// Returns the position of the first element of the list or set that satisfies a predicate on the objects, or nil
+    /// if no element does.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         source.index(matching: predicateFormat, args)
     }
 }
 
 extension ProjectedCollection: Encodable where Element: Encodable {
-    /// Writes the values as an array.
+    /// Encodes the values as an array.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }

@@ -3,12 +3,12 @@
 import Foundation
 
 extension ProjectionObservable {
-    /// Calls `block` when what the projection shows has changed, and once when its object was deleted, until the token
-    /// is let go.
+    /// Calls `block` after the projected values change, and once after its object was deleted, until the token is
+    /// invalidated or deallocated.
     ///
-    /// `keyPaths` are paths from the root object, as they are projected; others are ignored, and nothing is notified of
-    /// members that are not among them. Of members that lead through the property of the root object that has changed,
-    /// those are notified of whose values differ. A collection is notified of as it is now. Otherwise as
+    /// `keyPaths` are paths from the root object, as they are projected; others are ignored, and only the named members
+    /// are observed. If a property of the root object has changed, the members with longer paths through it are
+    /// reported only if their values differ. A collection is reported in its current state. Otherwise like
     /// `Object.observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
@@ -16,8 +16,8 @@ extension ProjectionObservable {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` when what these members of the projection show has changed, otherwise like the
-    /// `observe(keyPaths:on:_:)` that takes names.
+    /// Calls `block` after the values of these members of the projection change, otherwise like the
+    /// `observe(keyPaths:on:_:)` with names.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -25,8 +25,8 @@ extension ProjectionObservable {
         observing(keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor when what the projection shows has changed, otherwise like
-    /// `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor after the projected values change, otherwise like `observe(keyPaths:on:_:)`.
+    /// After this returns, no change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -34,7 +34,7 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block` isolated to an actor when what these members of the projection show has changed.
+    /// Calls `block` isolated to an actor after the values of these members of the projection change.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -42,7 +42,6 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(actor)
     }
 
-    /// How the observation of this projection begins.
     private func observing(
         _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> ObservationRequest<ObjectBase> {
@@ -78,8 +77,8 @@ extension ProjectionObservable {
         return observing(keyPaths, isolatedBlock(to: actor, block))
     }
 
-    /// The members among `wanted` that show something of the root object's properties at these places, and show another
-    /// value than in the version that was notified of last. `old` is the version whose values are notified, if any are.
+    /// The members among `wanted` that depend on the changed properties of the root object, by their indexes, and whose
+    /// value differs from the last notified version. If old values are reported, they are those of `old`.
     private func memberChanges(
         _ changed: [Int], _ wanted: Set<String>, from last: ObservedVersion?, showing old: ObservedVersion?
     ) -> [PropertyChange] {
@@ -101,7 +100,7 @@ extension ProjectionObservable {
         }
     }
 
-    /// Whether both are the same value of any type; objects are left to the callers that can compare them.
+    /// Whether both are equal values of any type. False for objects, which aren't compared here.
     private func isEqual(_ then: Any?, _ now: Any?) -> Bool {
         if then is ObjectBase || now is ObjectBase { return false }
         if then == nil || now == nil { return then == nil && now == nil }
@@ -111,7 +110,7 @@ extension ProjectionObservable {
 }
 
 extension PropertyProbe {
-    /// The stored properties that a member of a projection shows, with dots between them.
+    /// The stored properties on the key path of a projection's member, with dots between them.
     fileprivate static func origin(of keyPath: AnyKeyPath) -> String {
         beginning(of: keyPath).map(\.name).joined(separator: ".")
     }

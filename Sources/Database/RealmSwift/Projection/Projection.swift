@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A view of an object: some of its properties, under other names, or of objects that it leads to.
+/// A view of an object: a selection of its properties, renamed or not, and of properties of objects that it links to.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -10,17 +10,17 @@
 /// let people = realm.objects(PersonProjection.self).sorted(by: \.firstName)
 /// ```
 ///
-/// It holds nothing but the root object, so it is live, and confined to a thread, as that one is.
+/// It stores only the root object, so like that it is live, and confined to a thread.
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: RealmCollectionValue,
     ProjectionObservable, CustomStringConvertible
 {
-    /// What collections of projections are stored as.
+    /// The stored type of the elements in collections of projections.
     public typealias PersistedType = Root
 
-    /// The object that the projection shows.
+    /// The object that is projected.
     public let rootObject: Root
 
-    /// Shows an object, managed or unmanaged.
+    /// Creates a projection of an object, managed or unmanaged.
     ///
     /// - Precondition: The key path of each property begins with one declared `@Persisted`.
     public required init(projecting object: Root) {
@@ -28,7 +28,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
         ProjectionInfo.of(self).verify()
     }
 
-    /// The properties with their places in the root object and their values.
+    /// The properties with their paths in the root object and their values.
     open var description: String {
         let lines = ProjectionInfo.of(self).properties.map { property in
             let value = printedValue(property.value(of: rootObject), within: DescriptionLimits().inside)
@@ -38,12 +38,12 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
         return "\(type(of: self))<\(Root.self)> <\(place)> {\n\(lines.joined())}"
     }
 
-    /// Whether both show the same row; of objects that no Realm manages, the same instance.
+    /// Returns whether both project the same row; for unmanaged objects, the same instance.
     public static func == (lhs: Projection, rhs: Projection) -> Bool {
         lhs.rootObject === rhs.rootObject || lhs.rootObject.denotesSameRow(as: rhs.rootObject)
     }
 
-    /// Hashes what `==` compares. With a primary key that is the root object's own hash.
+    /// Hashes the values compared by `==`. With a primary key that is the root object's own hash.
     public func hash(into hasher: inout Hasher) {
         if rootObject.isManaged && rootObject.classInfo.primaryKey == nil {
             hasher.combine(rootObject._rlmRow.key.rawValue)
@@ -53,15 +53,15 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     }
 }
 
-/// An object that shows another one: a `Projection`.
+/// An object that projects another one: a `Projection`.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
-    /// What is shown.
+    /// The class of the projected object.
     associatedtype Root: ObjectBase
 
-    /// The object that is shown.
+    /// The object that is projected.
     var rootObject: Root { get }
 
-    /// Shows an object.
+    /// Creates a projection of an object.
     init(projecting object: Root)
 }
 
@@ -69,18 +69,18 @@ extension Projection: ThreadConfined where Root: ThreadConfined {
     /// The Realm that manages the root object; nil when unmanaged.
     public var realm: Realm? { rootObject.realm }
 
-    /// Whether the root object was managed and is gone.
+    /// A Boolean value that indicates whether the root object was managed and has been deleted.
     public var isInvalidated: Bool { rootObject.isInvalidated }
 
-    /// Whether the root object is frozen.
+    /// A Boolean value that indicates whether the root object is frozen.
     public var isFrozen: Bool { rootObject.isFrozen }
 
-    /// A projection of the frozen root object.
+    /// Returns a projection of the frozen root object.
     ///
     /// - Precondition: The root object is managed.
     public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
 
-    /// A projection of the root object in the live Realm of the caller's thread; nil if it was deleted since.
+    /// Returns a projection of the root object in the live Realm of the caller's thread, or nil if that was deleted.
     public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 }
 
@@ -132,11 +132,11 @@ extension Projection: ProjectionClass {
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-    /// The same for all projections of one row.
+    /// An identifier that is equal for all projections of one row.
     public var id: UInt64 { rootObject.rowIdentifier }
 }
 
-/// The names of the stored properties that a key path of a projection leads to: those of the root object's properties.
+/// Returns the names of the root object's stored properties for a key path of a projection.
 public func _name<O: ObjectBase, T>(for keyPath: PartialKeyPath<T>) -> String where T: Projection<O> {
     PropertyProbe.nameIfStored(keyPath) ?? ""
 }

@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the library knows about one class of projections: its properties, in the order of their declaration, those of
-/// superclasses first.
+/// The metadata of a projection class: its properties, in the order of their declaration, beginning with those of
+/// superclasses.
 ///
-/// Unchecked: key paths are not marked as free to share, but are immutable, and so is everything else here.
+/// Unchecked: key paths aren't marked `Sendable`, but they and everything else here are immutable.
 final class ProjectionInfo: @unchecked Sendable {
     struct Property {
         let name: String
         let keyPath: AnyKeyPath
         /// The stored properties that the key path begins with, with dots between them.
         let origin: String
-        /// The links that the key path begins with, each followed from the object that the one before leads to.
+        /// The links that the key path begins with, each a property of the previous link's target.
         fileprivate let links: [PropertyInfo]
 
-        /// What the property shows of an object; nil where a link leads nowhere, without following a key path that may
-        /// force it (`\Person.address!.city`).
+        /// The property's value for an object; nil if a link is nil. Then the key path isn't followed, because it may
+        /// unwrap the link (`\Person.address!.city`).
         func value(of root: ObjectBase) -> Any? {
             var object = root
             for link in links {
@@ -29,7 +29,7 @@ final class ProjectionInfo: @unchecked Sendable {
 
     private static let known = Locked<[ObjectIdentifier: ProjectionInfo]>([:])
 
-    /// Found out from the first projection of each class, whose wrappers have the key paths.
+    /// The metadata, created from the first projection of each class, whose wrappers have the key paths.
     static func of(_ projection: AnyObject) -> ProjectionInfo {
         let identifier = ObjectIdentifier(type(of: projection))
         if let info = known.withLock({ $0[identifier] }) { return info }

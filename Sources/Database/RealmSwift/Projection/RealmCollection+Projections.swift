@@ -1,40 +1,40 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// Queries for projections. Text in them names the root object's properties, key paths those of the projection.
+// Queries for projections. Text in them names the root object's properties; key paths are those of the projection.
 
 extension RealmCollection {
-    /// The elements in the order of a property.
+    /// Returns the elements in the order of a property.
     public func sorted<T: _HasPersistedType, O: ObjectBase>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
     ) -> Results<Element> where T.PersistedType: SortableType, Element: Projection<O> {
         sorted(by: [SortDescriptor(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending)])
     }
 
-    /// The first element, in the present order, of each combination of values of these properties.
+    /// Returns the first element, in the current order, of each combination of values of these properties.
     public func distinct<S: Sequence, O: ObjectBase>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == PartialKeyPath<Element>, Element: Projection<O> {
         distinct(by: keyPaths.map { PropertyProbe.name(of: $0) })
     }
 
-    /// The least value of a property.
+    /// Returns the smallest value of a property.
     public func min<T: _HasPersistedType, O: ObjectBase>(of keyPath: KeyPath<Element, T>) -> T?
     where T.PersistedType: MinMaxType, Element: Projection<O> {
         min(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The greatest value of a property.
+    /// Returns the largest value of a property.
     public func max<T: _HasPersistedType, O: ObjectBase>(of keyPath: KeyPath<Element, T>) -> T?
     where T.PersistedType: MinMaxType, Element: Projection<O> {
         max(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The sum of a property. Integers wrap around.
+    /// Returns the sum of a property. Integers wrap around.
     public func sum<T: _HasPersistedType, O: ObjectBase>(of keyPath: KeyPath<Element, T>) -> T
     where T.PersistedType: AddableType, Element: Projection<O> {
         sum(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// The average of a property.
+    /// Returns the average of a property.
     public func average<T: _HasPersistedType, O: ObjectBase>(of keyPath: KeyPath<Element, T>) -> T?
     where T.PersistedType: AddableType, Element: Projection<O> {
         average(ofProperty: PropertyProbe.name(of: keyPath))

@@ -7,7 +7,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     /// The type as which values are stored.
     public typealias PersistedType = AnyRealmValue
 
-    /// In the file a mixed value may always be null, which is `.none`.
+    /// In the file a mixed value is always nullable; null is `.none`.
     public static var _shape: _PropertyShape { _PropertyShape(type: .any, isOptional: true) }
 
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> AnyRealmValue { object._mixed(key) }
@@ -18,7 +18,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
 }
 
 extension AnyRealmValue: _ObjcBridgeable {
-    /// Takes every value of a type that there is a case for, and collections of such.
+    /// Accepts every value of a type that has a case, and collections of such values.
     public static func _convert(_ value: Any?) -> AnyRealmValue? {
         switch value {
         case nil: AnyRealmValue.none
@@ -86,7 +86,8 @@ extension AnyRealmValue: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { content(level: 1) }
 
-    /// A collection that holds itself would have no end; deeper than the limit nothing can be stored anyway.
+    /// Recursion into a collection that contains itself wouldn't end; values deeper than the limit can't be stored in
+    /// any case.
     private func content(level: Int) -> _StoredContent {
         switch self {
         case .none: return .null
@@ -124,7 +125,7 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
-    /// The value that a stored one stands for; nil for objects and collections, which need their Realm.
+    /// The Swift value of a stored one; nil for objects and collections, which need their Realm.
     static func plain(_ value: StoredValue) -> AnyRealmValue? {
         switch value {
         case .null, .link: return AnyRealmValue.none
@@ -142,7 +143,7 @@ extension AnyRealmValue: _ObjcBridgeable {
         }
     }
 
-    /// The live collection that the stored value of a property is; nil for a value of any other kind.
+    /// The live collection of a property's stored value; nil for any other kind of value.
     static func nested(_ value: StoredValue, of owner: OwnerReference, _ key: PropertyKey) -> AnyRealmValue? {
         guard let collectionKey = value.collectionKey else { return nil }
         var path = CollectionPath(owner.managed.columnKey(key), of: owner.key, in: owner.managed.tableKey)
@@ -150,7 +151,6 @@ extension AnyRealmValue: _ObjcBridgeable {
         return nested(value, owner, path)
     }
 
-    /// The live collection that a stored value is.
     fileprivate static func nested(_ value: StoredValue, _ owner: OwnerReference, _ path: CollectionPath)
         -> AnyRealmValue
     {
@@ -160,7 +160,7 @@ extension AnyRealmValue: _ObjcBridgeable {
 }
 
 extension RealmInstance {
-    /// The object that a link inside a mixed value leads to; nil if it does not exist here.
+    /// The target of a link inside a mixed value; nil if it doesn't exist in this Realm.
     func object(_ link: ObjectLink) -> Object? {
         guard !link.object.isUnresolved, let table = table(link.table) else { return nil }
         let managed = coordinator.model(of: table) ?? dynamicClass(of: table)

@@ -4,17 +4,17 @@ import Foundation
 import RealmStorage
 
 extension _ObjcBridgeable {
-    /// Converts a value like `_convert`, and takes values of the user's own types where their stored form is wanted:
-    /// the case of an enum for a property that is its raw value (row S10).
+    /// Converts a value like `_convert`, and also accepts values of custom types if their stored form is required: the
+    /// case of an enum for a property that is its raw value (row S10).
     static func _convertStored(_ value: Any?) -> Self? {
         if let converted = _convert(value) { return converted }
         return value.flatMap { storedForm($0) }.flatMap { _convert($0) }
     }
 }
 
-/// The value with its own parts, at any depth, in their stored form; nil where none of them has another one.
+/// The value with its parts, at any depth, in their stored form; nil if no part has a different stored form.
 private func storedForm(_ value: Any, level: Int = 0) -> Any? {
-    // Nothing is stored that is deeper.
+    // Deeper values can't be stored.
     if level > FileFormat.maximumNestingLevel { return nil }
     if let value = flattened(value), !isContainer(value) {
         if value is any PersistableEnum || value is any _CustomPersistable || value is any RealmEnum {
@@ -40,13 +40,14 @@ private func part(_ value: Any?, _ level: Int, _ hasOther: inout Bool) -> Any {
     return stored
 }
 
-/// An optional whose property may hold a stored form that stands for no value: the raw value of no case of an enum (row
-/// S10), or a value that a type of the user's own refuses (row T3). It is stored, and reads as nil.
+/// An optional whose property may hold a stored form without a corresponding value: a raw value that isn't a case of
+/// the enum (row S10), or a value that a custom type rejects (row T3). It is stored, and reads as nil.
 protocol OptionalOfOwnType {
-    /// Whether the value is a stored form that stands for no value.
+    /// Whether the value is a stored form without a corresponding value.
     static func refuses(_ value: Any?) -> Bool
 
-    /// Stores such a stored form in a property of a managed object; false, with nothing done, for any other value.
+    /// Stores such a stored form in a property of a managed object; for any other value, returns false and does
+    /// nothing.
     static func storeRefused(_ value: Any?, of object: ObjectBase, _ key: PropertyKey) -> Bool
 }
 
@@ -59,7 +60,7 @@ extension Optional: OptionalOfOwnType {
         return true
     }
 
-    /// Stores a stored form that stands for no value; nil for any other value.
+    /// Stores a stored form without a corresponding value; nil for any other value.
     private static func storeOfRefused(_ value: Any?) -> ((ObjectBase, PropertyKey) -> Void)? {
         guard let value else { return nil }
         if let type = Wrapped.self as? any PersistableEnum.Type { return type.storeOfRefused(value) }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What `CustomPersistable` and `FailableCustomPersistable` have in common.
+/// The common requirements of `CustomPersistable` and `FailableCustomPersistable`.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-    /// The value that a stored one stands for; nil if it stands for none.
+    /// Returns the value for a stored one, or nil if the type rejects it.
     static func _custom(_ persistedValue: PersistedType) -> Self?
 
     /// The value in its stored form.
@@ -21,20 +21,19 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 /// `PersistedType` is any basic type that `@Persisted` accepts, not optional, or a class of embedded objects. The
 /// schema shows that type, so a property may change between the two without a migration.
 public protocol CustomPersistable: _CustomPersistable {
-    /// Makes the value that a stored one stands for.
+    /// Creates the value that a stored one represents.
     init(persistedValue: PersistedType)
 
     /// The value in its stored form.
     var persistableValue: PersistedType { get }
 }
 
-/// A type of the user's own that properties can hold, like `CustomPersistable`, but one that not every stored value
-/// stands for.
+/// A custom type that properties can hold, like `CustomPersistable`, but which can reject stored values.
 ///
-/// Where one does not, an optional property or element is nil; reading any other property or element traps with a
-/// message.
+/// If a stored value is rejected, an optional property or element is nil; reading any other property or element traps
+/// with a message.
 public protocol FailableCustomPersistable: _CustomPersistable {
-    /// Makes the value that a stored one stands for; nil if it stands for none.
+    /// Creates the value that a stored one represents; nil if the type rejects it.
     init?(persistedValue: PersistedType)
 
     /// The value in its stored form.
@@ -56,7 +55,7 @@ extension FailableCustomPersistable {
 }
 
 extension _CustomPersistable {
-    /// A type that is stored as an object is stored as a link, which the file lets be null.
+    /// A type that is stored as an object is stored as a link, which is nullable in the file.
     public static var _shape: _PropertyShape {
         let shape = _elementShape
         return shape.type == .object ? shape.optional : shape
@@ -68,7 +67,7 @@ extension _CustomPersistable {
         return shape
     }
 
-    /// What the default of the stored type stands for.
+    /// Creates the value represented by the stored type's default.
     public static func _makeDefault() -> Self {
         if let value = _custom(PersistedType._makeDefault()) { return value }
         throwRealmException(
@@ -102,17 +101,17 @@ extension _CustomPersistable {
         PersistedType._setOptional(object, key, value?.persistableValue)
     }
 
-    /// Takes the stored form too; traps for one that stands for no value.
+    /// Accepts the stored form too; traps if the type rejects it.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
-        // An object that is not there is the default, as in a file that has none.
+        // A missing object is read as the default, as in a file without one.
         if value == nil, _elementShape.type == .object { return _makeDefault() }
         guard let value, isContainer(value) else { return PersistedType._convert(value).map(_required) }
-        // An embedded object is read at once.
+        // An embedded object is converted immediately.
         return ObjectMaking.completeInside { PersistedType._convert(value).map(_required) }
     }
 
-    /// Takes the stored form too; nil within for one that stands for no value.
+    /// Accepts the stored form too; returns a nested nil if the type rejects it.
     public static func _convertOptional(_ value: Any?) -> Self?? {
         guard let value else { return .some(nil) }
         if let value = value as? Self { return .some(value) }
@@ -124,10 +123,10 @@ extension _CustomPersistable {
 
     public var _rlmContent: _StoredContent { persistableValue._rlmContent }
 
-    /// nil too for a stored form that stands for no value.
+    /// Returns nil also for a stored form that the type rejects.
     public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).flatMap(_custom) }
 
-    /// Traps if an element is a stored form that stands for no value.
+    /// Traps if an element's stored form is rejected by the type.
     static func verifyAccepted(_ stored: _StoredElement) { _ = PersistedType._make(stored).map(_required) }
 
     private static func _required(_ stored: PersistedType) -> Self {

@@ -9,12 +9,12 @@ extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defaul
     public static var _emptyValue: ObjectId { ObjectId() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .objectId) }
 
-    /// Takes the hexadecimal text too.
+    /// Accepts the hexadecimal text too.
     public static func _convert(_ value: Any?) -> ObjectId? {
         value as? ObjectId ?? (value as? String).flatMap { try? ObjectId(string: $0) }
     }
 
-    /// A new random identifier; `init()` makes the one of all zeros.
+    /// Returns a new random identifier; `init()` creates the one of all zeros.
     public static func _makeDefault() -> ObjectId { generate() }
 
     public var _rlmDynamicValue: Any? { self }
@@ -26,7 +26,7 @@ extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
     public static var _emptyValue: UUID { UUID(UUIDBytes(high: 0, low: 0)) }
     public static var _shape: _PropertyShape { _PropertyShape(type: .UUID) }
 
-    /// Takes the text form too.
+    /// Accepts the text form too.
     public static func _convert(_ value: Any?) -> UUID? {
         value as? UUID ?? (value as? String).flatMap(UUID.init(uuidString:))
     }
@@ -40,7 +40,7 @@ extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _Defa
     public static var _emptyValue: Decimal128 { Decimal128() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .decimal128) }
 
-    /// Takes any number, and text that is one.
+    /// Accepts any number, and text that represents one.
     public static func _convert(_ value: Any?) -> Decimal128? {
         if let value = value as? Decimal128 { return value }
         if let text = value as? String {

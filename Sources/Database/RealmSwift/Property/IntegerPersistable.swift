@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The signed integer types, all of which the database stores alike.
+/// The signed integer types, which all have the same stored form.
 public protocol _StoredAsInteger: FixedWidthInteger, SignedInteger, RealmOptionalType {}
 
 extension _StoredAsInteger {
     public static var _shape: _PropertyShape { _PropertyShape(type: .int) }
 
-    /// Takes any number that this type can hold exactly.
+    /// Accepts any number that this type can represent exactly.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         return DynamicNumber(value)?.integer()

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the declaration of linking objects says, whatever class they are of.
+/// The declaration of linking objects of any class.
 protocol LinkingObjectsDeclaration {
     var originProperty: String { get }
 }
@@ -25,7 +25,7 @@ extension LinkingObjects: _HasPersistedType where Element: _Persistable {
 }
 
 extension LinkingObjects: _Persistable where Element: _Persistable {
-    /// Reached only for a declaration without origin, which the schema refuses.
+    /// Called only for a declaration without origin, which the schema rejects.
     public static func _makeDefault() -> LinkingObjects { LinkingObjects(fromType: Element.self, property: "") }
 
     public static func _assigned(_ value: LinkingObjects, replacing old: LinkingObjects?) -> LinkingObjects {

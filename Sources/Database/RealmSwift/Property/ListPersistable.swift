@@ -7,8 +7,8 @@ protocol CollectionProperty {
 }
 
 extension RealmCollectionValue {
-    /// A value of any type as an element of a list or set; nil if it cannot be converted. Null stands for the default
-    /// of a type that is stored as an object only where it is the value of a property (row T13).
+    /// Converts a value of any type to an element of a list or set; nil if it can't be converted. For a type that is
+    /// stored as an object, null means the default only as the value of a property (row T13).
     static func converted(element value: Any?) -> Self? {
         if value == nil, _elementShape.isMapped, _elementShape.type == .object, !_elementShape.isOptional { return nil }
         return _convert(value)
@@ -24,7 +24,7 @@ extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable
 }
 
 extension List: _ObjcBridgeable {
-    /// Takes any sequence whose elements can be converted, and nil as none.
+    /// Accepts any sequence whose elements can be converted, and nil as an empty one.
     public static func _convert(_ value: Any?) -> List? {
         if let list = instance(value, of: List.self) { return list }
         guard let value else { return List([]) }

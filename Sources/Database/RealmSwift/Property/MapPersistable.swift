@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A type that the keys of a `Map` can be, which is `String` alone.
+/// A type for the keys of a `Map`; only `String` conforms.
 public protocol _MapKey: Hashable, _ObjcBridgeable {
     /// The key as the database stores it.
     var _mapKey: String { get }
 
-    /// The key that a stored one stands for.
+    /// Creates the key from its stored form.
     init(_mapKey: String)
 }
 
@@ -24,7 +24,7 @@ extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
 }
 
 extension Map: _ObjcBridgeable {
-    /// Takes any dictionary whose keys are text and whose values can be converted, and nil as none.
+    /// Accepts any dictionary whose keys are text and whose values can be converted, and nil as an empty one.
     public static func _convert(_ value: Any?) -> Map? {
         if let map = instance(value, of: Map.self) { return map }
         guard let value else { return Map() }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-// Markers that generic constraints of the public API name. They carry no requirement, and conforming a type of your
-// own to one does not make it work.
+// Markers that generic constraints of the public API name. They have no requirements, and conforming a type of your own
+// has no effect.
 
 /// A type whose properties may be declared `@Persisted(indexed: true)`.
 @_marker public protocol _Indexable {}
@@ -31,7 +31,7 @@ extension Int8: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
 extension Int16: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
 extension Int32: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
 extension Int64: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}
-// `Bool` satisfies `primaryKey:` when compiled and is refused when the schema is built, as in the original.
+// `Bool` satisfies `primaryKey:` at compile time and is rejected when the schema is built, as in the original.
 extension Bool: _PrimaryKey, _Indexable {}
 extension Float: MinMaxType, AddableType, SortableType {}
 extension Double: MinMaxType, AddableType, SortableType {}

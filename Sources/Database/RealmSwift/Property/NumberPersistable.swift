@@ -8,7 +8,7 @@ extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
     public static var _emptyValue: Bool { false }
     public static var _shape: _PropertyShape { _PropertyShape(type: .bool) }
 
-    /// Takes 0 and 1 too.
+    /// Accepts 0 and 1 too.
     public static func _convert(_ value: Any?) -> Bool? {
         if let value = value as? Bool { return value }
         return DynamicNumber(value)?.bool
@@ -37,7 +37,7 @@ extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCo
     public static var _emptyValue: Float { 0 }
     public static var _shape: _PropertyShape { _PropertyShape(type: .float) }
 
-    /// Takes any number within range, rounding it.
+    /// Accepts any number within range, and rounds it.
     public static func _convert(_ value: Any?) -> Float? {
         if let value = value as? Float { return value }
         return DynamicNumber(value)?.float
@@ -54,7 +54,7 @@ extension Double: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultC
     public static var _emptyValue: Double { 0 }
     public static var _shape: _PropertyShape { _PropertyShape(type: .double) }
 
-    /// Takes any number, rounding it.
+    /// Accepts any number, and rounds it.
     public static func _convert(_ value: Any?) -> Double? {
         if let value = value as? Double { return value }
         return DynamicNumber(value)?.double

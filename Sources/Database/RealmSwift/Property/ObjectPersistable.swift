@@ -15,7 +15,7 @@ extension ObjectBase {
     public static var _elementShape: _PropertyShape { _shape }
     public static var _isReference: Bool { true }
 
-    /// A link that is not optional compiles and is refused when the schema is built, so no managed object has one.
+    /// A link that isn't optional compiles and is rejected when the schema is built, so no managed object has one.
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         _getOptional(object, key) ?? Self()
     }

@@ -6,13 +6,13 @@
 /// enum Size: Int, PersistableEnum { case small, large }
 /// ```
 ///
-/// The raw type may be any basic type that `@Persisted` accepts. Reading a stored value that is no case gives nil from
-/// an optional property and traps for any other. Cases compare by raw value.
+/// The raw type may be any basic type that `@Persisted` accepts. If a stored value isn't a raw value of the enum, an
+/// optional property is nil, and reading any other property traps. Cases compare by raw value.
 public protocol PersistableEnum: RealmEnum, CaseIterable, _RealmCollectionValueInsideOptional, MinMaxType, Comparable
 where RawValue: Comparable {}
 
 extension PersistableEnum {
-    /// The first case.
+    /// Creates the first case.
     public init() {
         guard let first = Self.allCases.first else {
             throwRealmException("Enum '\(Self.self)' has no cases.")
@@ -26,7 +26,7 @@ extension PersistableEnum {
 
     public static func _makeDefault() -> Self { Self() }
 
-    // As of every `RealmEnum`, and so that the user's module can inline them.
+    // Repeated from `RealmEnum`, so that the user's module can inline them.
     @inlinable public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         let rawValue = RawValue._get(object, key)
         guard let value = Self(rawValue: rawValue) else { return _unknownCase(rawValue, object, key) }

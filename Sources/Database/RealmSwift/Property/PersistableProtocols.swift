@@ -4,26 +4,27 @@ import Foundation
 
 /// A type that can be the type of a property, and so appears in a schema.
 public protocol _RealmSchemaDiscoverable {
-    /// What a property of this type is in the schema.
+    /// The schema's description of a property of this type.
     static var _shape: _PropertyShape { get }
 }
 
 /// A type that values of unknown type can be converted to and from, for `init(value:)`, `create` and `object[key]`.
 public protocol _ObjcBridgeable {
-    /// The value as this type, or nil when that would lose something; nil stands for null.
+    /// Returns the value converted to this type, or nil if the conversion would lose information; a nil argument stands
+    /// for null.
     static func _convert(_ value: Any?) -> Self?
 
-    /// The value as an optional of this type, like `_convert`: nil within for null, and for a stored form that a type
-    /// of the user's own refuses.
+    /// Returns the value converted to an optional of this type, like `_convert`: a nested nil for null, and for a
+    /// stored form that a custom type rejects.
     static func _convertOptional(_ value: Any?) -> Self??
 
-    /// The value as the database holds it: the raw value of an enum, nil for null.
+    /// The value in the database's form: the raw value of an enum, nil for null.
     var _rlmDynamicValue: Any? { get }
 
-    /// The value as the engine takes it.
+    /// The value in the engine's form.
     var _rlmContent: _StoredContent { get }
 
-    /// The value that a stored one stands for; nil if it is of another type.
+    /// Returns the value for a stored one; nil if that is of another type.
     static func _make(_ stored: _StoredElement) -> Self?
 }
 
@@ -45,13 +46,15 @@ public typealias _PossiblyAggregateable = _HasPersistedType
 /// A type that `@Persisted` accepts.
 public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType
 where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
-    /// Whether a managed object hands out the same instance at each read. False wherever a read must be quick.
+    /// A Boolean value that indicates whether a managed object returns the same instance at each read. False for types
+    /// that must be read quickly.
     static var _keepsManagedValue: Bool { get }
 
-    /// The value of a property that was declared without one.
+    /// Returns the initial value of a property that was declared without one.
     static func _makeDefault() -> Self
 
-    /// What a property of an unmanaged object holds after an assignment: the value itself, except for collections.
+    /// Returns the value that a property of an unmanaged object has after an assignment: the assigned value, except for
+    /// collections.
     static func _assigned(_ value: Self, replacing old: Self?) -> Self
 
     /// Reads a property of a managed object.
@@ -60,15 +63,16 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
     /// Writes a property of a managed object.
     static func _set(_ object: ObjectBase, _ key: PropertyKey, _ value: Self)
 
-    /// What the wrapper at this address holds, as the engine takes it. Here and in the two below, so that each type has
-    /// code of its own: code that is generic over the wrapper asks the runtime for types at each call.
+    /// Returns the content of the wrapper at this address, in the engine's form. This and the two methods below are
+    /// requirements, so that each type has specialised code: code generic over the wrapper looks up metadata at each
+    /// call.
     static func _fieldContent(_ object: ObjectBase, _ address: UnsafeMutableRawPointer) -> _StoredContent
 
-    /// Gives the wrapper at this address, of an unmanaged object, a value that is of exactly this type; false, with
-    /// nothing done, for any other.
+    /// Assigns a value of exactly this type to the wrapper at this address, of an unmanaged object; returns false and
+    /// does nothing for any other value.
     static func _assignField(_ value: Any, _ address: UnsafeMutableRawPointer) -> Bool
 
-    /// Makes the wrapper at this address read from the column of this key; what it held is given up.
+    /// Makes the wrapper at this address read from the column of this key, and releases its previous value.
     static func _bindField(_ key: PropertyKey, _ object: ObjectBase, _ address: UnsafeMutableRawPointer)
 }
 
@@ -97,33 +101,36 @@ public protocol _DefaultConstructible {
 
 /// A type that collections can hold.
 public protocol RealmCollectionValue: Hashable, _HasPersistedType where PersistedType: RealmCollectionValue {
-    /// What a collection with elements of this type holds.
+    /// The schema's description of a collection with elements of this type.
     static var _elementShape: _PropertyShape { get }
 
-    /// Whether the elements are objects themselves, not values that are stored as objects.
+    /// A Boolean value that indicates whether the elements are objects themselves, as opposed to values that are stored
+    /// as objects.
     static var _isReference: Bool { get }
 
-    /// Whether the elements show objects: what results can hold, but no property.
+    /// A Boolean value that indicates whether the elements are projections, which results can hold, but properties
+    /// can't.
     static var _isProjection: Bool { get }
 
-    /// The element that an accessor of a row is or shows, of a collection of objects.
+    /// Returns the element for an accessor of a row, of a collection of objects.
     static func _element(_ object: ObjectBase) -> Self
 
-    /// The element at an index of a list of values; nil if there is none, or if it has to be read in another way.
+    /// Returns the element at an index of a list of values; nil if it doesn't exist, or if it has to be read in another
+    /// way.
     static func _element(_ index: Int, of list: _StoredList) -> Self?
 
-    /// The value of a key, of a map of values; nil if there is no such key.
+    /// Returns the value of a key, of a map of values; nil if the map doesn't have the key.
     static func _element(_ key: String, of map: _StoredMap) -> Self?
 
-    /// The element in a row of a leaf, of a collection of values.
+    /// Returns the element in a row of a leaf, of a collection of values.
     static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self
 
-    /// Puts the elements in rows of a leaf, of a collection of values, into memory for as many. Returns how many there
-    /// are, which is fewer only where there is damage.
+    /// Copies the elements in rows of a leaf, of a collection of values, to memory for as many. Returns their number,
+    /// which is smaller only after damage.
     static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int
 
-    /// So many elements side by side in memory, as the engine takes them. Here, so that each type has code of its own,
-    /// as with `_fieldContent`.
+    /// Returns this number of adjacent elements in memory, in the engine's form. A requirement so that each type has
+    /// specialised code, like `_fieldContent`.
     static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent]
 }
 
@@ -133,7 +140,7 @@ where PersistedType: _RealmCollectionValueInsideOptional {}
 
 /// `Optional`, for generic constraints.
 public protocol OptionalProtocol {
-    /// What the optional holds.
+    /// The type of the wrapped value.
     associatedtype Wrapped
 }
 

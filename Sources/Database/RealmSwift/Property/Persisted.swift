@@ -17,16 +17,16 @@ import Foundation
 /// ```
 ///
 /// A property declared without a value gets the empty value of its type when first read: nil, zero, "", an empty
-/// collection, now, or a new random identifier. As soon as a class has one such property, its other stored properties
+/// collection, now, or a new random identifier. If a class has at least one such property, its other stored properties
 /// are ignored.
 @frozen
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-    /// The value in an unmanaged object once there is one, or what a managed object keeps of it.
+    /// The value in an unmanaged object, after it is set; in a managed object, the instance that it retains.
     @usableFromInline var value: Value?
-    /// Where a managed object finds the property. A read decides by this field alone.
+    /// The key of the property in a managed object. A read depends on this field alone.
     @usableFromInline var key = PropertyKey.unmanaged
-    /// What the declaration asked for. Read once, from a fresh instance, when the schema of the class is built.
+    /// The options of the declaration. Read once, from a fresh instance, when the schema of the class is built.
     @usableFromInline var options: Options = []
 
     @frozen @usableFromInline
@@ -37,7 +37,7 @@ public struct Persisted<Value: _Persistable> {
 
         @usableFromInline static var indexed: Options { @inlinable get { Options(rawValue: 1) } }
         @usableFromInline static var primaryKey: Options { @inlinable get { Options(rawValue: 2) } }
-        /// Stands for a `dynamic var` of the style before 10.10.
+        /// Marks a `dynamic var` of the style before 10.10.
         @usableFromInline static var legacy: Options { @inlinable get { Options(rawValue: 4) } }
         @usableFromInline static var fullText: Options { @inlinable get { Options(rawValue: 8) } }
     }
@@ -57,7 +57,7 @@ public struct Persisted<Value: _Persistable> {
         self.init(value: value, options: [])
     }
 
-    /// Reached only where there is no enclosing object, which the compiler reports.
+    /// Used only without an enclosing object, which the compiler reports.
     @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
     public var wrappedValue: Value {
         get { throwRealmException("@Persisted can only be used as a property on a Realm object") }
@@ -66,9 +66,9 @@ public struct Persisted<Value: _Persistable> {
 
     /// The property of `observed`.
     ///
-    /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access; no call may
-    /// receive a key path from here, as that would build one at each read: 256 ns instead of 1.1, where the optimiser
-    /// was left to choose.
+    /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access. No call may
+    /// receive a key path from here, as that would build one at each read: without inlining, a read took 256 ns instead
+    /// of 1.1.
     @inlinable
     public static subscript<EnclosingSelf: ObjectBase>(
         _enclosingInstance observed: EnclosingSelf,
@@ -96,20 +96,20 @@ public struct Persisted<Value: _Persistable> {
 }
 
 extension Persisted {
-    /// What the macro `@PersistedMembers` adds to a `dynamic var`: a property of a class whose `primaryKey()`,
-    /// `indexedProperties()` and `ignoredProperties()` count (model 6).
+    /// Creates the wrapper that the macro `@PersistedMembers` adds to a `dynamic var`: a property of a class whose
+    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` are used (model 6).
     @inlinable public init(_dynamic: Bool) {
         self.init(value: nil, options: _dynamic ? .legacy : [])
     }
 
-    /// What the macro `@PersistedMembers` adds to a `dynamic var` with a default value.
+    /// Creates the wrapper that the macro `@PersistedMembers` adds to a `dynamic var` with a default value.
     @inlinable public init(wrappedValue value: Value, _dynamic: Bool) {
         self.init(value: value, options: _dynamic ? .legacy : [])
     }
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-    /// Declares a property that queries for equality find through an index.
+    /// Declares a property with an index for equality queries.
     @inlinable public init(indexed: Bool) {
         self.init(value: nil, options: indexed ? .indexed : [])
     }
@@ -121,7 +121,7 @@ extension Persisted where Value.PersistedType: _Indexable {
 }
 
 extension Persisted where Value.PersistedType: _FullTextIndexable {
-    /// Declares a text whose words are indexed, which queries with `TEXT` search (ours):
+    /// Declares a text whose words are indexed for queries with `TEXT` (ours):
     ///
     /// ```swift
     /// class Note: Object {
@@ -130,10 +130,10 @@ extension Persisted where Value.PersistedType: _FullTextIndexable {
     /// realm.objects(Note.self).filter("text TEXT %@", "swift -objc data*")
     /// ```
     ///
-    /// That finds the notes with the word "swift", a word that begins with "data", and without the word "objc",
-    /// whatever their case and marks. Only a `String` or `String?` can have such an index, which takes the place of
-    /// `indexed` and `primaryKey`. A class that declares it for a property whose column has no index, or one of values,
-    /// gives the column the new index when the Realm is opened; the schema version need not grow for that.
+    /// This finds the notes with the word "swift", a word that begins with "data", and without the word "objc",
+    /// ignoring case and diacritics. Only a `String` or `String?` can have such an index, which replaces `indexed` and
+    /// `primaryKey`. If a class declares it for a property whose column has no index, or one of values, the column gets
+    /// the new index when the Realm is opened; the schema version doesn't have to be increased.
     @inlinable public init(fullText: Bool) {
         self.init(value: nil, options: fullText ? .fullText : [])
     }
@@ -145,16 +145,16 @@ extension Persisted where Value.PersistedType: _FullTextIndexable {
 }
 
 extension Persisted {
-    /// Reached only by what has no words, which the compiler reports.
+    /// Used only for types that aren't text, which the compiler reports.
     @_disfavoredOverload
     @available(*, unavailable, message: "only a String or String? property can have a full-text index")
     public init(fullText: Bool) { self.init(value: nil, options: []) }
 
-    /// Reached only by declarations that ask for two indexes, which the compiler reports.
+    /// Used only by declarations with two indexes, which the compiler reports.
     @available(*, unavailable, message: "a property with a full-text index cannot be indexed otherwise")
     public init(indexed: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 
-    /// Reached only by declarations that ask for two indexes, which the compiler reports.
+    /// Used only by declarations with two indexes, which the compiler reports.
     @available(*, unavailable, message: "a property with a full-text index cannot be the primary key")
     public init(primaryKey: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 }
@@ -172,7 +172,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
-    /// Declares the inverse of a link: the objects of `Value.Element` whose property `originProperty` leads here.
+    /// Declares the inverse of a link: the objects of `Value.Element` whose property `originProperty` links here.
     public init(originProperty: String) {
         self.init(wrappedValue: Value._inverse(of: originProperty))
     }

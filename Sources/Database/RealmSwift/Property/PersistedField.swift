@@ -1,46 +1,46 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A `Persisted` of any value type, for everything that treats all properties alike.
+/// A `Persisted` of any value type, for code that processes all properties uniformly.
 ///
-/// Addresses are those of the wrapper inside `object`; `PropertyField` makes them.
+/// Addresses are those of the wrapper inside `object`; `PropertyField` computes them.
 protocol PersistedField {
     static var shape: _PropertyShape { get }
 
-    /// Where the wrapper has its key.
     static var keyOffset: Int { get }
 
-    /// Whether a managed object hands out the same instance at each read.
+    /// Whether a managed object returns the same instance at each read.
     static var keepsManagedValue: Bool { get }
 
-    /// Whether the wrapper begins with the reference that it keeps, which is null before there is one.
+    /// Whether the wrapper begins with the reference that it retains, which is null until it is set.
     static var beginsWithReference: Bool { get }
 
-    /// What the declaration says, read from an instance fresh from its initialiser.
+    /// The options of the declaration, read from an instance fresh from its initialiser.
     static func declaration(at address: UnsafeRawPointer) -> PersistedDeclaration
 
-    /// The value as the database holds it; creates the default of an unmanaged object.
+    /// The value in the database's form; creates the default of an unmanaged object.
     static func dynamicValue(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Any?
 
-    /// Gives the property a value of any type. False when it cannot be converted; the property is then as before.
+    /// Assigns a value of any type. If it can't be converted, returns false and leaves the property unchanged.
     static func setDynamicValue(_ value: Any?, of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// Gives the property of an unmanaged object a value that is of its type already; false, with nothing done, for any
-    /// other.
+    /// Assigns a value of exactly the property's type, in an unmanaged object; returns false and does nothing for any
+    /// other value.
     static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool
 
-    /// The value as the engine takes it; creates the default of an unmanaged object.
+    /// The value in the engine's form; creates the default of an unmanaged object.
     static func content(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> _StoredContent
 
-    /// A value of any type as the engine takes one of this property; nil if it cannot be converted.
+    /// Converts a value of any type to the engine's form of this property's type; nil if it can't be converted.
     static func content(converting value: Any?) -> _StoredContent?
 
-    /// Makes the property of a managed object read from the column of this key; what the wrapper held is given up.
+    /// Makes the property of a managed object read from the column of this key, and releases the wrapper's previous
+    /// value.
     static func bind(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer)
 
-    /// Makes the property of a probe report that it is read, as the property of this number.
+    /// Makes the property of a probe report reads under this number.
     static func bindProbe(_ key: PropertyKey, at address: UnsafeMutableRawPointer)
 
-    /// Whether the property of a probe holds `value`, where reading it reports nothing.
+    /// Whether the property of a probe holds `value`, if reads of it aren't reported.
     static func holds(_ value: Any, at address: UnsafeMutableRawPointer) -> Bool
 
     /// For a collection: whether `value` can be converted to an element.
@@ -55,13 +55,13 @@ extension PersistedField {
     static func assign(plain value: Any, at address: UnsafeMutableRawPointer) -> Bool { false }
 }
 
-/// What the declaration of a property says beside its type.
+/// The declaration of a property, apart from its type.
 struct PersistedDeclaration {
     var isIndexed: Bool
     var isPrimaryKey: Bool
     var isFullText = false
     var originProperty: String?
-    /// Whether this is a property of the style before 10.10, for which the overrides of its class speak.
+    /// Whether this is a property of the style before 10.10, whose class declares its options in overrides.
     var isLegacy = false
 }
 
@@ -117,8 +117,8 @@ extension Persisted: PersistedField {
         unsafe wrapper.pointee.value = unsafe Value._assigned(value, replacing: wrapper.pointee.value)
     }
 
-    /// Gives a property of an unmanaged object nil for a stored form that stands for no value; false, with nothing
-    /// done, for any other value.
+    /// Sets a property of an unmanaged object to nil for a stored form without a corresponding value; returns false and
+    /// does nothing for any other value.
     private static func setNil(for value: Any?, at address: UnsafeMutableRawPointer) -> Bool {
         guard let type = Value.self as? any OptionalOfOwnType.Type, type.refuses(value) else { return false }
         unsafe address.assumingMemoryBound(to: Self.self).pointee.value = Value._makeDefault()
@@ -138,7 +138,7 @@ extension Persisted: PersistedField {
     static func bindWrapper(_ key: PropertyKey, of object: ObjectBase, at address: UnsafeMutableRawPointer) {
         let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
         unsafe wrapper.pointee.key = key
-        // A list that was handed out before the object became managed stays the property's list.
+        // A list that was read before the object became managed stays the property's list.
         if Value._keepsManagedValue {
             unsafe (wrapper.pointee.value as? RLMSwiftCollectionBase)?.attach(to: object, key)
         } else {
@@ -156,7 +156,7 @@ extension Persisted: PersistedField {
         (Value.self as? any CollectionProperty.Type)?.acceptsElement(value) ?? false
     }
 
-    /// What the property's getter would return.
+    /// The value that the property's getter returns.
     static func value(of object: ObjectBase, at address: UnsafeMutableRawPointer) -> Value {
         let wrapper = unsafe address.assumingMemoryBound(to: Self.self)
         let key = unsafe wrapper.pointee.key

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The number by which a managed object finds the storage of a property.
+/// The number that identifies the storage of a property in a managed object.
 public typealias PropertyKey = UInt16
 
 extension PropertyKey {
@@ -8,9 +8,9 @@ extension PropertyKey {
     @usableFromInline static var unmanaged: PropertyKey { @inlinable get { .max } }
 }
 
-/// What the Swift type of a property says about it in the schema.
+/// The schema's description of a property, derived from its Swift type.
 public struct _PropertyShape {
-    /// How many values the property holds, and in what order.
+    /// The kind of collection that the property holds.
     enum Collection {
         case none, list, set, dictionary
     }
@@ -19,14 +19,14 @@ public struct _PropertyShape {
     var collection = Collection.none
     /// Whether the value, or the elements of the collection, may be null.
     var isOptional = false
-    /// Whether the Swift type is one of the user's own, which `type` stores.
+    /// Whether the Swift type is a custom one, stored as `type`.
     var isMapped = false
-    /// The class that a link leads to, or that linking objects come from.
+    /// The class that a link points to, or the origin of linking objects.
     var objectType: ObjectBase.Type?
-    /// The name of that class where `objectType` does not say it: for objects without a Swift class.
+    /// The name of that class if `objectType` doesn't have it: for objects without a Swift class.
     var objectName: String?
 
-    /// The name in the file of the class that a link leads to.
+    /// The name in the file of the class that a link points to.
     var objectClassName: String? { objectName ?? objectType?.tableClassName }
 
     /// The name of that class in the program.
@@ -50,12 +50,12 @@ public struct _PropertyShape {
         "'\(type.name)\(showsOptional ? "?" : "")'" + (collection.name.map { " " + $0 } ?? "")
     }
 
-    /// What a collection of this shape's values is called to hold: `Dog`, or `int?`.
+    /// The name of an element type of this shape: `Dog`, or `int?`.
     var elementName: String {
         shownClassName ?? type.name + (showsOptional ? "?" : "")
     }
 
-    /// A mixed value is its own null.
+    /// A mixed value already includes null.
     private var showsOptional: Bool { isOptional && type != .any }
 }
 

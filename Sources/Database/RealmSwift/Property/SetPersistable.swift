@@ -9,7 +9,7 @@ extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscov
 }
 
 extension MutableSet: _ObjcBridgeable {
-    /// Takes any sequence whose elements can be converted, and nil as none.
+    /// Accepts any sequence whose elements can be converted, and nil as an empty one.
     public static func _convert(_ value: Any?) -> MutableSet? {
         if let set = instance(value, of: MutableSet.self) { return set }
         guard let value else { return MutableSet() }

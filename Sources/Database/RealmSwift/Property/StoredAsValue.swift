@@ -2,9 +2,10 @@
 
 import RealmStorage
 
-/// The basic types: each is one stored value, so `_rlmContent` and `_make` say all about reading and writing it.
+/// The basic types: each is a single stored value, so `_rlmContent` and `_make` are sufficient for reading and writing
+/// it.
 public protocol _StoredAsValue: _PersistableInsideOptional {
-    /// What a read gives where there is no value: the object is gone, or its file is damaged.
+    /// The result of a read without a value: the object was deleted, or its file is damaged.
     static var _emptyValue: Self { get }
 }
 

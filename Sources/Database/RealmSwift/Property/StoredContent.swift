@@ -3,15 +3,15 @@
 import Foundation
 import RealmStorage
 
-/// What a Swift value is to the engine: a stored value, an object that a link leads to, or a collection.
+/// A Swift value in the engine's form: a stored value, a link's target object, or a collection.
 public struct _StoredContent {
     enum Kind {
         case value(StoredValue)
         case object(ObjectBase)
-        /// The elements as they are now, because a collection may be about to become managed. For a list or a set, or
-        /// a list inside a mixed value.
+        /// A copy of the elements, because the collection may be about to become managed. For a list or a set, or a
+        /// list inside a mixed value.
         case elements([_StoredContent])
-        /// The entries of a map, or of a dictionary inside a mixed value, as they are now.
+        /// A copy of the entries of a map, or of a dictionary inside a mixed value.
         case entries([(key: String, value: _StoredContent)])
     }
     let kind: Kind
@@ -21,24 +21,24 @@ public struct _StoredContent {
 
     static var null: _StoredContent { _StoredContent(.null) }
 
-    /// The value, for types that are one.
+    /// The value, for types that consist of a single one.
     var storedValue: StoredValue {
         if case .value(let value) = kind { value } else { .null }
     }
 }
 
-/// A stored value on its way to a Swift type, with the Realm it comes from.
+/// A stored value that is being converted to a Swift type, with its Realm.
 ///
-/// It lives no longer than the call that makes it, and the maker holds the Realm: counting its references would be a
-/// good part of what reading an element costs.
+/// It is valid only during the call that makes it. The caller retains the Realm, because counting its references would
+/// take a large part of the time for reading an element.
 public struct _StoredElement {
     let value: StoredValue
     @safe unowned(unsafe) let realm: RealmInstance
-    /// For a link: the class of its target, where that is known already.
+    /// For a link: the class of its target, if already known.
     var target: ManagedClass?
-    /// For a link: where its target's row is, if that is known.
+    /// For a link: the location of its target's row, if known.
     var place: RowLocation?
-    /// The collection that a mixed value is an element of. Held by the maker of this, too.
+    /// The collection whose element the mixed value is. Also retained by the caller.
     @safe unowned(unsafe) var container: ManagedCollection?
 }
 
@@ -62,7 +62,7 @@ extension Int {
         return unsafe elements.map { _StoredContent(.int(Int64($0))) }
     }
 
-    /// As of all integers, but not generic: elements of lists come through here one by one.
+    /// Equal to that of all integers, but not generic: elements of lists are read here one by one.
     public static func _make(_ stored: _StoredElement) -> Int? {
         if case .int(let value) = stored.value { Int(value) } else { nil }
     }
@@ -152,7 +152,7 @@ extension PersistableEnum {
 
 extension ObjectBase {
     public var _rlmContent: _StoredContent { _StoredContent(.object(stored)) }
-    /// The accessor of a link's target.
+    /// Returns the accessor of a link's target.
     public static func _make(_ stored: _StoredElement) -> Self? {
         guard case .link(let key) = stored.value, !key.isUnresolved else { return nil }
         let managed = stored.target ?? stored.realm.requireManaged(self)

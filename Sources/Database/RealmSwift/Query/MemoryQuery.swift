@@ -4,16 +4,16 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Puts a predicate to objects and values in memory, one by one: to the elements of unmanaged collections, and to what
-/// `NSPredicate.evaluate(with:)` is given.
+/// Evaluates a predicate for objects and values in memory, one by one: for the elements of unmanaged collections, and
+/// for the argument of `NSPredicate.evaluate(with:)`.
 ///
-/// Comparisons follow the rules of queries, and a path reads properties as users do, so that objects may be managed or
-/// not.
+/// Comparisons follow the rules of queries. A path reads properties through their accessors, so objects may be managed
+/// or not.
 final class MemoryQuery: PredicateMaker {
     private var predicate = Predicate.constant(true)
-    /// The numbers of the objects that were met, by which they are told apart.
+    /// The numbers of the objects that were met, which identify them in comparisons.
     private var numbers: [ObjectIdentity: Int64] = [:]
-    /// Keeps the objects, so that no other one gets their address.
+    /// Retains the objects, so that their addresses aren't reused.
     private var objects: [ObjectBase] = []
 
     init(_ format: String, _ arguments: [Any?]) { predicate = self.predicate(format, arguments) }
@@ -24,7 +24,6 @@ final class MemoryQuery: PredicateMaker {
         predicate = trappingOnError { try QueryTranslator.predicate(node, argument: predicateArgument) }
     }
 
-    /// The predicate with its arguments.
     var text: String { "\(predicate)" }
 
     /// Whether an element, of a column of `type`, satisfies the predicate. Traps if the predicate has a mistake.
@@ -82,7 +81,7 @@ final class MemoryQuery: PredicateMaker {
         }
         let right = try items(comparison.right, element)
         let pairs = left.flatMap { left in right.map { (left, $0) } }
-        // The type of a property decides how a constant is taken, on whichever side it stands.
+        // The type of a property determines the conversion of a constant on either side.
         if case .value = comparison.left, let mirrored = comparison.operation.mirrored {
             let rule = SingleComparison(mirrored, comparison.options, of: name(comparison.right))
             return try quantified(comparison.quantifier, pairs) {
@@ -107,7 +106,7 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// What errors call an operand.
+    /// The name of an operand in error messages.
     private func name(_ operand: Operand) -> String {
         guard case .path(let path) = operand, case .property(let name)? = path.steps.last else { return "self" }
         return name
@@ -115,7 +114,7 @@ final class MemoryQuery: PredicateMaker {
 
     // MARK: Operands
 
-    /// Something that a path leads to, and the type of the property that holds it.
+    /// A value that a path leads to, and the type of the property that holds it.
     private struct Item {
         let content: _StoredContent
         let type: ColumnType
@@ -147,7 +146,7 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// What is at the end of a path: the elements of a collection one by one.
+    /// The values at the end of a path: the elements of a collection one by one.
     private func items(_ steps: ArraySlice<PathStep>, from item: Item) throws -> [Item] {
         guard let step = steps.first else { return spread(item) }
         let rest = steps.dropFirst()
@@ -160,7 +159,7 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// The elements of a collection; anything else is its own.
+    /// The elements of a collection; any other item as it is.
     private func spread(_ item: Item) -> [Item] {
         switch item.content.kind {
         case .value, .object: [item]
@@ -190,7 +189,8 @@ final class MemoryQuery: PredicateMaker {
         return Item(content: content(object.dynamicValue(of: property)), type: property.shape.type.columnType)
     }
 
-    /// A property's value as the engine would take it; linking objects, which it never takes, as their elements.
+    /// A property's value in the form that the engine accepts; linking objects, which it never accepts, as their
+    /// elements.
     private func content(_ value: Any?) -> _StoredContent {
         if let owners = value as? any LinkingObjectsProperty { return owners.elementContents }
         return (value as? any _ObjcBridgeable)?._rlmContent ?? .null
@@ -228,7 +228,7 @@ final class MemoryQuery: PredicateMaker {
         }
     }
 
-    /// How many elements there are, or bytes of a text or data.
+    /// The number of elements, or of bytes of a text or data.
     private func size(_ item: Item) -> StoredValue {
         switch item.content.kind {
         case .elements(let elements): .int(Int64(elements.count))
@@ -240,7 +240,7 @@ final class MemoryQuery: PredicateMaker {
     }
 }
 
-/// By what accessors of one object are known for such: its row, or itself before it has one.
+/// Identifies an object independently of its accessors: its row, or the instance if it is unmanaged.
 private enum ObjectIdentity: Hashable {
     case row(realm: ObjectIdentifier, table: UInt32, key: Int64)
     case instance(ObjectIdentifier)
@@ -256,7 +256,7 @@ private enum ObjectIdentity: Hashable {
 }
 
 extension StoredValue {
-    /// The type of a column whose values are such.
+    /// The type of a column that stores this kind of value.
     fileprivate var columnType: ColumnType {
         switch self {
         case .int: .int
@@ -287,7 +287,7 @@ extension LinkingObjects: LinkingObjectsProperty {
     fileprivate var elementContents: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 }
 
-/// Linking objects of whatever class.
+/// Linking objects of any class.
 private protocol LinkingObjectsProperty {
     var elementContents: _StoredContent { get }
 }

@@ -5,11 +5,11 @@
     import RealmQuery
     import RealmStorage
 
-    /// Comparisons of predicates that Foundation has parsed, expression by expression: their text does not say what
-    /// dates, data and objects in them are.
+    /// Translates comparisons of predicates that Foundation has parsed, expression by expression: their text omits the
+    /// values of dates, data and objects.
     struct NSComparisonTranslator {
         let maker: any PredicateMaker
-        /// As `PredicateMaker.predicate(_:level:variable:)` has them.
+        /// The nesting level, as in `PredicateMaker.predicate(_:level:variable:)`.
         let level: Int
         let variable: String?
 
@@ -71,7 +71,7 @@
             }
         }
 
-        /// What IN and BETWEEN compare with; a list in it adds all its values.
+        /// The values that IN and BETWEEN compare with. A list among them contributes all its values.
         private func constants(_ collection: Any?) throws(PredicateError) -> [StoredValue] {
             var constants: [StoredValue] = []
             for element in collection as? [Any] ?? [] {
@@ -122,7 +122,7 @@
             return steps
         }
 
-        /// `SELF.name`, `$variable.name`, and `name[0]`.
+        /// The steps of `SELF.name`, `$variable.name`, and `name[0]`.
         private func steps(
             function name: String, _ expression: NSExpression
         ) throws(PredicateError) -> [PathStep] {
@@ -137,7 +137,7 @@
         }
 
         private func place(_ expression: NSExpression) throws(PredicateError) -> PathSubscript {
-            // `#any` comes by %K.
+            // Foundation produces `#any` for %K.
             if expression.expressionType == .keyPath, expression.keyPath == "#any" { return .any }
             if expression.expressionType == .constantValue {
                 switch maker.predicateArgument(expression.constantValue) {

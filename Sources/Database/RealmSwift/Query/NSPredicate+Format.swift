@@ -4,8 +4,8 @@ import Foundation
 import RealmQuery
 
 #if !canImport(ObjectiveC)
-    /// What `NSPredicate(format:)` makes where Foundation has no parser for predicates: the text and its arguments,
-    /// which a query parses when it gets them.
+    /// The predicate that `NSPredicate(format:)` creates on platforms where Foundation can't parse predicates. It
+    /// stores the text and its arguments, which a query parses later.
     final class FormatPredicate: NSPredicate {
         let format: String
         let arguments: [Any?]
@@ -21,7 +21,7 @@ import RealmQuery
         override func copy(with zone: NSZone? = nil) -> Any { self }
 
         override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-            // Foundation's values become those that a mixed property could hold.
+            // Foundation's values are converted to values that a mixed property can store.
             guard let value = AnyRealmValue._convert(flattened(object)) else {
                 throwRealmException("A predicate cannot be put to a value of type '\(typeName(object))'.")
             }
@@ -31,12 +31,12 @@ import RealmQuery
         override var predicateFormat: String { MemoryQuery(format, arguments).text }
     }
 
-    /// Gives `NSPredicate` the initialisers with a format that Foundation only has on Apple's platforms.
+    /// Provides the initialisers of `NSPredicate` with a format, which Foundation only has on Apple's platforms.
     public protocol _FormatPredicate {}
 
     extension _FormatPredicate where Self: NSPredicate {
-        /// The predicate of a text in the predicate language, for queries. Mistakes in the text are found when a query
-        /// uses it.
+        /// Creates a predicate from a text in the predicate language, for queries. Mistakes in the text are detected
+        /// when a query uses it.
         ///
         /// ```swift
         /// dogs.filter(NSPredicate(format: "age > %@ AND name BEGINSWITH 'R'", 3))
@@ -45,14 +45,14 @@ import RealmQuery
             self = FormatPredicate.make(predicateFormat, args)
         }
 
-        /// The predicate of a text in the predicate language, with the arguments in an array.
+        /// Creates a predicate from a text in the predicate language, with the arguments in an array.
         public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             self = FormatPredicate.make(predicateFormat, arguments ?? [])
         }
     }
 
     extension FormatPredicate {
-        /// As the type that the initialiser of which is called, which is `NSPredicate` itself.
+        /// Creates the predicate as the type whose initialiser is called, which is `NSPredicate` itself.
         fileprivate static func make<Made: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Made {
             guard let made = FormatPredicate(format, arguments) as? Made else {
                 throwRealmException("Only NSPredicate itself can be made from a format, not \(Made.self).")
@@ -64,7 +64,7 @@ import RealmQuery
     extension NSPredicate: _FormatPredicate {}
 #endif
 
-/// The text of a predicate, which Foundation calls deprecated where it has a meaning for constants only.
+/// The text of a predicate. Foundation deprecates it where it is supported for constants only.
 private protocol PredicateText {
     var predicateFormat: String { get }
 }
@@ -72,7 +72,7 @@ private protocol PredicateText {
 extension NSPredicate: PredicateText {}
 
 extension NSPredicate {
-    /// A text that two predicates share only if they mean the same.
+    /// A text that is equal for two predicates only if they have the same meaning.
     package var comparedText: String {
         if let compound = self as? NSCompoundPredicate {
             let parts = (compound.subpredicates as [Any]).map { ($0 as? NSPredicate)?.comparedText ?? "" }
@@ -86,7 +86,7 @@ extension NSPredicate {
         return (self as any PredicateText).predicateFormat
     }
 
-    /// The same of a format and its arguments: what these print must tell them apart.
+    /// A text that is equal for two formats and arguments only if they have the same meaning.
     package static func comparedText(_ format: String, _ arguments: [Any?]) -> String {
         let texts = arguments.map { argument -> String in
             switch argument {
@@ -102,17 +102,17 @@ extension NSPredicate {
     }
 }
 
-/// Where predicates and their arguments become trees.
+/// Converts predicates and their arguments to trees.
 protocol PredicateMaker {
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate
     func predicateArgument(_ value: Any?) -> PredicateArgument
 }
 
 extension PredicateMaker {
-    /// From Foundation's predicates: those with a format, constants, and AND, OR and NOT of such.
+    /// Converts Foundation's predicates: those with a format, constants, and their combinations by AND, OR and NOT.
     ///
-    /// `level` is how many ANDs, ORs, NOTs and subqueries are around, and `variable` what the innermost subquery calls
-    /// an element.
+    /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries; `variable` is the name of an element in the
+    /// innermost subquery.
     func predicate(_ predicate: NSPredicate, level: Int = 0, variable: String? = nil) -> Predicate {
         if let compound = predicate as? NSCompoundPredicate { return compoundPredicate(compound, level, variable) }
         #if canImport(ObjectiveC)

@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// Arrays and sets whose type says that the elements can be stored: their values are had without asking each element
-/// what it is, which would take longer than to look it up in the database.
+/// Arrays and sets whose element type can be stored. Their values are read without a dynamic cast of each element,
+/// which would take longer than the look-up in the database.
 protocol PlainElements {
-    /// The stored values; nil if some element is more than one.
+    /// The stored values; nil if an element isn't a single value.
     var storedElements: [StoredValue]? { get }
 }
 
@@ -29,10 +29,10 @@ extension Set: PlainElements where Element: _ObjcBridgeable {
     var storedElements: [StoredValue]? { storedContents }
 }
 
-/// The constants of an IN, stored already.
+/// The constants of an IN in their stored form.
 struct StoredConstants {
     let values: [StoredValue]
-    /// What they were given as.
+    /// The original collection.
     let source: Any
 
     init?(_ source: Any) {
@@ -43,8 +43,8 @@ struct StoredConstants {
 }
 
 extension StoredValue {
-    /// The value if it is of one of the commonest types exactly. What else it could be takes far longer to find out:
-    /// whether a value has a protocol is looked up at run time. So is, once more, what a cast of `Any` gives.
+    /// Creates the value if its type is exactly one of the most common ones. Other types take far longer to detect:
+    /// protocol conformances are looked up at run time, and again in a cast of `Any`.
     init?<Value>(plain value: Value) {
         if Value.self == String.self {
             self = unsafe .string(unsafeBitCast(value, to: String.self))
@@ -66,7 +66,7 @@ extension StoredValue {
         self = value
     }
 
-    /// What it is one of the commonest types' values for; nil for all others.
+    /// The value of one of the most common types; nil for all other types.
     var plain: Any? {
         switch self {
         case .string(let text): text

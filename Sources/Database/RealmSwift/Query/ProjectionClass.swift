@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A class of projections, whatever their root.
+/// A projection class with any root.
 protocol ProjectionClass: AnyObject {
     static var rootClass: ObjectBase.Type { get }
 

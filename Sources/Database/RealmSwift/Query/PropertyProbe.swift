@@ -3,37 +3,35 @@
 import RealmStorage
 import RealmSystem
 
-/// Finds out which stored properties a key path goes through, by following it on an object whose properties report that
-/// they are read.
+/// Determines the stored properties on a key path, by applying it to an object whose properties report reads.
 ///
-/// Such a probe is an object that no Realm manages but whose wrappers have keys. Every read of one ends in a slow path,
-/// because there is no row, and that is where it is reported; the quick paths know nothing of this. Collections of a
-/// probe are empty ones that no Realm manages: where a subscript finds nothing, they ask the current probe for an
-/// element.
+/// A probe is an unmanaged object whose wrappers have keys. Every read of one ends in a slow path, because there isn't
+/// a row, and is reported there; the fast paths need no checks. Collections of a probe are empty and unmanaged: if a
+/// subscript finds no element, it gets one from the current probe.
 ///
-/// Every API that takes a key path of an object or a projection finds the names of the properties here.
+/// Every API that accepts a key path of an object or a projection uses this to find the names of the properties.
 ///
-/// Unchecked: all state is confined to the thread that follows the key path, which a task-local value cannot say.
+/// Unchecked: all state is confined to the thread that follows the key path, which a task-local value can't express.
 final class PropertyProbe: @unchecked Sendable {
     private var steps: [(object: ObjectBase, property: PropertyInfo)] = []
-    /// The probes made so far: the root, and one for each link that was followed.
+    /// The probes created so far: the root, and one for each link that was followed.
     private var objects: [ObjectBase] = []
-    /// Whether what was read last is an element of the collection that the last step is.
+    /// Whether the last read returned an element of the collection that is the last step.
     private var isAtElement = false
 
-    /// The probe at work on this thread.
+    /// The active probe of this thread.
     @TaskLocal private static var current: PropertyProbe?
 
-    /// What following a key path has shown.
+    /// The result of following a key path.
     ///
     /// Unchecked: immutable, and its node holds no constant.
     private final class Trace: @unchecked Sendable {
         let keyPath: AnyKeyPath
-        /// The stored properties or linking objects that were read one behind the other, from the root on.
+        /// The stored properties or linking objects that were read in sequence, starting at the root.
         let properties: [PropertyInfo]
-        /// Whether these are all there is: the value is that of the last property.
+        /// Whether the key path consists of these properties only: its value is that of the last one.
         let isExact: Bool
-        /// The same in a query.
+        /// The properties as a query's node.
         let node: QueryNode
 
         init(_ keyPath: AnyKeyPath, _ properties: [PropertyInfo] = [], isExact: Bool = false) {
@@ -43,7 +41,7 @@ final class PropertyProbe: @unchecked Sendable {
             node = .path(properties.reduce(QueryPath()) { $0.appending($1) })
         }
 
-        /// That of another key path which is equal.
+        /// Creates the trace of a key path that is equal to the one of `trace`.
         init(_ keyPath: AnyKeyPath, like trace: Trace) {
             self.keyPath = keyPath
             (properties, isExact, node) = (trace.properties, trace.isExact, trace.node)
@@ -52,17 +50,17 @@ final class PropertyProbe: @unchecked Sendable {
 
     /// Key paths that were followed before.
     private static let known = Locked<[AnyKeyPath: Trace]>([:])
-    /// Those that came first to a place, which is where their addresses hash to or behind it: what a key path says is
-    /// the same object each time it comes by, and to compare all of two key paths takes longer than a small query's
-    /// other parts.
+    /// Traces by the address of their key path, in the slot of its hash or one of the next. A key path literal is the
+    /// same object each time it is evaluated, and comparing two key paths takes longer than the other parts of a small
+    /// query.
     private static let placed = PublishedPlaces<Trace>(count: placeCount)
     private static let placeCount = 1024
 
-    /// The properties that a key path of an object class or a projection goes through, which must be stored ones or
-    /// linking objects.
+    /// Returns the properties that a key path of an object class or a projection goes through. They must be stored ones
+    /// or linking objects.
     static func properties(of keyPath: AnyKeyPath) -> [PropertyInfo] { exactTrace(of: keyPath).properties }
 
-    /// The same in a query.
+    /// Returns the properties of a key path as a query's node.
     static func node(of keyPath: AnyKeyPath) -> QueryNode {
         let placed = unsafe placedTrace(of: keyPath)?._withUnsafeGuaranteedRef { $0.isExact ? $0.node : nil }
         return placed ?? exactTrace(of: keyPath).node
@@ -90,13 +88,13 @@ final class PropertyProbe: @unchecked Sendable {
         return trace.isExact ? trace.properties.map(\.name).joined(separator: ".") : nil
     }
 
-    /// The stored properties that a key path begins with, whatever it does with the last one's value.
+    /// The stored properties that a key path begins with. It may process the last one's value.
     static func beginning(of keyPath: AnyKeyPath) -> [PropertyInfo] {
         trace(of: keyPath).properties
     }
 
-    /// What the subscript of an empty collection that no Realm manages gives while a key path is followed: an element
-    /// of the collection that was read last. Otherwise nil.
+    /// Returns an element for the subscript of an empty unmanaged collection while a key path is followed: one of the
+    /// collection that was read last. Otherwise nil.
     static func element<Element>(_ type: Element.Type) -> Element? { current?.makeElement(type) }
 
     // MARK: Following
@@ -108,7 +106,7 @@ final class PropertyProbe: @unchecked Sendable {
         return trace
     }
 
-    /// What was found out about this very key path. Alive for ever.
+    /// The cached trace of this key path object. Never deallocated.
     private static func placedTrace(of keyPath: AnyKeyPath) -> Unmanaged<Trace>? {
         for place in places(of: keyPath) {
             guard let trace = unsafe placed.unretained(place) else { return nil }
@@ -117,7 +115,7 @@ final class PropertyProbe: @unchecked Sendable {
         return nil
     }
 
-    /// The place of a key path, and those it may have if that is taken.
+    /// The slots in which the trace of a key path may be stored.
     private static func places(of keyPath: AnyKeyPath) -> Range<Int> {
         let bits = UInt(bitPattern: ObjectIdentifier(keyPath))
         let first = Int((bits >> 4 ^ bits >> 14) % UInt(placeCount - 4))
@@ -148,8 +146,8 @@ final class PropertyProbe: @unchecked Sendable {
         return Trace(keyPath, steps.map(\.property), isExact: isPath(to: type(of: keyPath).valueType))
     }
 
-    /// A value of a user's own type that is stored as an embedded object is made from that one's properties, which are
-    /// no part of the path.
+    /// Discards the reads of properties inside a custom type that is stored as an embedded object: they aren't part of
+    /// the path.
     private func forgetReads(behind type: Any.Type) {
         func wrapped<Wrapper: OptionalProtocol>(_: Wrapper.Type) -> Any.Type { Wrapper.Wrapped.self }
         let valueType = (type as? any OptionalProtocol.Type).map { wrapped($0) } ?? type
@@ -163,14 +161,13 @@ final class PropertyProbe: @unchecked Sendable {
         objects.removeLast(max(0, objects.count - index - 2))
     }
 
-    /// Whether what was read is one chain of links from the root. A computed property may read several others.
+    /// Whether the reads form a single chain of links from the root. A computed property may read several properties.
     private var isChain: Bool {
         (steps.count == objects.count || steps.count + 1 == objects.count)
             && zip(steps, objects).allSatisfy { $0.object === $1 }
     }
 
-    /// What was read up to the first object of which several properties were: a computed property makes its value of
-    /// them (row S16).
+    /// The reads up to the first object with several read properties: a computed property combines these (row S16).
     private var commonBeginning: [PropertyInfo] {
         var beginning: [PropertyInfo] = []
         for (place, step) in steps.enumerated() {
@@ -182,8 +179,8 @@ final class PropertyProbe: @unchecked Sendable {
         return beginning
     }
 
-    /// Whether the last property is of the key path's own type. A computed property reads others, and not as its own
-    /// value.
+    /// Whether the last property has the key path's own type. A computed property reads others, whose values it
+    /// converts.
     private func isPath(to type: Any.Type) -> Bool {
         guard let last = steps.last?.property.shape else { return false }
         if let projected = type as? any ProjectedElements.Type { return projected.elementShape?.type == last.type }
@@ -212,7 +209,7 @@ final class PropertyProbe: @unchecked Sendable {
         return object
     }
 
-    /// A property that does not report it may have been read: one of a class without `@Persisted`.
+    /// Records the read of a property that doesn't report it, in a class without `@Persisted`.
     private func record(_ object: ObjectBase, holding value: Any) {
         let property = object.classInfo.allProperties.first {
             unsafe $0.field.wrapper.holds(value, at: $0.field.address(in: object))
@@ -220,13 +217,13 @@ final class PropertyProbe: @unchecked Sendable {
         if let property { steps.append((object, property)) }
     }
 
-    /// A property of a probe was read.
+    /// Records the read of a probe's property.
     func record(_ object: ObjectBase, _ key: PropertyKey) {
         isAtElement = false
         steps.append((object, object.classInfo.allProperties[Int(key)]))
     }
 
-    /// A link of a probe was read: it leads to another one.
+    /// Records the read of a probe's link, which leads to another probe.
     func record<Target: ObjectBase>(_ object: ObjectBase, _ key: PropertyKey, to target: Target.Type) -> Target {
         record(object, key)
         return makeObject(target)

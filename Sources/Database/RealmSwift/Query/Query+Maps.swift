@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Maps as operands: comparisons ask for some value.
+/// Maps as operands: a comparison is true if some value satisfies it.
 extension Query where T: RealmKeyedCollection {
     /// The number of entries.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
 
-    /// Whether some entry has the value.
+    /// Returns whether some entry has the value.
     public func contains(_ value: T.Value) -> Query<Bool> {
         Query<Bool>(.comparison(.in, .constant(storing: value), node, []))
     }
 
-    /// Whether some entry has one of the values.
+    /// Returns whether some entry has one of the values.
     public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Value {
         compare(.in, Array(collection))
     }
@@ -18,7 +18,7 @@ extension Query where T: RealmKeyedCollection {
     /// The values.
     public var values: Query<T.Value> { Query<T.Value>(.path(path.contents(.allValues))) }
 
-    /// The value of a key; null if there is no such key.
+    /// The value of a key; null if the map doesn't have the key.
     public subscript(member: T.Key) -> Query<T.Value> { element(.key(member._mapKey)) }
 
     /// The map with its values in their stored form.
@@ -33,34 +33,34 @@ extension Query where T: RealmKeyedCollection, T.Key == String {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-    /// Whether all values are in the range, without its upper bound, and there are any.
+    /// Returns whether all values are in the range, without its upper bound. False for an empty map.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether all values are in the range, and there are any.
+    /// Returns whether all values are in the range. False for an empty map.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-    /// Whether all values but null are in the range, without its upper bound, and there are any.
+    /// Returns whether all values but null are in the range, without its upper bound. False for an empty map.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether all values but null are in the range, and there are any.
+    /// Returns whether all values but null are in the range. False for an empty map.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
-    /// The least value.
+    /// The smallest value.
     public var min: Query<T.Value> { aggregate(.min) }
 
-    /// The greatest value.
+    /// The largest value.
     public var max: Query<T.Value> { aggregate(.max) }
 
     /// The average of the values.
@@ -71,7 +71,7 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNume
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
-    /// The map with the enum's raw values, which are what is stored.
+    /// The map with the enum's raw values, in which form they are stored.
     public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
 }
 
@@ -80,7 +80,7 @@ where
     T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
     T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
-    /// The map with the enum's raw values, which are what is stored.
+    /// The map with the enum's raw values, in which form they are stored.
     public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> {
         Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node)
     }

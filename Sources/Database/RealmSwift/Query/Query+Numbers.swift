@@ -18,34 +18,34 @@ extension AnyRealmValue: _QueryNumeric {}
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
-    /// Whether the property is greater than a value.
+    /// Returns whether the property is greater than a value.
     public static func > (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
 
-    /// Whether the property is greater than another property.
+    /// Returns whether the property is greater than another property.
     public static func > (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greater, to: rhs) }
 
-    /// Whether the property is greater than or equals a value.
+    /// Returns whether the property is greater than or equals a value.
     public static func >= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
 
-    /// Whether the property is greater than or equals another property.
+    /// Returns whether the property is greater than or equals another property.
     public static func >= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, to: rhs) }
 
-    /// Whether the property is less than a value.
+    /// Returns whether the property is less than a value.
     public static func < (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
 
-    /// Whether the property is less than another property.
+    /// Returns whether the property is less than another property.
     public static func < (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.less, to: rhs) }
 
-    /// Whether the property is less than or equals a value.
+    /// Returns whether the property is less than or equals a value.
     public static func <= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
-    /// Whether the property is less than or equals another property.
+    /// Returns whether the property is less than or equals another property.
     public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
 
-    /// The least value among the elements of the collection in the path.
+    /// The smallest value among the elements of the collection in the path.
     public var min: Query { aggregate(.min) }
 
-    /// The greatest value among the elements of the collection in the path.
+    /// The largest value among the elements of the collection in the path.
     public var max: Query { aggregate(.max) }
 
     /// The average over the elements of the collection in the path.
@@ -56,20 +56,20 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 }
 
 extension Query where T: Comparable {
-    /// Whether the value is in the range, without its upper bound.
+    /// Returns whether the value is in the range, without its upper bound.
     public func contains(_ range: Range<T>) -> Query<Bool> { isWithin(range.lowerBound, range.upperBound, .less) }
 
-    /// Whether the value is in the range.
+    /// Returns whether the value is in the range.
     public func contains(_ range: ClosedRange<T>) -> Query<Bool> { isBetween(range.lowerBound, range.upperBound) }
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
-    /// Whether the value is in the range, without its upper bound. Null is in none.
+    /// Returns whether the value is in the range, without its upper bound. False for null.
     public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Whether the value is in the range. Null is in none.
+    /// Returns whether the value is in the range. False for null.
     public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
         isBetween(range.lowerBound, range.upperBound)
     }

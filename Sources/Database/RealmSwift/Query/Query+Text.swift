@@ -14,88 +14,89 @@ extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 extension Optional: _QueryString where Wrapped: _QueryString {}
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-    /// Whether the text fits a pattern: `?` stands for one character, `*` for any number of them.
+    /// Returns whether the text matches a pattern: `?` stands for one character, `*` for any number of them.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Whether the text fits a pattern that another property holds: `?` stands for one character, `*` for any number.
+    /// Returns whether the text matches a pattern that another property holds: `?` stands for one character, `*` for
+    /// any number.
     public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, to: column, caseInsensitive ? .caseInsensitive : [])
     }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    /// Whether the value has this part.
+    /// Returns whether the value contains another one.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.contains, value, options)
     }
 
-    /// Whether the value has the other property's value as a part.
+    /// Returns whether the value contains the other property's value.
     public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
     where U: _Persistable, U.PersistedType: _QueryBinary {
         compare(.contains, to: column, options)
     }
 
-    /// Whether the value begins so.
+    /// Returns whether the value begins with another one.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.beginsWith, value, options)
     }
 
-    /// Whether the value begins with the other property's value.
+    /// Returns whether the value begins with the other property's value.
     public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.beginsWith, to: column, options)
     }
 
-    /// Whether the value ends so.
+    /// Returns whether the value ends with another one.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.endsWith, value, options)
     }
 
-    /// Whether the value ends with the other property's value.
+    /// Returns whether the value ends with the other property's value.
     public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.endsWith, to: column, options)
     }
 
-    /// Whether the text equals a value, without regard to what the options name.
+    /// Returns whether the text equals a value, ignoring the differences that the options name.
     public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.equal, value, options) }
 
-    /// Whether the text equals another property, without regard to what the options name.
+    /// Returns whether the text equals another property, ignoring the differences that the options name.
     public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.equal, to: column, options)
     }
 
-    /// Whether the text does not equal a value, without regard to what the options name.
+    /// Returns whether the text doesn't equal a value, ignoring the differences that the options name.
     public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, value, options)
     }
 
-    /// Whether the text does not equal another property, without regard to what the options name.
+    /// Returns whether the text doesn't equal another property, ignoring the differences that the options name.
     public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, to: column, options)
     }
 
-    /// Whether the property is greater than a value.
+    /// Returns whether the property is greater than a value.
     public static func > (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
 
-    /// Whether the property is greater than another property.
+    /// Returns whether the property is greater than another property.
     public static func > (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greater, to: rhs) }
 
-    /// Whether the property is greater than or equals a value.
+    /// Returns whether the property is greater than or equals a value.
     public static func >= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
 
-    /// Whether the property is greater than or equals another property.
+    /// Returns whether the property is greater than or equals another property.
     public static func >= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, to: rhs) }
 
-    /// Whether the property is less than a value.
+    /// Returns whether the property is less than a value.
     public static func < (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
 
-    /// Whether the property is less than another property.
+    /// Returns whether the property is less than another property.
     public static func < (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.less, to: rhs) }
 
-    /// Whether the property is less than or equals a value.
+    /// Returns whether the property is less than or equals a value.
     public static func <= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
-    /// Whether the property is less than or equals another property.
+    /// Returns whether the property is less than or equals another property.
     public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
 }

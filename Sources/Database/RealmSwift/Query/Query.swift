@@ -4,17 +4,17 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// A property of the objects that are asked for, or a condition on them, in the closure of `where`.
+/// A property of the queried objects, or a condition on them, in the closure of `where`.
 ///
 /// ```swift
 /// realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") && $0.toy.name != "Bone" }
 /// ```
 ///
-/// A property behind a collection is compared with each element, and some element must satisfy the comparison. A
-/// property of a linked object is null where there is no such object.
+/// A property inside a collection is compared for each element, and some element must satisfy the comparison. A
+/// property of a linked object is null if the link is nil.
 @dynamicMemberLookup
 public struct Query<T> {
-    /// nil for the object itself, with which each query begins: it has no references to be counted.
+    /// nil for the object itself, with which each query begins: this avoids reference counting.
     private let written: QueryNode?
 
     var node: QueryNode { unsafe written ?? .object }
@@ -24,10 +24,10 @@ public struct Query<T> {
     /// The object itself.
     init() { written = nil }
 
-    /// The object itself, for tests of what a query looks like.
+    /// Creates the object itself, for tests of a query's description.
     public static func _constructForTesting() -> Query<T> { Query() }
 
-    /// The condition in the predicate language, with its arguments.
+    /// Returns the condition in the predicate language, with its arguments.
     public func _constructPredicate() -> (String, [Any]) {
         let text = QueryText(node)
         return (text.format, text.arguments.map { QueryNode.shown($0) ?? NSNull() })
@@ -71,12 +71,12 @@ public struct Query<T> {
 
     func aggregate<V>(_ operation: CollectionOperation) -> Query<V> { Query<V>(.path(path.aggregate(operation))) }
 
-    /// Low and high as a condition: both bounds belong to the range.
+    /// A condition for a range that includes both bounds.
     func isBetween(_ low: Any?, _ high: Any?) -> Query<Bool> {
         Query<Bool>(.between(path, low, high))
     }
 
-    /// All elements lie in a range that is bounded by comparisons of the least and the greatest.
+    /// A condition that all elements lie in a range, by comparisons of the smallest and the largest.
     func isWithin(_ low: Any?, _ high: Any?, _ upper: QueryNode.Operator) -> Query<Bool> {
         let (least, greatest) = path.isCollection ? (path.aggregate(.min), path.aggregate(.max)) : (path, path)
         return Query<Bool>(
@@ -86,15 +86,15 @@ public struct Query<T> {
     }
 }
 
-/// How text is compared.
+/// Options for the comparison of texts.
 public struct StringOptions: OptionSet, Sendable {
     public let rawValue: Int8
 
     public init(rawValue: Int8) { self.rawValue = rawValue }
 
-    /// A letter equals its other case, in all scripts that have cases.
+    /// Letters are equal to their other case, in all scripts that have cases.
     public static let caseInsensitive = StringOptions(rawValue: 1)
-    /// A letter equals the same letter with or without accents.
+    /// Letters are equal with and without accents.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
@@ -124,19 +124,19 @@ extension Query where T: RealmCollection {
 // MARK: Equality
 
 extension Query {
-    /// Whether the property equals a value.
+    /// Returns whether the property equals a value.
     public static func == (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
-    /// Whether the property equals another property.
+    /// Returns whether the property equals another property.
     public static func == (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.equal, to: rhs) }
 
-    /// Whether the property does not equal a value.
+    /// Returns whether the property doesn't equal a value.
     public static func != (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 
-    /// Whether the property does not equal another property.
+    /// Returns whether the property doesn't equal another property.
     public static func != (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, to: rhs) }
 
-    /// Whether the value is one of these.
+    /// Returns whether the value is one of these values.
     public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T {
         compare(.in, Array(collection))
     }
@@ -145,15 +145,15 @@ extension Query {
 // MARK: Conditions
 
 extension Query where T == Bool {
-    /// Whether the condition does not hold.
+    /// Returns whether the condition is false.
     public static prefix func ! (_ query: Query) -> Query<Bool> { Query(query.node.negated) }
 
-    /// Whether both conditions hold.
+    /// Returns whether both conditions are true.
     public static func && (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.and(lhs.node, rhs.node)) }
 
-    /// Whether at least one of the conditions holds.
+    /// Returns whether at least one of the conditions is true.
     public static func || (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.or(lhs.node, rhs.node)) }
 
-    /// How many elements satisfy the condition, which must be about the elements of one collection.
+    /// The number of elements that satisfy the condition, which must refer to the elements of one collection.
     public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
 }

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Two conditions of which both, or one, must hold.
+/// Two conditions joined by AND or OR.
 ///
-/// A loop that adds a condition to a query in each turn makes a tree as deep as it has turns. So an object, by which
-/// the tree shares its parts, and nothing here follows the tree by calling itself.
+/// A loop that adds a condition to a query in each iteration makes a tree as deep as its number of iterations.
+/// Therefore this is an object, so that trees share their parts, and no code here traverses the tree recursively.
 final class QueryJunction {
     let isConjunction: Bool
     private(set) var left: QueryNode
@@ -15,7 +15,7 @@ final class QueryJunction {
         self.right = right
     }
 
-    /// The parts that nothing else holds go one after the other, and not one inside the other.
+    /// Parts without other references are deallocated one after the other instead of recursively.
     deinit {
         var rest: [QueryJunction] = []
         takeJunctions(&rest)
@@ -58,7 +58,7 @@ extension QueryNode {
         .junction(QueryJunction(left, right, isConjunction: false))
     }
 
-    /// The opposite. Of three NOTs one is left, so that a loop makes no deep tree of them.
+    /// The negated node. Repeated NOTs are collapsed, so that a loop doesn't make a deep tree of them.
     var negated: QueryNode {
         if case .not(let once) = self, case .not(let twice) = once { return .not(twice) }
         return .not(self)
@@ -72,7 +72,7 @@ extension QueryNode {
         return node
     }
 
-    /// Calls `body` with all conditions and operands of which AND, OR, NOT and comparisons make this one.
+    /// Calls `body` with all conditions and operands that this node combines by AND, OR, NOT and comparisons.
     func forEachLeaf(_ body: (QueryNode) -> Void) {
         var rest = [self]
         while let node = rest.popLast() {

@@ -3,7 +3,8 @@
 import RealmQuery
 
 extension QueryNode {
-    /// The one collection that the condition of a subquery is about. Traps if there is none or several.
+    /// The one collection that the condition of a subquery refers to. Traps if there are several, or if it refers to no
+    /// collection.
     var subqueryCollection: [PathStep] {
         forEachPath { path in
             guard !path.subscripts.isEmpty else { return }
@@ -27,14 +28,14 @@ extension QueryNode {
             switch leaf {
             case .path(let path), .between(let path, _, _): body(path)
             case .subqueryCount(let node): node.forEachPath(body)
-            // What `.test` compares has no subscripts.
+            // The operand of `.test` has no subscripts.
             default: break
             }
         }
     }
 
-    /// Whether, within a subquery, the path stands alone beside one through the subquery's collection. As in the text
-    /// of a subquery, it is written and read without the collection then.
+    /// Whether, within a subquery, the path is compared with one through the subquery's collection. As in the text of a
+    /// subquery, it is then written and read without the collection.
     func isBare(beside other: QueryNode) -> Bool {
         guard case .path(let path) = self, case .path(let other) = other else { return false }
         return path.parts == nil && other.parts != nil
@@ -46,7 +47,7 @@ extension QueryNode {
 }
 
 extension QueryPath {
-    /// The collection that the path enters first, and the steps behind it.
+    /// The first collection of the path, and the steps behind it.
     var parts: (collection: [PathStep], rest: [PathStep])? {
         collections.first.map { (Array(steps[..<$0]), Array(steps[$0...])) }
     }
@@ -57,6 +58,6 @@ extension QueryPath {
         return parts.rest + (operation.map { [.operation($0)] } ?? [])
     }
 
-    /// Whether a comparison with the path asks for some element, seen from an element of the first collection.
+    /// Whether a comparison with the path matches some element, seen from an element of the first collection.
     var needsAnyInSubquery: Bool { needsAny && collections.count > 1 }
 }

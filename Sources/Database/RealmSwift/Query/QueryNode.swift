@@ -3,23 +3,23 @@
 import RealmQuery
 import RealmStorage
 
-/// What a typed query says, as it was written.
+/// The condition or operand of a typed query, as it was written.
 enum QueryNode {
     indirect case constant(Any?)
     case path(QueryPath)
     indirect case comparison(Operator, QueryNode, QueryNode, StringOptions)
-    /// A comparison of a property, of the object or of linked ones, with a value that means the same to every Realm: a
-    /// part of the predicate as it is.
+    /// A comparison of a property, of the object or of linked ones, with a value that doesn't depend on the Realm: a
+    /// part of the final predicate.
     case test(Comparison)
     case junction(QueryJunction)
     indirect case not(QueryNode)
     indirect case between(QueryPath, Any?, Any?)
-    /// A comparison with an embedded object that stands for a value, and the condition that it is about the members.
+    /// A comparison with an embedded object as a value, and the equivalent condition on its properties.
     indirect case memberwise(QueryPath, Operator, EmbeddedObject, QueryNode)
-    /// How many elements of the one collection that the condition mentions satisfy it.
+    /// The number of elements, of the one collection in the condition, that satisfy it.
     indirect case subqueryCount(QueryNode)
 
-    /// The object itself. It never changes and holds no constant, so any thread may use it.
+    /// The object itself. It is immutable and holds no constant, so any thread may use it.
     nonisolated(unsafe) static let object = QueryNode.path(QueryPath())
 
     var path: QueryPath {
@@ -27,18 +27,18 @@ enum QueryNode {
         return path
     }
 
-    /// The path, if it leads through links to a property and nothing else.
+    /// The path, if it consists only of links and a property.
     var plainPath: PropertyPath? {
         guard case .path(let path) = self, path.isPlain else { return nil }
         return path.resolvable
     }
 
-    /// What a key path leads to from here.
+    /// The property at the end of a key path from this node.
     func member(_ keyPath: AnyKeyPath) -> QueryNode { .path(path.appending(keyPath)) }
 
     typealias Operator = ComparisonOperator
 
-    /// The same without `.test`.
+    /// The node without `.test`.
     var spelledOut: QueryNode {
         guard case .test(let test) = self, case .path(let path) = test.left, case .value(let value) = test.right
         else { return self }
@@ -57,12 +57,12 @@ enum QueryNode {
         return .comparison(operation, left, right, options)
     }
 
-    /// The stored form of a constant: an enum's raw value, an array of such.
+    /// The stored form of a constant: an enum's raw value, or an array of stored forms.
     static func constant(storing value: Any?) -> QueryNode { .constant(storedForm(value)) }
 
     private static func storedForm(_ value: Any?) -> Any? {
         if let value, isPlain(value) { return value }
-        // Before an array is asked for its class: for that, Foundation makes an object of each element.
+        // Checked before casts to classes, because for these Foundation boxes each element of an array.
         if let value, let constants = StoredConstants(value) { return constants }
         return switch flattened(value) {
         case let object as ObjectBase: object
@@ -77,29 +77,29 @@ enum QueryNode {
         sequenceElements(of: value).map { $0.map(storedForm) }
     }
 
-    /// A constant as the contract has it among the arguments of a query's text.
+    /// The constant in the form that the contract requires for the arguments of a query's text.
     static func shown(_ constant: Any?) -> Any? {
         guard let constants = constant as? StoredConstants else { return constant }
         return storedElements(of: constants.source)
     }
 }
 
-/// A way from the object that is asked about to a property.
+/// A path from the queried object to a property.
 ///
-/// An object, because each comparison with the property has it.
+/// This is a class, because each comparison with the property refers to it.
 final class QueryPath {
-    /// The same steps as the engine has them, with what stands in brackets behind the last one.
+    /// The steps in the engine's form, followed by the subscripts.
     let resolvable: PropertyPath
     let steps: [PathStep]
     /// The numbers of steps after which the path is at a collection.
     let collections: [Int]
-    /// Whether a comparison with the path asks for some element.
+    /// Whether a comparison with the path matches some element.
     let needsAny: Bool
-    /// What stands in brackets behind the last step.
+    /// The subscripts behind the last step.
     let subscripts: [PathSubscript]
     /// Whether the first of the subscripts is a key of a map property; otherwise they are of a mixed value.
     let isMapSubscript: Bool
-    /// What is asked of the value at the end of the path.
+    /// The operation applied to the value at the end of the path.
     let operation: CollectionOperation?
 
     init(
@@ -117,18 +117,18 @@ final class QueryPath {
         self.isMapSubscript = isMapSubscript
     }
 
-    /// Whether it leads through links to a property, and nothing else.
+    /// Whether the path consists only of links and a property.
     var isPlain: Bool { collections.isEmpty && subscripts.isEmpty && operation == nil }
 
     var isCollection: Bool { collections.last == steps.count }
 
-    /// The path to a property of what this path leads to.
+    /// The path to a property of the object at the end of this path.
     func appending(_ keyPath: AnyKeyPath) -> QueryPath {
         if !subscripts.isEmpty { throwRealmException("Cannot apply key path to Map subscripts.") }
         return PropertyProbe.properties(of: keyPath).reduce(self) { $0.appending($1) }
     }
 
-    /// The path to a property of what this path leads to.
+    /// The path to a property of the object at the end of this path.
     func appending(_ property: PropertyInfo) -> QueryPath {
         let steps = steps + [.property(property.name)]
         let isCollection = property.shape.collection != .none
@@ -139,28 +139,26 @@ final class QueryPath {
 
     /// The path to the value of a map's key, or to an element of a collection inside a mixed value.
     func appending(_ step: PathSubscript) -> QueryPath {
-        // One value and not some value of the map.
+        // A single value, so no quantifier applies to the map.
         let outer = isCollection ? Array(collections.dropLast()) : collections
         return QueryPath(
             steps, collections: outer, needsAny: isCollection ? !outer.isEmpty : needsAny,
             subscripts: subscripts + [step], isMapSubscript: isMapSubscript || isCollection)
     }
 
-    /// What kind of mixed value is at the end, or how many elements it has.
+    /// The path to the type of a mixed value, or to its number of elements.
     func asking(_ operation: CollectionOperation) -> QueryPath {
         QueryPath(
             steps, collections: collections, needsAny: needsAny, subscripts: subscripts,
             isMapSubscript: isMapSubscript, operation: operation)
     }
 
-    /// The number of elements of a collection.
     var count: QueryPath { with(steps + [.operation(.count)], needsAny: false) }
 
-    /// The keys or the values of a map.
     func contents(_ operation: CollectionOperation) -> QueryPath { with(steps + [.operation(operation)]) }
 
-    /// An aggregate over a collection: of its elements, or of the property behind it. The operator stands right behind
-    /// the collection; behind a path without one it is refused when the query is made.
+    /// An aggregate over a collection: of its elements, or of the property behind it. The operator is inserted after
+    /// the collection. A path without a collection is rejected when the query is made.
     func aggregate(_ operation: CollectionOperation) -> QueryPath {
         let place = isCollection ? steps.count : collections.first ?? steps.count
         return with(Array(steps[..<place]) + [.operation(operation)] + steps[place...], needsAny: false)

@@ -4,11 +4,11 @@ import Foundation
 import RealmQuery
 
 /// Writes a typed query in the predicate language, which is part of the contract (query 2): for readers, and for the
-/// tests of apps. What runs is made by `QueryTranslator`.
+/// tests of apps. `QueryTranslator` makes the predicate that runs.
 struct QueryText {
     private(set) var format = ""
     private(set) var arguments: [Any?] = []
-    /// The variable that stands for an element of the collection asked about, within a subquery.
+    /// The variable for an element of the subquery's collection, within a subquery.
     private var variable: String?
     private var subqueryCount = 0
 
@@ -16,13 +16,13 @@ struct QueryText {
 
     // MARK: Conditions
 
-    /// What is still to be written.
+    /// A part that is still to be written.
     private enum Piece {
         case text(String)
         case condition(QueryNode)
     }
 
-    /// Goes through ANDs, ORs and NOTs without calling itself, because there may be any number inside each other.
+    /// Traverses ANDs, ORs and NOTs without recursion, because their nesting is unlimited.
     private mutating func write(condition node: QueryNode) {
         var pieces = [Piece.condition(node)]
         while let piece = pieces.popLast() {
@@ -88,7 +88,7 @@ struct QueryText {
         prefix: String
     ) {
         format += "(" + prefix
-        // A value is asked for in the collection itself.
+        // A membership test applies to the collection itself.
         let isMembership = if case .constant = left { operation == .in } else { false }
         write(operand: left, isMembership, isBare: left.isBare(beside: right))
         format += " \(operation.rawValue)\(options.text) "
@@ -166,7 +166,7 @@ struct QueryText {
 }
 
 extension QueryNode {
-    /// Whether it is something that only a comparison makes a condition.
+    /// Whether the node is an operand, which becomes a condition only in a comparison.
     var isOperand: Bool {
         switch self {
         case .constant, .path, .subqueryCount: true
@@ -183,7 +183,7 @@ extension QueryNode {
 
     fileprivate var isSubquery: Bool { if case .subqueryCount = self { true } else { false } }
 
-    /// `condition == true` and its like are the condition or its opposite.
+    /// The condition, or its negation, for comparisons like `condition == true`.
     var asCondition: QueryNode? {
         guard case .comparison(let operation, let left, let right, _) = spelledOut, !left.isOperand,
             operation == .equal || operation == .notEqual, case .constant(let value as Bool) = right

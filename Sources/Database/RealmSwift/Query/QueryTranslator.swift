@@ -3,11 +3,11 @@
 import RealmQuery
 import RealmStorage
 
-/// Makes the engine's predicate of a typed query, the same one that the query's text would be parsed to.
+/// Translates a typed query to the engine's predicate. The result equals the parsed text of the query.
 struct QueryTranslator {
-    /// Says what constants are.
+    /// Converts constants to arguments.
     private let argument: (Any?) -> PredicateArgument
-    /// Whether paths begin at an element of the collection that a subquery asks about.
+    /// Whether paths begin at an element of the subquery's collection.
     private var isInSubquery = false
     private var subqueryCount = 0
 
@@ -22,7 +22,7 @@ struct QueryTranslator {
 
     // MARK: Conditions
 
-    /// `level` is how many ANDs, ORs, NOTs and subqueries are around; those of one operator are one.
+    /// `level` is the number of enclosing ANDs, ORs, NOTs and subqueries; nested ones of one operator count once.
     private mutating func condition(_ node: QueryNode, level: Int) throws(PredicateError) -> Predicate {
         if level > QueryLimits.depth {
             throwRealmException("A query cannot have more than \(QueryLimits.depth) conditions inside each other.")
@@ -61,7 +61,7 @@ struct QueryTranslator {
         _ operation: QueryNode.Operator, _ left: QueryNode, _ right: QueryNode, _ options: StringOptions,
         _ level: Int
     ) throws(PredicateError) -> Predicate {
-        // A value is asked for in the collection itself; otherwise the quantifier has no place on the right.
+        // A membership test applies to the collection itself; otherwise a quantifier isn't allowed on the right.
         let isMembership = if case .constant = left { operation == .in } else { false }
         let bare = (left: left.isBare(beside: right), right: right.isBare(beside: left))
         if case .path(let path) = right, !isMembership, place(path, isBare: bare.right).needsAny {
@@ -119,8 +119,8 @@ struct QueryTranslator {
         return .subqueryCount(PropertyPath(collection), variable: variable, try condition(node, level: level + 1))
     }
 
-    /// Where a path leads from the object, or from the element of a subquery, and whether a comparison with it asks for
-    /// some element.
+    /// A path from the object, or from the element of a subquery, and whether a comparison with it matches some
+    /// element.
     private func place(_ path: QueryPath, isBare: Bool = false) -> (path: PropertyPath, needsAny: Bool) {
         guard isInSubquery, !isBare else { return (path.resolvable, path.needsAny) }
         return (PropertyPath(path.partInSubquery), path.needsAnyInSubquery)

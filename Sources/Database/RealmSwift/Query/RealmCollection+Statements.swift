@@ -1,22 +1,22 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension RealmCollection {
-    /// What a statement of Realm Query Language chooses of the elements, and in which order: a predicate, and what is
-    /// done with the objects that satisfy it. Live and lazy as all `Results`. An addition to Realm's API.
+    /// Returns the elements that a statement of Realm Query Language selects, in its order: a predicate, followed by
+    /// operations on the objects that satisfy it. Live and lazy like all `Results`. An addition to Realm's API.
     ///
     /// ```swift
     /// let oldest = realm.objects(Dog.self).query("age > $0 SORT(age DESC, name ASC) LIMIT(5)", 3)
     /// let names = realm.objects(Dog.self).query("SORT(age ASC) DISTINCT(name)")
     /// ```
     ///
-    /// `$0`, `$1`, … stand for the arguments, as often as they occur; `%@` stands for the next one. `SORT`, `DISTINCT`
-    /// and `LIMIT` are done from left to right, and every part may be missing. Properties have their Swift names.
-    /// Unlike the predicates of `filter(_:_:)`, those of statements may ask for elements of lists by their place,
-    /// `toys[0].name`, and for `ALL`, `ANY` and `NONE` of several constants.
+    /// `$0`, `$1`, … stand for the arguments, and may occur several times; `%@` stands for the next one. `SORT`,
+    /// `DISTINCT` and `LIMIT` are applied from left to right, and every part is optional. Properties have their Swift
+    /// names. Unlike the predicates of `filter(_:_:)`, those of statements may use elements of lists by their index,
+    /// `toys[0].name`, and `ALL`, `ANY` and `NONE` of several constants.
     ///
-    /// A collection of values takes no predicate, and `self` as its only path.
+    /// A collection of values accepts no predicate, and `self` as its only path.
     ///
-    /// - Precondition: The collection is managed, and the statement has no mistake.
+    /// - Precondition: The collection is managed, and the statement is valid.
     public func query(_ statement: String, _ args: Any?...) -> Results<Element> {
         let core = requireCore()
         return Results(core.queried(core.realm.statement(statement, args)))

@@ -4,18 +4,18 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// The engine's types under names that are not taken: `Query` is the typed builder here, and Foundation has the others.
+// Aliases for types of the engine: here, `Query` is the typed builder, and Foundation has the other names.
 typealias CompiledQuery = RealmQuery.Query
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 typealias SortOrder = RealmQuery.SortOrder
 
-/// Traps because of a mistake in a query.
+/// Traps for a mistake in a query.
 func throwRealmException(_ error: PredicateError) -> Never {
     throwRealmException(error.message, name: error.name.rawValue)
 }
 
-/// From what users write to what the engine runs. Mistakes trap with the texts and names of query 3.
+/// Compiles queries in all their forms. Mistakes trap with the texts and names of query 3.
 extension RealmInstance: PredicateMaker {
     /// Parses the predicate language.
     func predicate(_ format: String, _ arguments: [Any?]) -> Predicate {
@@ -23,7 +23,8 @@ extension RealmInstance: PredicateMaker {
         return trappingOnError { try Predicate(parsing: format, arguments: arguments) } ?? .constant(false)
     }
 
-    /// The same of what a function with variadic arguments gets, of which one constant is the most frequent.
+    /// Parses the predicate language, with the arguments of a variadic function. The most frequent case is a single
+    /// constant.
     func predicate(_ format: String, variadic arguments: [Any]) -> Predicate {
         guard arguments.count == 1, let value = StoredValue(ofAny: arguments[0]) else {
             return predicate(format, arguments)
@@ -41,7 +42,7 @@ extension RealmInstance: PredicateMaker {
         predicate(isIncluded(Query<Element>()).node)
     }
 
-    /// Translates a typed query. One comparison is a predicate already, and handed on.
+    /// Translates a typed query. A single comparison is already a predicate, and is returned as it is.
     func predicate(_ node: consuming QueryNode) -> Predicate {
         switch consume node {
         case .test(let comparison): .comparison(comparison)
@@ -50,7 +51,7 @@ extension RealmInstance: PredicateMaker {
         }
     }
 
-    /// nil after a world error.
+    /// Compiles a predicate; nil after a world error.
     func compile(
         _ predicate: Predicate, on table: TableKey, dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
@@ -63,14 +64,14 @@ extension RealmInstance: PredicateMaker {
         }
     }
 
-    /// What is read from, which is there unless the Realm failed to move to a new version.
+    /// The source of reads. Throws if the Realm failed to move to a new version.
     func requireSource() throws -> any TableSource {
         guard let source else { throw StorageError(.fileAccess, "the Realm has no version to read from") }
         return source
     }
 
-    /// Runs `body` with what is read from, which it must not change. References to that are not counted: they would
-    /// be a tenth of a small query.
+    /// Runs `body` with the source of reads, which it must not replace. References to the source aren't counted, which
+    /// would take a tenth of a small query's time.
     @inline(__always)
     func withSource<Result>(_ body: (any TableSource) throws -> Result) throws -> Result {
         guard let snapshot = state.pointee.snapshot else { return try body(try requireSource()) }
@@ -86,7 +87,7 @@ extension RealmInstance: PredicateMaker {
         RealmSwift.predicateArgument(value) { link(to: $0) }
     }
 
-    /// An object that is not managed, or gone, equals nothing.
+    /// An object that is unmanaged or deleted equals nothing.
     private func link(to object: ObjectBase) -> StoredValue {
         guard let realm = object._rlmRow.realm, let managed = object._rlmRow.managed, object.hasRow else {
             return .typedLink(ObjectLink(table: .null, object: .null))
@@ -98,10 +99,10 @@ extension RealmInstance: PredicateMaker {
     }
 }
 
-/// What stands for `%@` in a predicate's text. `link` gives objects their place in it.
+/// The argument for `%@` in a predicate's text. `link` converts objects to links.
 func predicateArgument(_ value: Any?, _ link: (ObjectBase) -> StoredValue) -> PredicateArgument {
     if let value, let stored = StoredValue(ofAny: value) { return .value(stored) }
-    // Before an array is asked for its class: for that, Foundation makes an object of each element.
+    // Checked before casts to classes, because for these Foundation boxes each element of an array.
     if let value, let constants = value as? StoredConstants ?? StoredConstants(value) {
         return .list(constants.values.map { .value($0) })
     }

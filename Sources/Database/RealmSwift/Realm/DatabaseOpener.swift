@@ -5,8 +5,8 @@ import RealmStorage
 import RealmSync
 import RealmSystem
 
-/// Opens the database of a configuration: finds its file, upgrades and compacts it where the configuration says so, and
-/// brings its tables in line with the schema. What is open already is the business of `RealmRegistry`.
+/// Opens the database of a configuration: locates its file, upgrades and compacts it if the configuration asks for
+/// that, and adapts its tables to the schema. `RealmRegistry` handles databases that are already open.
 struct DatabaseOpener {
     let configuration: Realm.Configuration
     let logger: Logger
@@ -16,14 +16,13 @@ struct DatabaseOpener {
         self.logger = logger
     }
 
-    /// A database and its classes.
     struct Opened {
         let coordinator: RealmCoordinator
-        /// The version that was found, as long as nothing had to be done to the file.
+        /// The version that was opened, if the file needed no changes.
         let version: Snapshot?
     }
 
-    /// Opens the database, and brings its tables in line with the schema of the configuration.
+    /// Opens the database, and adapts its tables to the schema of the configuration.
     func open() throws -> Opened {
         guard let data = configuration.synchronisedData else {
             return try Self.install(configuration, in: try openDatabase())
@@ -31,7 +30,7 @@ struct DatabaseOpener {
         return try openSynchronised(data)
     }
 
-    /// Opens a synchronised file. One that is still uploading, with no Realm open, is used as it is.
+    /// Opens a synchronised file. A file that is still uploading, with no Realm open, is reused as it is.
     private func openSynchronised(_ data: any SynchronisedData) throws -> Opened {
         let known = configuration.path.flatMap { SynchronisedFiles.hold(Folder.absolute(Folder.followed($0))) }
         let database = try known?.file.database ?? openDatabase()
@@ -40,14 +39,14 @@ struct DatabaseOpener {
         return opened
     }
 
-    /// Brings the tables of an open database in line with the schema of the configuration.
+    /// Adapts the tables of an open database to the schema of the configuration.
     static func install(_ configuration: Realm.Configuration, in database: Database) throws -> Opened {
         let installed = try SchemaInstaller(configuration, configuration.schema).install(in: database)
         let coordinator = RealmCoordinator(configuration, database, installed.classes)
         return Opened(coordinator: coordinator, version: installed.version)
     }
 
-    /// Opens the database. A file that is not there is made, from the seed if there is one.
+    /// Opens the database. A missing file is created, from the seed if there is one.
     func openDatabase() throws -> Database {
         if configuration.inMemoryIdentifier != nil {
             return try Database.inMemory(in: NSTemporaryDirectory(), cipher: configuration.cipher())
@@ -63,7 +62,7 @@ struct DatabaseOpener {
         return database
     }
 
-    /// How the configuration has its file opened, upgraded, written and waited for.
+    /// The configuration's settings for opening, upgrading and writing the file, and for waiting for locks.
     var options: OpenOptions {
         var options = OpenOptions()
         options.allowsUpgrade = !configuration.disableFormatUpgrade
@@ -86,18 +85,17 @@ struct DatabaseOpener {
         return options
     }
 
-    /// The path of the file to open, once its directory is there if that is the default one, and the seed if it is
-    /// needed.
+    /// The path of the file to open. Creates the default directory, and the file from its seed, if they are missing.
     private func preparedPath() throws -> String {
         guard let given = configuration.path else {
             throwRealmException("A Realm Configuration must specify a path or an in-memory identifier.")
         }
         let path = Folder.followed(given)
-        // Beside a file that has to be there, and is not, nothing is made.
+        // If a required file is missing, nothing is created next to it.
         if !configuration.needsFile || configuration.seedFilePath != nil || Folder.holds(path) {
             configuration.makeSynchronisedFolder(for: path)
         }
-        // Where the default folder is takes long to find out, and is asked for only if something is missing.
+        // Finding the default folder is slow, so it is looked up only if something is missing.
         let folder = Folder.containing(path)
         if !configuration.readOnly, !Folder.wasFound(folder), !Folder.holds(folder + "/") {
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -115,8 +113,8 @@ struct DatabaseOpener {
         return path
     }
 
-    /// Compacts the database that was just opened if `asks`, told its size and the bytes in use, says so. A failure
-    /// leaves the file as it was, and is no reason not to use it.
+    /// Compacts the database that was just opened if `asks` returns true for its size and the bytes in use. After a
+    /// failure the file is unchanged and is used as it is.
     private func compact(_ database: Database, if asks: (Int, Int) -> Bool) throws {
         let use = try database.spaceUse()
         guard asks(use.fileByteCount, use.usedByteCount) else { return }
@@ -128,10 +126,10 @@ struct DatabaseOpener {
         }
     }
 
-    /// The paths that `warnOnce(ofUnguarded:)` has warned of.
+    /// The paths for which `warnOnce(ofUnguarded:)` has logged a warning.
     private static let unguarded = Locked<Set<String>>([])
 
-    /// Says once in the process what it means that no lock file could be used.
+    /// Logs a warning, once per process and path, that no lock file could be used.
     private func warnOnce(ofUnguarded path: String) {
         guard Self.unguarded.withLock({ $0.insert(path).inserted }) else { return }
         logger.log(
@@ -144,7 +142,7 @@ struct DatabaseOpener {
 }
 
 extension Realm.Configuration {
-    /// Creates the folder of a synchronised Realm, and notes that the user has a file there. Does nothing for a local
+    /// Creates the folder of a synchronised Realm, and records that the user has a file there. Does nothing for a local
     /// one.
     func makeSynchronisedFolder(for path: String) {
         guard let data = synchronisedData else { return }

@@ -3,43 +3,41 @@
 import Dispatch
 import RealmStorage
 
-// What opening a file needs to know of synchronisation, which is a floor above.
+// The interface to synchronisation, a layer above, that opening a file depends on.
 
-/// Which data of a server a file holds: `SyncConfiguration`.
+/// Identifies the server data that a file holds: `SyncConfiguration`.
 protocol SynchronisedData: Sendable {
-    /// The path of the file where no other one is wanted.
+    /// The path of the file if no other one is configured.
     var defaultPath: String { get }
 
-    /// Whether both are the same data.
     func isSameData(as other: any SynchronisedData) -> Bool
 
-    /// Whether both are the same partition of the same app, of whatever user.
+    /// Whether both are the same partition of the same app, for any user.
     func isSamePartition(as other: any SynchronisedData) -> Bool
 
-    /// Called before the file at `path` is opened, which may not be there yet.
+    /// Called before the file at `path` is opened. The file may not exist yet.
     func willOpen(_ path: String)
 
     /// Begins to synchronise a file that was just opened.
     func begin(_ database: Database, _ configuration: Realm.Configuration) -> any FileSynchronisation
 }
 
-/// What synchronises an open file: `SynchronisedFile`. Used from any thread, but for `close`.
+/// Synchronises an open file: `SynchronisedFile`. Used from any thread, except for `close`.
 protocol FileSynchronisation: AnyObject, Sendable {
     var path: String { get }
-    /// The file; nil once it is closed.
+    /// The file; nil after it is closed.
     var database: Database? { get }
-    /// Where it works.
     var queue: DispatchQueue { get }
 
-    /// From now on the coordinator is told of what was integrated.
+    /// Registers `coordinator` to be notified after changes are integrated.
     func connect(to coordinator: RealmCoordinator)
 
-    /// The file has a new version, made here or in another process.
+    /// Called after a commit in this process or another one.
     func didCommit()
 
-    /// No Realm of the file is open any more.
+    /// Called after the last Realm of the file is closed.
     func didCloseRealms()
 
-    /// Closes the file, whatever is not uploaded. No Realm of it is open any more. On `queue`.
+    /// Closes the file even if changes aren't uploaded yet. No Realm of it is open any more. Called on `queue`.
     func close()
 }

@@ -3,9 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// The tables of a version that never changes, without the lock of the snapshot once a table was used.
+/// The tables of an immutable version. After its first use, a table is read without the snapshot's lock.
 final class FrozenTables: Sendable {
-    /// What pins of frozen Realms are called.
+    /// The label of the pins of frozen Realms.
     static let label = "frozen"
 
     private let snapshot: Snapshot

@@ -2,13 +2,13 @@
 
 internal import CSwiftRuntime
 
-/// A reference to an instance that does not keep it, for the caches and the notifications that find it again.
+/// A weak reference to an instance, for the caches and notifications that look it up.
 ///
-/// What `weak` would be for, were it not that the first weak reference moves an object's counts to a table of their
-/// own: each retain and release of the Realm, and every read of a link or a list has some, took four times as long.
+/// `weak` isn't used: the first weak reference moves an object's counts to a side table, which makes each retain and
+/// release of the Realm, and so every read of a link or a list, four times as slow.
 ///
-/// The address is guarded by its lock. The instance takes the lock before its memory goes, so a thread that holds it
-/// and finds an address may ask there whether the instance is still wanted.
+/// The address is guarded by its lock. The instance takes the lock before it is deallocated, so a thread that holds the
+/// lock and finds an address can safely check whether the instance is still referenced.
 final class InstanceReference: Sendable {
     /// Guarded by the lock of `address`.
     @safe private struct Address: @unchecked Sendable {
@@ -17,7 +17,7 @@ final class InstanceReference: Sendable {
 
     private let address = Locked(Address())
 
-    /// The instance, unless it has begun to go.
+    /// The instance, unless its deallocation has begun.
     var instance: RealmInstance? {
         address.withLock { address in
             guard let instance = unsafe address.instance, unsafe swift_tryRetain(instance.toOpaque()) != nil else {
@@ -27,7 +27,7 @@ final class InstanceReference: Sendable {
         }
     }
 
-    /// Makes this the reference to a new instance, which clears it before it goes.
+    /// Points this reference to a new instance, which clears it before it is deallocated.
     func refer(to instance: RealmInstance) {
         address.withLock { unsafe $0.instance = unsafe .passUnretained(instance) }
     }

@@ -2,48 +2,47 @@
 
 import Foundation
 
-/// How severe a log message is, or how severe a message must be to be delivered: everything up to and including a
-/// logger's level is (realm 11).
+/// The severity of a log message. A logger delivers messages up to and including its level (realm 11).
 public enum LogLevel: UInt, Sendable, CaseIterable {
-    /// Nothing is delivered.
+    /// Delivers nothing.
     case off
-    /// The process cannot go on.
+    /// The process can't continue.
     case fatal
-    /// Something was lost or is wrong, such as damage in a file.
+    /// Data was lost or something is wrong, such as damage in a file.
     case error
-    /// Something was done that is hardly meant.
+    /// An operation that is probably unintended.
     case warn
-    /// What happens seldom and matters to the operator of the program: a file was compacted, for instance.
+    /// A rare event that matters to the operator of the program, such as the compaction of a file.
     case info
-    /// Files are opened and closed.
+    /// Opening and closing of files.
     case detail
     /// Transactions.
     case debug
-    /// Everything there is.
+    /// All messages.
     case trace
-    /// Everything there is.
+    /// All messages.
     case all
 }
 
-/// Another name of ``LogLevel``, which the Objective-C half of Realm's SDK has.
+/// Another name of ``LogLevel``, from the Objective-C half of Realm's SDK.
 public typealias RLMLogLevel = LogLevel
 
-/// Receives log messages. Called on whatever thread has something to say, at any time.
+/// Receives log messages. Called on any thread, at any time.
 public typealias RLMLogFunction = @Sendable (LogLevel, String) -> Void
 
-/// Where messages of the library go (realm 11).
+/// Delivers the log messages of the library (realm 11).
 ///
 /// ```swift
 /// Logger.shared = Logger(level: .debug) { level, message in print(level, message) }
 /// ```
 ///
-/// The same closure hands messages on to another logging library; this one has none of its own. Messages never contain
-/// what is stored, only names of classes, properties and files. Usable from any thread.
+/// To use another logging library, forward the messages to it in the closure. Messages contain names of classes,
+/// properties and files, but never stored values. Usable from any thread.
 public final class Logger: Sendable {
     private let threshold: Locked<LogLevel>
     private let function: RLMLogFunction
 
-    /// Makes a logger that calls `logFunction` with every message as severe as `level`, or more.
+    /// Creates a logger that calls `logFunction` with every message as severe as `level`, or more.
     @preconcurrency public init(level: LogLevel, logFunction: @escaping RLMLogFunction) {
         threshold = Locked(level)
         function = logFunction
@@ -57,30 +56,30 @@ public final class Logger: Sendable {
 
     private static let current = Locked(Logger(level: .info, logFunction: writeToStandardError))
 
-    /// The logger of Realms that are opened from now on. By default it writes lines like `WARNING: …` to standard
-    /// error, from the level `.info` on.
+    /// The logger of Realms that are opened later. By default it writes lines like `WARNING: …` to standard error, from
+    /// the level `.info` on.
     public static var shared: Logger {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Delivers a message, which is made only if it is wanted.
+    /// Delivers a message. It is evaluated only if the level requires it.
     package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level != .off, level.rawValue <= self.level.rawValue else { return }
         function(level, message())
     }
 
-    /// One call, so that lines of several threads do not mix.
+    /// Writes with a single call, so that the lines of several threads don't mix.
     @Sendable private static func writeToStandardError(_ level: LogLevel, _ message: String) {
         FileHandle.standardError.write(Data("\(level.title): \(message)\n".utf8))
     }
 }
 
-/// Another name of ``Logger``, which the Objective-C half of Realm's SDK has.
+/// Another name of ``Logger``, from the Objective-C half of Realm's SDK.
 public typealias RLMLogger = Logger
 
 extension LogLevel {
-    /// What lines of this level begin with.
+    /// The prefix of log lines of this level.
     fileprivate var title: String {
         self == .warn ? "WARNING" : "\(self)".uppercased()
     }

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A class as one file stores it: its table, and the column of each property.
 ///
-/// Immutable, therefore free to share between threads; the metatypes it holds are constants of the program.
+/// Immutable, and therefore safe to share between threads; the metatypes it holds are constants of the program.
 @usableFromInline
 @safe final class ManagedClass: @unchecked Sendable {
     let info: ClassInfo
@@ -14,32 +14,33 @@ import RealmStorage
     let columns: [ColumnKey]
     /// The columns of `info.computedProperties`, in the same order.
     let backlinks: [ColumnKey]
-    /// Those of single values other than links.
+    /// The columns of single values other than links.
     let scalarColumns: [ColumnKey]
-    /// The leaf indexes of the first few of these, which are likely to be read after an object was looked up.
+    /// The leaf indexes of the first few scalar columns, which are likely to be read after an object is looked up.
     let firstColumns: [Int]
     /// One more than the largest leaf index of `columns`.
     let leafIndexCount: Int
-    /// What every wrapper of an accessor is given.
+    /// The bindings of all wrappers of an accessor.
     let bindings: [Binding]
-    /// Where the values of an object that is added are: the first of `bindings`, in memory that goes through no array.
+    /// The locations of the values of an object that is added: the first of `bindings`, in memory that is read without
+    /// an array access.
     let contents: UnsafeBufferPointer<Content>
     /// Column keys by leaf index.
     private let byLeafIndex: [ColumnKey?]
     /// Names of properties by leaf index.
     private let names: [String]
 
-    /// What the wrappers of an accessor fresh from its initialiser are given: their key, at this offset.
+    /// The key and the offset of each wrapper in an accessor fresh from its initialiser.
     let keyStores: [KeyStore]
-    /// What those need besides that hand out the same instance at each read.
+    /// The additional bindings of wrappers that return the same collection instance at each read.
     let collectionBindings: [Binding]
 
     struct Binding {
         let field: PropertyField
         let key: PropertyKey
 
-        /// Whether the wrapper in the object that begins at `start` needs more than its key. One that begins with a
-        /// reference does once that is set.
+        /// Whether the wrapper in the object that begins at `start` needs more than its key. A wrapper that begins with
+        /// a reference does after that is set.
         func isNeeded(at start: UnsafeMutableRawPointer) -> Bool {
             unsafe !field.beginsWithReference || start.load(fromByteOffset: field.offset, as: UInt.self) != 0
         }
@@ -62,7 +63,7 @@ import RealmStorage
         self.init(info, table.key, table.primaryKey, columns, backlinks)
     }
 
-    /// A class that the file does not have: without objects.
+    /// Creates a class that the file doesn't store, and that has no objects.
     convenience init(unstored info: ClassInfo) {
         self.init(
             info, .null, nil, Array(repeating: .null, count: info.properties.count),
@@ -101,7 +102,8 @@ import RealmStorage
 
     deinit { unsafe contents.deallocate() }
 
-    /// As the initialiser; the one of last time where nothing is different, since the files of a program are alike.
+    /// Returns the class as the initialiser creates it. Reuses the last one if it is equal, because the files of a
+    /// program usually have the same columns.
     static func of(
         _ info: ClassInfo, table: Table, columns: [ColumnKey], backlinks: [ColumnKey]
     ) -> ManagedClass {
@@ -111,7 +113,7 @@ import RealmStorage
             return last
         }
         let managed = ManagedClass(info, table: table, columns: columns, backlinks: backlinks)
-        // What is known of a class of the program is known for good; of others, that would keep it.
+        // Classes of the program are never deallocated, so caching is safe; caching a dynamic class would retain it.
         if !info.isDynamic { info.lastManaged.withLock { $0 = managed } }
         return managed
     }

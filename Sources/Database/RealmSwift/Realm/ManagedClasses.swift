@@ -3,13 +3,13 @@
 import RealmQuery
 import RealmSystem
 
-/// The classes that a database stores, by what is known of them and by their names.
+/// The classes that a database stores, by class information and by name.
 ///
 /// All state is guarded by `lock`.
 final class ManagedClasses: @unchecked Sendable {
     private let lock = Lock()
     private var byInfo: [ObjectIdentifier: ManagedClass] = [:]
-    /// By the names in the file and, where these are not taken, in the program.
+    /// Classes by their names in the file and, where these aren't taken, in the program.
     private var byName: [String: ManagedClass] = [:]
     /// Classes that share a table, by its name.
     private var sharing: [String: [ManagedClass]] = [:]
@@ -20,14 +20,13 @@ final class ManagedClasses: @unchecked Sendable {
         insert(classes)
     }
 
-    /// In no order.
     var all: [ManagedClass] { lock.locked { Array(byInfo.values) } }
 
     subscript(info: ClassInfo) -> ManagedClass? { lock.locked { byInfo[ObjectIdentifier(info)] } }
 
     subscript(name: String) -> ManagedClass? { lock.locked { byName[name] } }
 
-    /// What a class was before is forgotten.
+    /// Adds classes. They replace earlier versions of themselves.
     func add(_ classes: [ManagedClass]) { lock.locked { insert(classes) } }
 
     func replaceAll(by classes: [ManagedClass]) {
@@ -57,7 +56,7 @@ final class ManagedClasses: @unchecked Sendable {
         return others.lazy.compactMap { $0.info.property(named: name) }.first
     }
 
-    /// What the property of a class is in the file. Classes without a model have the names of their columns.
+    /// Returns the stored property of a class. Classes without a model use the names of their columns.
     func namedProperty(_ className: String, _ name: String) -> NamedProperty? {
         guard let info = self[className]?.info else { return .column(name) }
         guard let property = info.property(named: name) ?? sharedProperty(className, name) else { return nil }

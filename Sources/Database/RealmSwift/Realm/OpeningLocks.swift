@@ -5,23 +5,23 @@ import RealmSystem
 
 /// A recursive lock for each database, by its name in `RealmRegistry`, which is held while the database is opened.
 ///
-/// The block of an opening, a migration say, may open other databases, and may wait for threads that open some. Threads
-/// that would wait for each other forever, because the block of each opens the other's database, stop with a text.
+/// The block of an opening, such as a migration, may open other databases, and may wait for threads that open some. If
+/// threads would deadlock because the block of each opens the other's database, the process traps with a message.
 ///
 /// `condition` guards `holders` and `waiting`.
 final class OpeningLocks: @unchecked Sendable {
     private struct Holder {
         let thread: UInt
         var depth = 1
-        /// Whether the database is being opened, and not just locked.
+        /// Whether the database is being opened, as opposed to only locked.
         var isOpening = false
     }
 
     private let condition = NSCondition()
     private var holders: [String: Holder] = [:]
-    /// The names that threads wait for.
+    /// The names of the locks that threads wait for.
     private var waiting: [UInt: String] = [:]
-    /// The process of the threads. One that was made by `fork` has none of the others.
+    /// The process of the threads. A process created by `fork` has none of its parent's other threads.
     private var owner = CurrentProcess.identifier
 
     /// Runs `body` while no other thread holds the lock of `name`.
@@ -66,7 +66,8 @@ final class OpeningLocks: @unchecked Sendable {
         holders[name] = Holder(thread: thread)
     }
 
-    /// Whether a thread waits, by way of others, for a lock that `holder` holds. Each waits for one at most.
+    /// Whether a thread waits, directly or through others, for a lock that `holder` holds. Each thread waits for at
+    /// most one.
     private func isWaiting(_ thread: UInt, for holder: UInt) -> Bool {
         var next = thread
         while let name = waiting[next], let owner = holders[name]?.thread {

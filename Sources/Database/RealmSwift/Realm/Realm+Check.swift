@@ -7,25 +7,25 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Audits a whole file, as the command-line tool's `realm check` does, and throws what is wrong with it.
+    /// Audits a whole file, like the command-line tool's `realm check`, and throws the first violation.
     ///
-    /// Not part of Realm's API. It reads everything the file holds and changes nothing. Others may have the file open
+    /// Not part of Realm's API. It reads the entire file and changes nothing. Other processes may have the file open
     /// with this library, and write. Takes about two seconds for 100 MB. Usable from any thread. An encrypted file
     /// needs its `encryptionKey` of 64 bytes.
     ///
-    /// - Throws: `Realm.Error`: `.fileNotFound` and its like for a file that cannot be read,
-    ///   `.unsupportedFileFormatVersion` for one that cannot be opened, and `.invalidDatabase` naming the first
+    /// - Throws: `Realm.Error`: `.fileNotFound` and similar codes for a file that can't be read,
+    ///   `.unsupportedFileFormatVersion` for one that can't be opened, and `.invalidDatabase` naming the first
     ///   violation for one that is damaged.
     public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
         try check(fileAt: url, encryptionKey: encryptionKey, isStrict: false)
     }
 
-    /// With `isStrict` remnants are damage too (`FileChecker.Options.strict`).
+    /// Audits a whole file. With `isStrict`, remnants also count as damage (`FileChecker.Options.strict`).
     package static func check(fileAt url: URL, encryptionKey: Data?, isStrict: Bool) throws {
         let cipher = try Configuration(fileURL: url, encryptionKey: encryptionKey).cipher()
         let report: CheckReport
         do {
-            // Opening read-only says more clearly what a file is that is no Realm file at all.
+            // Opening the file read-only gives a clearer error for a file that isn't a Realm.
             let database = try Database.open(url.path, readOnly: true, joining: .existing, cipher: cipher)
             report = try check(url, database, cipher, isStrict)
         } catch {
@@ -54,10 +54,11 @@ extension Realm {
 }
 
 extension RealmCoordinator {
-    /// How large a file is audited before a mistake traps: that takes about a second.
+    /// The maximum size of a file that is audited before a programmer error traps. Auditing this much takes about a
+    /// second.
     private static let auditLimit = 64 << 20
 
-    /// What an audit finds wrong with the newest version of the file; nil if that is nothing, or the file is too large.
+    /// The first violation in the newest version of the file; nil if the file is valid or too large to audit.
     func foundDamage() -> StorageError? {
         guard let image = database.auditedImage(upTo: RealmCoordinator.auditLimit) else { return nil }
         let report = FileChecker.check(bytes: image, options: FileChecker.Options(isDecrypted: database.cipher != nil))

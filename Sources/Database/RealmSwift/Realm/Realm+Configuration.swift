@@ -5,11 +5,12 @@ import RealmCrypto
 import RealmSystem
 
 extension Realm {
-    /// How to open a Realm: which file, which classes, which version of the schema.
+    /// The settings used to open a Realm, such as its file, classes, and schema version.
     public struct Configuration: Sendable, Equatable, CustomStringConvertible {
         private static let standard = Locked<Configuration?>(nil)
 
-        /// What `Realm()` opens. Process-wide; a change affects Realms opened afterwards. Usable from any thread.
+        /// The configuration that `Realm()` opens. Process-wide; a change affects Realms opened afterwards. Usable from
+        /// any thread.
         public static var defaultConfiguration: Configuration {
             get { standard.withLock { $0 } ?? Configuration() }
             set { standard.withLock { $0 = newValue } }
@@ -25,8 +26,8 @@ extension Realm {
             }
         }
 
-        /// Names a database that is never stored: its data live while one of its Realms is open in the process. Setting
-        /// it clears `fileURL` and `syncConfiguration`.
+        /// The name of a database in memory. Its data exist while one of its Realms is open in the process. Setting it
+        /// clears `fileURL` and `syncConfiguration`.
         public var inMemoryIdentifier: String? {
             get { memoryIdentifier }
             set {
@@ -36,7 +37,7 @@ extension Realm {
             }
         }
 
-        /// Which data of a server the file holds; nil for a local Realm.
+        /// The server data that the file holds; nil for a local Realm.
         var synchronisedData: (any SynchronisedData)? {
             didSet {
                 verifyKeptIfSynchronised()
@@ -48,11 +49,11 @@ extension Realm {
 
         var isSynchronised: Bool { synchronisedData != nil }
 
-        /// The key of 64 bytes that the file is encrypted with; nil for a file that is not encrypted. A file opened
-        /// with another key than it was made with is refused with `.invalidDatabase`, as is an encrypted one without.
+        /// The key of 64 bytes that encrypts the file; nil for an unencrypted file. Opening a file with another key
+        /// than it was created with throws `.invalidDatabase`, as does opening an encrypted one without a key.
         ///
-        /// The first half is the key of AES-256, the second authenticates; losing it loses the data. Of a Realm in
-        /// memory it encrypts the unnamed temporary file that holds the data. While the environment variable
+        /// The first half is the key of AES-256, the second authenticates; losing the key loses the data. For a Realm
+        /// in memory, the key encrypts the unnamed temporary file that holds the data. While the environment variable
         /// `REALM_DISABLE_ENCRYPTION` is set, keys are ignored.
         public var encryptionKey: Data? {
             get { key }
@@ -64,31 +65,31 @@ extension Realm {
             }
         }
 
-        /// Opens the file without changing it. The file must exist.
+        /// A Boolean value that indicates whether the file is opened without changing it. The file must exist.
         ///
-        /// Of a synchronised Realm it means that the program changes nothing: writes are refused, nothing is uploaded,
-        /// and no table or column is made for a model. What others write is downloaded into the file, which therefore
-        /// has to be writable; the Realm follows it and tells of changes, and `Realm.asyncOpen` makes a file that does
-        /// not exist yet. What follows is about local Realms.
+        /// A read-only synchronised Realm can't be changed by the program: writes are rejected, nothing is uploaded,
+        /// and no table or column is created for a model. Changes of other clients are downloaded into the file, which
+        /// therefore has to be writable. The Realm follows them and sends notifications, and `Realm.asyncOpen` creates
+        /// a file that doesn't exist yet. The following paragraphs apply to local Realms.
         ///
-        /// The Realm shows the newest version there is when it is opened, and goes on showing it, whole, while other
-        /// processes write: it does not refresh itself and tells of no changes. After `invalidate()`, and when the
-        /// Realm is opened anew, it shows what is the newest version then. Like every Realm it uses the lock file and
-        /// the folder `.management` beside the file, and makes them if they are missing; a file that another library
-        /// has open is refused.
+        /// The Realm shows the version that is newest when it is opened. It continues to show that version, whole,
+        /// while other processes write: it doesn't refresh itself and sends no notifications. After `invalidate()`, and
+        /// when the Realm is reopened, it shows the version that is newest then. Like every Realm it uses the lock file
+        /// and the folder `.management` next to the file, and creates them if they are missing. It throws if another
+        /// library has the file open.
         ///
-        /// Where these cannot be made or opened, on a read-only volume for instance, the Realm opens without them and
-        /// says so in the log, once. Then no process may write to the file as long as it is open: what it reads may be
-        /// overwritten. When it is to read another version, or meets damage, and the file has been written to
-        /// since it was opened, it reports `Realm.Error.fileAccess`, and has to be opened anew.
+        /// If these can't be created or opened, for example on a read-only volume, the Realm opens without them and
+        /// logs that once. Then no process may write to the file while it is open, because the data being read could be
+        /// overwritten. If the file has been written to since it was opened, reading another version, or encountering
+        /// damage, fails with `Realm.Error.fileAccess`, and the Realm has to be reopened.
         public var readOnly: Bool = false
 
-        /// The permissions of the file if it is made, as `chmod` has them; nil for `0o600`, with which only the file's
-        /// owner may use it, and for those of the original where the file is made by `writeCopy`.
+        /// The permissions of a file that is created, as for `chmod`. If nil, `0o600`, which allows only the file's
+        /// owner to use it; a file created by `writeCopy` then has the permissions of the original.
         ///
-        /// The process's `umask` takes away from them. What lies beside the file has the same permissions, owner and
-        /// group as the file; a file that exists keeps its own, also when it is compacted or upgraded. To share a new
-        /// file with other users, set `0o660` or `0o666`, and a `umask` that leaves it so. An addition to Realm's API.
+        /// The process's `umask` removes bits from them. The auxiliary files have the same permissions, owner and group
+        /// as the file. An existing file keeps its own, also when it is compacted or upgraded. To share a new file with
+        /// other users, set `0o660` or `0o666`, and a `umask` that allows it. An addition to Realm's API.
         public var filePermissions: UInt16?
 
         /// The version of the models. When it is greater than the file's, tables and columns are adapted to the models;
@@ -101,7 +102,7 @@ extension Realm {
             }
         }
 
-        /// What brings the objects of a file of a lower `schemaVersion` in line with the models; run once, when the
+        /// The block that adapts the objects of a file of a lower `schemaVersion` to the models. It runs once, when the
         /// file is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
         ///
         /// ```swift
@@ -113,78 +114,80 @@ extension Realm {
         /// }
         /// ```
         ///
-        /// Without a block, columns come and go by themselves, with the zero value of their type.
+        /// Without a block, columns are added and removed automatically; new ones have the zero value of their type.
         @preconcurrency public var migrationBlock: MigrationBlock?
 
-        /// Told how far `Migration.enumerateObjects` has come, and the upgrade of a file from before format 10, which
-        /// writes all objects anew. An addition to Realm's API.
+        /// Called with the progress of `Migration.enumerateObjects`, and of the upgrade of a file from before format
+        /// 10, which rewrites all objects. An addition to Realm's API.
         public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
-        /// Empties the file when it would need a migration, instead of migrating it: for caches, and while developing.
+        /// A Boolean value that indicates whether a file that needs a migration is emptied instead: for caches, and
+        /// during development.
         ///
-        /// The old data go in the same write transaction that installs the new schema, and the file is compacted after
-        /// that. Cannot be combined with `readOnly`, nor with `syncConfiguration`.
+        /// The old data are deleted in the same write transaction that installs the new schema, and the file is
+        /// compacted after that. Can't be combined with `readOnly` or `syncConfiguration`.
         public var deleteRealmIfMigrationNeeded: Bool = false {
             didSet { verifyKeptIfSynchronised() }
         }
 
-        /// Whether classes that derive from `AsymmetricObject` may be used: their objects are kept in the file, where
-        /// nothing shows them, until they can be sent. Otherwise such classes are refused, and those of the default
-        /// schema left out. An addition to Realm's API.
+        /// A Boolean value that indicates whether classes derived from `AsymmetricObject` are allowed. Their objects
+        /// are stored in the file, hidden, until they can be uploaded. Otherwise such classes are rejected, and those
+        /// of the default schema are left out. An addition to Realm's API.
         public var keepsAsymmetricObjects: Bool = false
 
-        /// Asked when the file is opened for the first time in the process: whether it shall be compacted before it is
-        /// used. The arguments are the size of the file and the bytes of it that are in use. Not asked for databases in
-        /// memory. When the file is open elsewhere, or when the compaction fails, if the disk is full for instance, the
-        /// file is used as it is. Cannot be combined with `readOnly`.
+        /// Called when the file is opened for the first time in the process. If it returns true, the file is compacted
+        /// before it is used. The arguments are the size of the file and the number of its bytes in use. Not called for
+        /// databases in memory. If the file is open elsewhere, or if the compaction fails, for example because the disk
+        /// is full, the file is used as it is. Can't be combined with `readOnly`.
         @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
-        /// Leaves a file of an older format as it is: opening it throws `Realm.Error.fileFormatUpgradeRequired`.
+        /// A Boolean value that indicates whether a file of an older format is left as it is: opening it throws
+        /// `Realm.Error.fileFormatUpgradeRequired`.
         ///
-        /// Otherwise such a file is upgraded when it is opened, after a copy was made beside it
-        /// (`name.v22.backup.realm` for a file of format 22), which is removed after three months. Read-only, older
-        /// files open as they are.
+        /// Otherwise such a file is upgraded when it is opened, after it is copied to a backup (`name.v22.backup.realm`
+        /// for a file of format 22), which is removed after three months. Read-only, older files open as they are.
         public var disableFormatUpgrade: Bool = false
 
-        /// Makes a synchronised Realm a local one when it is opened, for good: what was not uploaded is kept in the
-        /// file and never uploaded.
+        /// A Boolean value that indicates whether a synchronised Realm is permanently converted to a local one when it
+        /// is opened. Changes that weren't uploaded stay in the file and are never uploaded.
         ///
-        /// Otherwise opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. This is an
-        /// addition to Realm's API.
+        /// Otherwise opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. An addition
+        /// to Realm's API.
         public var convertsSyncedFile: Bool = false
 
-        /// How many versions of the file may be in use at once, in all processes, the newest one included; nil or 0 for
-        /// any number. A frozen object or a Realm that does not advance keeps its version, and the file grows with each
-        /// further one. Beginning a write with more versions than this traps.
+        /// The maximum number of versions of the file in use at once, in all processes, the newest one included; nil or
+        /// 0 for any number. A frozen object, or a Realm that doesn't advance, retains its version, and the file grows
+        /// with each further one. Beginning a write with more versions than this traps.
         public var maximumNumberOfActiveVersions: UInt?
 
-        /// How many seconds a write waits for the write lock while another thread or process has it; nil, the default,
-        /// for ever.
+        /// The time in seconds that a write waits while another thread or process has the write lock; nil, the default,
+        /// for no limit.
         ///
-        /// Then beginning the write fails with `Realm.Error.writeTimeout`, whose text names the process that writes and
-        /// since when it does. A wait of more than five seconds is logged as a warning in any case, once. An opening
-        /// that has to write waits as long. An addition to Realm's API.
+        /// After that time, beginning the write fails with `Realm.Error.writeTimeout`, whose text names the writing
+        /// process and the start of its write. A wait of more than five seconds is logged once as a warning in any
+        /// case. An opening that has to write waits as long. An addition to Realm's API.
         public var writeTimeout: TimeInterval?
 
-        /// How safe a commit is when it returns.
+        /// The guarantee of a commit when it returns.
         public enum Durability: Sendable {
-            /// It survives any crash of the process or of the system, and the file is whole after any power failure. On
-            /// Apple's platforms a power failure may take the last commits, which the disk had only in its memory.
+            /// The commit survives any crash of the process or of the system, and the file is intact after any power
+            /// failure. On Apple's platforms a power failure may lose the last commits if the disk only had them in its
+            /// memory.
             case ordered
-            /// It survives a power failure too. On Apple's platforms a commit takes several times as long; on Linux
-            /// every commit is as safe as that.
+            /// The commit survives a power failure too. On Apple's platforms a commit takes several times as long; on
+            /// Linux every commit is as safe as that.
             case full
-            /// As `full`, and the original's engine finds it too if it opens the file first after a power failure. A
-            /// small commit then waits for the disk twice: without this, the second wait is left to the next commit,
-            /// and only this library finds such a commit in the file.
+            /// Like `full`, and the original's engine also finds the commit if it opens the file first after a power
+            /// failure. A small commit then waits for the disk twice. Otherwise the second wait is left to the next
+            /// commit, and only this library finds such a commit in the file.
             case interchangeable
         }
 
-        /// How safe a commit is when it returns: of the configuration with which the file is opened first in the
-        /// process. An addition to Realm's API.
+        /// The guarantee of a commit when it returns. The configuration that first opens the file in the
+        /// process determines it. An addition to Realm's API.
         public var durability = Durability.ordered
 
-        /// The classes to store; nil for all of the process.
+        /// The classes to store; nil for all classes of the process.
         public var objectTypes: [ObjectBase.Type]? {
             get { classes }
             set {
@@ -196,48 +199,49 @@ extension Realm {
             }
         }
 
-        /// Whether Swift's Observation sees what is read of live objects and collections: `withObservationTracking`
-        /// calls its `onChange` when a property, a collection or a query that was read within it gives something else,
-        /// after a write here, elsewhere or in another process.
+        /// A Boolean value that indicates whether Swift's Observation tracks reads of live objects and collections.
+        /// `withObservationTracking` calls its `onChange` when a property, a collection or a query that was read within
+        /// it changes, after a write here, elsewhere or in another process.
         ///
         /// ```swift
         /// withObservationTracking { label.text = dog.name } onChange: { … }
         /// ```
         ///
-        /// `onChange` is called once, where the Realm is confined, and the Realm shows the new state by then: after a
-        /// write, not within it. A query counts as changed when its elements come, go or move, an aggregate of one also
-        /// when they change.
+        /// `onChange` is called once, where the Realm is confined, after the write, when the Realm shows the new state.
+        /// A query counts as changed when its elements are inserted, deleted or moved; an aggregate of one also when
+        /// they are modified.
         ///
-        /// A tracked read takes a few nanoseconds longer even while nothing is observed. So by default, where programs
-        /// can be asked (on Linux), it is true only in those that use Observation anywhere; on Apple's platforms it is
-        /// always. An addition to Realm's API.
+        /// A tracked read takes a few nanoseconds longer even while nothing is observed. On Linux, where the use of
+        /// Observation can be detected, the default is therefore true only in programs that use it; on Apple's
+        /// platforms the default is true. An addition to Realm's API.
         public var tracksReads = ReadTracker.isWanted
 
-        /// What reading a deleted object does.
+        /// The behavior when a property of a deleted object is read.
         public enum InvalidatedAccess: Sendable {
-            /// The read gives the type's empty value, and is logged once for each class and property.
+            /// The read returns the type's empty value, and is logged once for each class and property.
             case emptyValue
             /// The read traps with the original's text.
             case trap
         }
 
-        /// What reading a deleted object does. Writing to one always traps.
+        /// The behavior when a property of a deleted object is read. Writing to one always traps.
         public var invalidatedAccess = InvalidatedAccess.emptyValue
 
-        /// How the file's tables are brought in line with the models.
+        /// The rules for adapting the file's tables to the models.
         public enum SchemaMode: Sendable {
-            /// As Realm does it: whole classes and indexes come by themselves; a property that is added, removed or
-            /// changed needs a greater `schemaVersion`, with which the file is made to match the models.
+            /// Realm's rules: whole classes and indexes are added automatically. A property that is added, removed or
+            /// changed needs a greater `schemaVersion`, with which the file is migrated to match the models.
             case automatic
-            /// For files that other programs use too: what the models add appears in the file, and what they lack
-            /// stays there untouched. The schema version is never lowered. A property of another type is an error.
+            /// For files that other programs use too: additions of the models are added to the file, and tables and
+            /// columns that the models lack stay unchanged. The schema version is never lowered. A property of another
+            /// type is an error.
             case additive
         }
 
-        /// How the file's tables are brought in line with the models. `.additive` is an addition to Realm's API.
+        /// The rules for adapting the file's tables to the models. `.additive` is an addition to Realm's API.
         public var schemaMode = SchemaMode.automatic
 
-        /// A Realm to begin with: when there is no file at `fileURL`, this one is copied there before it is opened. It
+        /// A Realm to start from: if there isn't a file at `fileURL`, this one is copied there before it is opened. It
         /// may be of an older format, and must have the same key. Setting it clears `inMemoryIdentifier`.
         public var seedFilePath: URL? {
             get { seed }
@@ -247,16 +251,16 @@ extension Realm {
             }
         }
 
-        /// How the file's tables are brought in line: those of a synchronised file belong to other clients as well.
+        /// The rules in effect: other clients also use the tables of a synchronised file.
         var effectiveSchemaMode: SchemaMode { isSynchronised ? .additive : schemaMode }
 
-        /// Whether the Realm shows one version for good: read-only, and without a session that writes to the file.
+        /// Whether the Realm never leaves its version: read-only, and without a session that writes to the file.
         package var isImmutable: Bool { readOnly && !isSynchronised }
 
-        /// Whether the file has to be there when the Realm is opened.
+        /// Whether the file must exist when the Realm is opened.
         var needsFile: Bool { readOnly && !isDownloading }
 
-        /// Whether what the server has is waited for, which makes the file of a read-only Realm.
+        /// Whether opening waits for a download, which creates the file of a read-only Realm.
         private var isDownloading = false
 
         /// This configuration, to be opened for a download.
@@ -277,12 +281,12 @@ extension Realm {
         private var memoryIdentifier: String?
         private var classes: [ObjectBase.Type]?
 
-        /// Makes a configuration of a file with the defaults of all else.
+        /// Creates a configuration of a file, with the defaults of all other settings.
         init(at fileURL: URL?) { self.fileURL = fileURL }
 
         /// `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or `~/.local/share`),
         /// on a Mac in Application Support, both in a folder of the program's name; in Caches on an Apple TV, and in
-        /// Documents on other Apple devices. The folder is made when the file is.
+        /// Documents on other Apple devices. The folder is created with the file.
         public static var defaultFileURL: URL {
             #if os(macOS)
                 let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -305,8 +309,7 @@ extension Realm {
             return directory.appendingPathComponent("default.realm")
         }
 
-        /// The same as `url.path`, which takes ten times as long for what almost every URL of a file is: its path, as
-        /// it stands.
+        /// Returns `url.path`, ten times as fast for almost every file URL: its path, unescaped.
         private static func path(of url: URL) -> String {
             let scheme = "file://"
             let text = url.absoluteString
@@ -317,7 +320,7 @@ extension Realm {
             return String(Substring(end))
         }
 
-        /// Whether the byte of a URL stands for another one, or ends the path.
+        /// Whether the byte of a URL begins an escape, or ends the path.
         private static func isSpecial(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?")
                 || byte == UInt8(ascii: "#")
@@ -329,11 +332,11 @@ extension Realm {
 
         var newFileMode: UInt16 { filePermissions ?? FilePermissions.ownerOnly.mode }
 
-        /// The database as messages name it.
+        /// The database's name in messages.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
-        /// Whether both open the same database in the same way; compares location, key, read-only flag, schema
-        /// version, and the user and the partition of synchronised ones.
+        /// Returns whether both open the same database with the same settings. Compares location, key, read-only flag,
+        /// schema version, and the user and the partition of synchronised ones.
         public static func == (a: Configuration, b: Configuration) -> Bool {
             a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.key == b.key
                 && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion && a.hasSameSync(as: b)
@@ -343,7 +346,7 @@ extension Realm {
             let lines = [
                 "fileURL = \(fileURL?.absoluteString ?? "(null)")",
                 "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)")",
-                // Whether there is a key, and not which: descriptions end up in logs.
+                // Shows whether there is a key, but not the key: descriptions are logged.
                 "encryptionKey = \(key == nil ? "(null)" : "(64 bytes)")", "readOnly = \(readOnly ? "YES" : "NO")",
                 "schemaVersion = \(schemaVersion)",
                 "migrationBlock = \(migrationBlock == nil ? "(null)" : "(Function)")",
@@ -355,7 +358,7 @@ extension Realm {
             return "Realm.Configuration {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
         }
 
-        /// What the file is encrypted with. Throws where the system has no library of ciphers.
+        /// The cipher of the file. Throws if the system has no cipher library.
         func cipher() throws -> RealmPageCipher? {
             guard let key, !CurrentProcess.hasVariable("REALM_DISABLE_ENCRYPTION") else { return nil }
             do {
@@ -365,28 +368,27 @@ extension Realm {
             }
         }
 
-        /// The classes that this configuration asks for.
         var schema: Schema {
             if let classes { return Schema(objectTypes: classes) }
             let schema = Schema.defaultSchema()
             return keepsAsymmetricObjects ? schema : schema.withoutAsymmetricClasses
         }
 
-        /// What names the database among those open in the process.
+        /// The name of the database among those open in the process.
         var registryName: String {
             let path = Folder.followed(Configuration.standardized(sharedPath))
             return Folder.resolved(Folder.containing(path)) + "/" + Folder.lastName(of: path)
         }
 
-        /// An absolute path without `.` and `..`. To make one out of any other takes longer than all else that is done
-        /// to find a database that is open.
+        /// Returns an absolute path without `.` and `..`. Standardising any other path takes longer than all other
+        /// steps of finding an open database.
         private static func standardized(_ path: String) -> String {
             isStandard(path) ? path : URL(fileURLWithPath: path).standardizedFileURL.path
         }
 
         private static func isStandard(_ path: String) -> Bool {
             guard path.utf8.first == UInt8(ascii: "/") else { return false }
-            // Of the name that is being read. One of no more than two dots, and nothing else, is none.
+            // The length and the dots of the current name. A name that consists of one or two dots isn't a file name.
             var (length, dots) = (0, 0)
             for byte in path.utf8.dropFirst() {
                 if byte == UInt8(ascii: "/") {
@@ -400,8 +402,8 @@ extension Realm {
             return length != dots || dots > 2
         }
 
-        /// The path of the file. A database in memory has the one where the original keeps its temporary files, so that
-        /// it and a file there cannot be taken for one another.
+        /// The path of the file. A database in memory has a path in the original's folder for temporary files, so that
+        /// it can't be confused with a file there.
         private var sharedPath: String {
             if let memoryIdentifier { return NSTemporaryDirectory() + "/" + memoryIdentifier }
             guard let path else {
@@ -410,7 +412,7 @@ extension Realm {
             return path
         }
 
-        /// Traps if a synchronised Realm is to be deleted for a migration, which it never needs.
+        /// Traps if a synchronised Realm would be deleted for a migration, which it never needs.
         func verifyKeptIfSynchronised() {
             if deleteRealmIfMigrationNeeded, isSynchronised {
                 throwRealmException(
@@ -428,8 +430,8 @@ extension Realm {
             }
         }
 
-        /// Traps if `other` contradicts this configuration, with which the Realm is open in the same place (realm 1).
-        /// The instance is then the one that is open, whatever version and classes `other` has.
+        /// Traps if `other` contradicts this configuration, with which the Realm is open at the same confinement (realm
+        /// 1). The open instance is then used, with any version and classes of `other`.
         func verifyCompatible(onSameThread other: Configuration) throws {
             try verifySamePermissions(other)
             if let difference = difference(from: other) { throwAlreadyOpened(difference) }
@@ -460,8 +462,8 @@ extension Realm {
             if schemaVersion != other.schemaVersion { throwAlreadyOpened("different schema version.") }
         }
 
-        /// Throws if a synchronised Realm is open with other permissions: the parts of a program that share what is
-        /// synchronised need not know of each other.
+        /// Throws if a synchronised Realm is open with other permissions. This isn't a programmer error: independent
+        /// parts of a program may share a synchronised Realm.
         private func verifySamePermissions(_ other: Configuration) throws {
             guard readOnly != other.readOnly, isSynchronised, hasSameSync(as: other) else { return }
             throw Realm.Error(.fail, alreadyOpened("different read permissions"), fileURL: other.fileURL)

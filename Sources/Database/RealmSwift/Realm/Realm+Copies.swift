@@ -9,24 +9,24 @@ import RealmSystem
 extension Realm {
     /// Writes a compact copy of the Realm to a new file, encrypted with `encryptionKey` of 64 bytes if there is one.
     ///
-    /// The key need not be that of this Realm: this is how to change or remove it. Within a write transaction the copy
-    /// has the state that has not been committed yet. A copy that fails leaves no file.
+    /// The key can differ from that of this Realm, so you can use this to change or remove it. Within a write
+    /// transaction the copy includes the uncommitted changes. If the copy fails, no file remains.
     ///
-    /// The copy has the permissions of this Realm's file, with those to read and write it for its owner, and the same
-    /// owner and group where the process may give these.
+    /// The copy has the permissions of this Realm's file, including read and write permission for its owner, and the
+    /// same owner and group if the process may set these.
     ///
-    /// - Throws: `Realm.Error`: `.fileExists` if there is a file already, `.fileNotFound` if its directory is missing.
+    /// - Throws: `Realm.Error`: `.fileExists` if the file already exists, `.fileNotFound` if its directory is missing.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         try instance.writeCopy(Configuration(fileURL: fileURL, encryptionKey: encryptionKey))
     }
 
-    /// Writes a compact copy of the Realm to the file that `configuration` names, with its key; see
-    /// `writeCopy(toFile:encryptionKey:)`, and its `filePermissions` if it says which.
+    /// Writes a compact copy of the Realm to the file that `configuration` names, with its key and, if set, its
+    /// `filePermissions`; see `writeCopy(toFile:encryptionKey:)`.
     ///
-    /// With a `syncConfiguration` the copy of a local Realm is a synchronised one, whose objects are uploaded when it
-    /// is opened, in writes of about 8 MiB; each class has a primary key named `_id` then. Without one the copy of a
-    /// synchronised Realm is a local one. With one of the same partition it's another client of it, of any user, which
-    /// downloads only what is new.
+    /// With a `syncConfiguration`, the copy of a local Realm is a synchronised one. Its objects are uploaded when it is
+    /// opened, in writes of about 8 MiB; each class needs a primary key named `_id`. Without one, the copy of a
+    /// synchronised Realm is a local one. With one of the same partition, for any user, the copy is another client,
+    /// which downloads only newer changes.
     ///
     /// - Precondition: The configuration names a file, not a database in memory.
     /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`, and if the server doesn't have all changes of a
@@ -38,16 +38,15 @@ extension Realm {
         try instance.writeCopy(configuration)
     }
 
-    /// Writes the file anew without the space that is free in it, and uses that from now on. An addition to Realm's API
-    /// in Swift.
+    /// Rewrites the file without its free space, and uses the new file. An addition to Realm's API in Swift.
     ///
-    /// Returns false, with nothing done, if the file is open elsewhere or a version of it is read, on other threads for
-    /// instance, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an error
-    /// leaves the file as it was, as does a file that has several names (hard links), or whose owner or group the
-    /// process may not give to a new one: both are errors.
+    /// Returns false and does nothing if the file is open elsewhere, if one of its versions is being read, for example
+    /// on another thread, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an
+    /// error leaves the file unchanged. The method throws if the file has several names (hard links), or if the process
+    /// can't give its owner or group to a new file.
     ///
     /// - Precondition: No write is in progress, and the Realm is not read-only.
-    /// - Throws: `Realm.Error` if the file cannot be written anew.
+    /// - Throws: `Realm.Error` if the file can't be rewritten.
     @discardableResult
     public func compact() throws -> Bool { try instance.compact() }
 }
@@ -70,8 +69,7 @@ extension RealmInstance {
         }
     }
 
-    /// A copy keeps what a synchronised Realm and its server know of each other only as that Realm: no other file may
-    /// be the same client.
+    /// Writes the copy, without the state that the Realm shares with its server: no two files may be the same client.
     private func write(
         to file: any DatabaseFile, _ target: Realm.Configuration, in folder: String, _ cipher: RealmPageCipher?
     ) throws {

@@ -5,17 +5,18 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Whether there is a file of this configuration. False for databases in memory. Usable from any thread.
+    /// Returns whether the file of a configuration exists. False for databases in memory. Usable from any thread.
     public static func fileExists(for config: Configuration) -> Bool {
         guard let url = config.fileURL else { return false }
         return FileManager.default.fileExists(atPath: url.path)
     }
 
-    /// Deletes the file of a configuration and everything beside it but the lock file: copies made before upgrades,
-    /// too.
+    /// Deletes the file of a configuration and its auxiliary files except the lock file, including copies made before
+    /// upgrades.
     ///
-    /// Returns whether there was anything. Let go of every object and collection of it before, on all threads. A crash
-    /// in the middle leaves no Realm, and perhaps some of the other files. Usable from any thread.
+    /// Returns whether anything was deleted. Before the call, release every object and collection of the Realm on all
+    /// threads. After a crash during the call, the Realm is deleted, but some of the other files may remain. Usable
+    /// from any thread.
     ///
     /// - Throws: `Realm.Error`: `.alreadyOpen` if any process has the Realm open.
     public static func deleteFiles(for config: Configuration) throws -> Bool {
@@ -35,12 +36,12 @@ extension Realm {
     }
 }
 
-/// The schema version of a file that need not be open, which it may be nevertheless.
+/// Returns the schema version of a file, which may be open or not.
 ///
 /// Changes nothing. Usable from any thread.
 ///
-/// - Throws: `Realm.Error`: `.fileNotFound` if there is no file, `.invalidDatabase` if it is no Realm file or has
-///   another key, and `.fail` if it was not given a schema yet.
+/// - Throws: `Realm.Error`: `.fileNotFound` if the file doesn't exist, `.invalidDatabase` if it isn't a Realm file or
+///   has another key, and `.fail` if it has no schema yet.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {

@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// What happens if an object with the same primary key is there already.
+    /// The behavior when an object with the same primary key already exists.
     public enum UpdatePolicy: Int, Sendable {
         /// The process ends with a message: a programmer error.
         case error = 1
@@ -14,13 +14,13 @@ extension Realm {
         case all = 2
     }
 
-    /// Makes an unmanaged object managed, with everything it links to. During a write only.
+    /// Makes an unmanaged object managed, with all objects that it links to. During a write only.
     ///
-    /// The instance itself becomes the accessor. An object that this Realm manages already stays as it is. In a write
-    /// that has failed over a world error (see `write(_:)`) the object stays unmanaged.
+    /// The instance itself becomes the accessor. An object that this Realm already manages stays as it is. In a write
+    /// that has failed because of an I/O error (see `write(_:)`) the object stays unmanaged.
     ///
-    /// - Precondition: The object is not deleted and not of another Realm, and under `.error` its primary key is not in
-    ///   use.
+    /// - Precondition: The object isn't deleted and doesn't belong to another Realm, and under `.error` its primary key
+    ///   isn't in use.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         verifyInWrite()
         if update != .error { verifyUpdatable(object.classInfo) }
@@ -50,9 +50,9 @@ extension Realm {
     )
     public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object {}
 
-    /// Makes a managed object from a dictionary by property name, an array in the order of the properties, or another
-    /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary touches
-    /// only the properties that it names. During a write only. In a write that has failed over a world error (see
+    /// Creates a managed object from a dictionary by property name, an array in the order of the properties, or another
+    /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary changes
+    /// only the properties that it names. During a write only. In a write that has failed because of an I/O error (see
     /// `write(_:)`) the object is an unmanaged one with these values.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
@@ -61,7 +61,8 @@ extension Realm {
         return instance.create(type, value, update: update)
     }
 
-    /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or leave their lists.
+    /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or are removed from
+    /// their lists.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
         if instance.writes.failure != nil { return }
@@ -83,13 +84,13 @@ extension Realm {
     /// Deletes all objects of all classes. The schema stays.
     public func deleteAll() {
         verifyInWrite()
-        // Embedded objects go with their parents; what asymmetric ones hold is still to be sent.
+        // Embedded objects are deleted with their parents; asymmetric ones are still to be uploaded.
         for one in instance.coordinator.managedClasses where one.info.kind == .topLevel {
             instance.change { try $0.clear(one.tableKey) }
         }
     }
 
-    /// The object with this primary key; nil if there is none.
+    /// Returns the object with this primary key, or nil if it doesn't exist.
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         instance.verifyThread()
         if instance.remembersClasses {

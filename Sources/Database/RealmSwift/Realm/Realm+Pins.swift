@@ -4,23 +4,23 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// A version of the file that is kept, in this process or another, by a Realm that has not advanced yet, a frozen
-    /// object, a query in progress. What the newest version does not need of it cannot be used again meanwhile.
+    /// A version of the file that a holder in this process or another one retains: a Realm that hasn't advanced yet, a
+    /// frozen object, or a query in progress. The space of data that only this version needs can't be reused meanwhile.
     ///
     /// Not part of Realm's API.
     public struct Pin: Equatable, Sendable {
-        /// The process that keeps it.
+        /// The process that retains the version.
         public let processIdentifier: Int
         /// The number of the version; it grows by one with each commit.
         public let version: UInt64
-        /// Since when.
+        /// The time since which the version is retained.
         public let since: Date
-        /// The holders in the process that keep it, each kind once.
+        /// The kinds of holders in the process, each once.
         public let label: String
-        /// How many holders there are. Of another process the number may be off by a factor of two.
+        /// The number of holders. The number for another process may be off by a factor of two.
         public let holders: Int
-        /// Bytes of the file that cannot be used again because of this version. Where an older version needs them too,
-        /// they become its own when this one is let go.
+        /// The number of bytes of the file that can't be reused because of this version. Bytes that an older version
+        /// needs too are attributed to that one, until it is released.
         public let heldByteCount: Int
 
         init(_ pin: PinInfo) {
@@ -33,11 +33,11 @@ extension Realm {
         }
     }
 
-    /// The versions of the file that are kept, and their holders, in all processes, oldest version first. If the file
-    /// grows and grows, the first of them is why. The holder of the write lock has the label `writer`; all other writes
-    /// wait for it.
+    /// Returns the retained versions of the file and their holders, in all processes, oldest version first. If the file
+    /// keeps growing, the first version is the cause. The holder of the write lock has the label `writer`; all other
+    /// writes wait for it.
     ///
-    /// Not part of Realm's API. `realm pins FILE` prints the same.
+    /// Not part of Realm's API. `realm pins FILE` prints these versions.
     ///
     /// - Throws: `Realm.Error` if another process's pins cannot be read.
     public func pins() throws -> [Pin] {

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import RealmStorage
 
-/// A database opened where it is used: on a thread, on a queue, in an actor. Copies denote the same instance.
+/// An open database, confined to a thread, a queue or an actor. Copies denote the same instance.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -12,8 +12,8 @@ import RealmStorage
 /// for dog in realm.objects(Dog.self).where({ $0.age > 3 }) { print(dog.name) }
 /// ```
 ///
-/// Confined to that place, and so is everything got from it: use elsewhere traps. Opening the same file again at the
-/// same place gives the same instance. What is frozen may be used anywhere.
+/// The Realm and everything read from it are confined to that thread, queue or actor: use elsewhere traps. Opening the
+/// file again there returns the same instance. Frozen Realms and objects may be used anywhere.
 public struct Realm: Equatable {
     let instance: RealmInstance
 
@@ -21,14 +21,14 @@ public struct Realm: Equatable {
 
     /// Opens the default Realm, confined to this thread, or to a serial queue that this code runs on.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
     /// Opens the Realm of a configuration, confined to this thread, or to a serial queue that this code runs on.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         let place = queue.map { Confinement.queue(.of($0), $0) } ?? .current
         if !place.isCurrent { throwRealmException("Realm opened from incorrect dispatch queue.") }
@@ -39,25 +39,25 @@ public struct Realm: Equatable {
         }
     }
 
-    /// Opens a file with the default configuration otherwise.
+    /// Opens a file; all other settings are those of the default configuration.
     ///
-    /// - Throws: `Realm.Error` if the file cannot be opened or does not suit the models.
+    /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(fileURL: URL) throws {
         var configuration = Configuration.defaultConfiguration
         configuration.fileURL = fileURL
         try self.init(configuration: configuration)
     }
 
-    /// Whether both are the same opened instance.
+    /// Returns whether both are the same opened instance.
     public static func == (lhs: Realm, rhs: Realm) -> Bool { lhs.instance === rhs.instance }
 
-    /// What the Realm was opened with.
+    /// The configuration that the Realm was opened with.
     public var configuration: Configuration { instance.configuration }
 
     /// The classes of the Realm.
     public var schema: Schema { Schema(instance.coordinator.managedClasses.map(\.info)) }
 
-    /// Whether there is no object of any class.
+    /// A Boolean value that indicates whether the Realm has no objects of any class.
     public var isEmpty: Bool {
         instance.verifyThread()
         instance.adoptArrivedClasses()
@@ -69,15 +69,15 @@ public struct Realm: Equatable {
 
     // MARK: Transactions
 
-    /// Runs `block` in a write transaction and commits it. An error of the block rolls everything back and is thrown
-    /// on. One writer at a time: others wait.
+    /// Runs `block` in a write transaction and commits it. If the block throws an error, everything is rolled back and
+    /// the error is rethrown. There is one writer at a time: others wait.
     ///
     /// - Precondition: No write of this Realm is in progress.
-    /// - Throws: `Realm.Error` for whatever the world does to the write: before the block is run where it cannot begin;
-    ///   at its end where an assignment, `create`, `delete` or the like has met damage, or could not get what it needs.
-    ///   Nothing is changed then: what the block changes after that is skipped while its reads go on, `add` and
-    ///   `create` leave the object unmanaged, and a loop that waits for its own changes must look at
-    ///   `isInWriteTransaction` no more than otherwise.
+    /// - Throws: `Realm.Error` for an I/O error: before the block runs if the write can't begin; at its end if an
+    ///   assignment, `create`, `delete` or the like encountered damage, or lacked a resource. Nothing is changed then.
+    ///   Changes that the block makes after the error are skipped while its reads continue, and `add` and `create`
+    ///   leave the object unmanaged. A loop that waits for its own changes must therefore also check
+    ///   `isInWriteTransaction`.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
         try instance.throwing { try instance.writes.enter() }
@@ -88,26 +88,27 @@ public struct Realm: Equatable {
 
     /// Begins a write transaction, after moving to the newest version. Waits while another is in progress.
     ///
-    /// If the write cannot begin, because the disk is full for instance, `commitWrite()` throws the error; until then
-    /// changes are skipped, and reads go on. `cancelWrite()` ends it as well.
+    /// If the write can't begin, for example because the disk is full, `commitWrite()` throws the error. Until then
+    /// changes are skipped, and reads continue. `cancelWrite()` ends it as well.
     public func beginWrite() { instance.writes.begin() }
 
     /// Makes the changes durable and visible to all.
     ///
     /// - Precondition: A write is in progress.
-    /// - Throws: `Realm.Error` if that fails; then nothing was changed.
+    /// - Throws: `Realm.Error` if the commit fails; then nothing is changed.
     public func commitWrite() throws { try instance.writes.commit() }
 
-    /// Gives up all changes of the write transaction. Objects that were created in it become invalidated.
+    /// Discards all changes of the write transaction. Objects that were created in it become invalidated.
     public func cancelWrite() { instance.writes.cancel() }
 
-    /// Whether a write transaction is in progress here.
+    /// A Boolean value that indicates whether a write transaction of this Realm is in progress.
     public var isInWriteTransaction: Bool {
         instance.verifyThread()
         return instance.isInWriteTransaction
     }
 
-    /// Moves to the newest version. Returns whether that is another one; false during a write, and if frozen.
+    /// Moves to the newest version. Returns whether that is a different one; false during a write, and for a frozen
+    /// Realm.
     @discardableResult
     public func refresh() -> Bool {
         if configuration.isImmutable {
@@ -116,9 +117,9 @@ public struct Realm: Equatable {
         return instance.refresh()
     }
 
-    /// Lets go of the version that is being read: objects and collections that were got before are invalid for good.
-    /// The next query reads the newest version. A write in progress is cancelled.
+    /// Releases the version that is being read: objects and collections that were read before become permanently
+    /// invalid. The next query reads the newest version. A write in progress is cancelled.
     ///
-    /// Of a frozen Realm, later reads trap.
+    /// After this, reading from a frozen Realm traps.
     public func invalidate() { instance.invalidate() }
 }

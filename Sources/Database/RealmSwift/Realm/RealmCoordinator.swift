@@ -5,36 +5,35 @@ import RealmQuery
 import RealmStorage
 import RealmSystem
 
-/// What all instances of one database in this process share: the open file and the classes it stores.
+/// The state that all instances of one database in this process share: the open file and the classes it stores.
 ///
 /// `ports`, `feeds`, `frozen` and `foreignCommits` are guarded by `lock`; the database and the classes guard
-/// themselves; the rest is immutable. Instances keep it alive, and with the last of them the file is closed.
+/// themselves; the rest is immutable. Instances retain it, and the file is closed with the last of them.
 final class RealmCoordinator: @unchecked Sendable {
     let database: Database
     let configuration: Realm.Configuration
     /// The logger that was the shared one when the database was opened.
     let logger = Logger.shared
     private let isForMigration: Bool
-    /// For the objects before a migration: what their classes will be, by the names of the tables.
+    /// For the objects before a migration: their classes after it, by the names of the tables.
     let declared: [String: ClassInfo]
     private let lock = Lock()
     private let classes: ManagedClasses
     /// Properties by the names of the models.
     let propertyNames: PropertyNames
-    /// The instances to tell of new versions.
+    /// The instances to notify of new versions.
     private var ports: [Weak<DeliveryPort>] = []
-    /// The change feeds to tell of new versions.
+    /// The change feeds to notify of new versions.
     private var feeds: [Weak<ChangeFeedSignal>] = []
-    /// The frozen instances by version.
     private var frozen: [UInt64: InstanceReference] = [:]
-    /// Tells of other processes' commits, once some instance wants to know.
+    /// Observes other processes' commits; set when an instance first needs it.
     private var foreignCommits: ForeignCommitToken?
-    /// What comparing frozen objects has found out last, for the comparisons of the same turn.
+    /// The result of the last comparison of frozen objects, for further comparisons in the same turn.
     let frozenChanges = Locked<VersionChanges?>(nil)
-    /// Where async writes wait for the write lock, and where their commits wait for the disk.
+    /// The queue on which async writes wait for the write lock, and their commits for the disk.
     let turns = DispatchQueue(label: "regnum.turns")
     let commits = DispatchQueue(label: "regnum.commits")
-    /// What synchronises the file; nil for local ones. Set before other threads see the coordinator.
+    /// Synchronises the file; nil for local files. Set before other threads see the coordinator.
     private(set) var synchronisation: SynchronisedFiles.Hold?
 
     /// `classes` are those of the configuration, as `database` stores them.
@@ -52,7 +51,7 @@ final class RealmCoordinator: @unchecked Sendable {
         if !isForMigration { logger.log(.detail, "Closed \(configuration.place).") }
     }
 
-    /// For a migration, which sees its database with classes of its own.
+    /// Creates a coordinator for a migration, which reads its database with classes of its own.
     init(
         migrating database: Database, _ configuration: Realm.Configuration, _ managed: [ManagedClass],
         declared: [ClassInfo] = []
@@ -66,7 +65,7 @@ final class RealmCoordinator: @unchecked Sendable {
         propertyNames = PropertyNames { classes.namedProperty($0, $1) }
     }
 
-    /// Puts other classes in the place of those that are there: the columns of a migration have changed.
+    /// Replaces all classes after a migration has changed the columns.
     func replaceClasses(by managed: [ManagedClass]) { classes.replaceAll(by: managed) }
 
     // MARK: Classes
@@ -75,18 +74,18 @@ final class RealmCoordinator: @unchecked Sendable {
 
     func managedClass(named name: String) -> ManagedClass? { classes[name] }
 
-    /// The table of the class with this name, which is the name in the program or the one in the file.
+    /// Returns the name of the table of a class, which is given by its name in the program or in the file.
     func tableName(ofClass name: String) -> String {
         if let managed = classes[name] { return managed.info.tableName }
         return declared.values.first { $0.swiftName == name }?.tableName ?? FileFormat.classPrefix + name
     }
 
-    /// The class that a table holds, if there is a model of it.
+    /// The class that a table stores, if there is a model of it.
     func model(of table: Table) -> ManagedClass? { managedClasses.first { $0.tableKey == table.key } }
 
     var managedClasses: [ManagedClass] { classes.all }
 
-    /// Adds a class that was first used after the file was opened: within the caller's write, or in one of its own.
+    /// Adds a class that was first used after the file was opened: within the caller's write, or in a separate one.
     func register(_ info: ClassInfo, within transaction: WriteTransaction?) throws {
         let installer = SchemaInstaller(configuration, Schema(managedClasses.map(\.info) + newClasses(from: info)))
         let managed: [ManagedClass]
@@ -100,7 +99,7 @@ final class RealmCoordinator: @unchecked Sendable {
         classes.add(managed)
     }
 
-    /// A class and those that it leads to, as far as there are no tables of them.
+    /// Returns a class and those that it links to, without those that already have tables.
     private func newClasses(from info: ClassInfo) -> [ClassInfo] {
         var found = [info]
         var next = 0
@@ -119,7 +118,7 @@ final class RealmCoordinator: @unchecked Sendable {
 
     // MARK: New versions
 
-    /// From now on `port` is told of other instances' commits.
+    /// Registers `port` to be notified of other instances' commits.
     func add(_ port: DeliveryPort) {
         lock.locked {
             ports.removeAll { $0.object == nil }
@@ -127,7 +126,7 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// From now on `feed` is told of all commits.
+    /// Registers `feed` to be woken after every commit.
     func add(_ feed: ChangeFeedSignal) {
         lock.locked {
             feeds.removeAll { $0.object == nil }
@@ -135,14 +134,14 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// The file is synchronised from now on, with what other processes commit.
+    /// Starts the synchronisation of the file, including the commits of other processes.
     func synchronise(_ synchronisation: SynchronisedFiles.Hold) {
         self.synchronisation = synchronisation
         synchronisation.file.connect(to: self)
         watchOtherProcesses()
     }
 
-    /// Tells the other instances of a commit.
+    /// Notifies the other instances of a commit.
     func notifyOthers(than port: DeliveryPort?) {
         synchronisation?.file.didCommit()
         let (ports, feeds) = lock.locked { (self.ports.compactMap(\.object), self.feeds.compactMap(\.object)) }
@@ -150,10 +149,10 @@ final class RealmCoordinator: @unchecked Sendable {
         for other in ports where other !== port { other.wake() }
     }
 
-    /// Looks out for other processes' commits from now on.
+    /// Starts to observe other processes' commits.
     func watchOtherProcesses() {
         guard lock.locked({ foreignCommits == nil }) else { return }
-        // Without it the Realm follows at its next refresh or write.
+        // If this fails, the Realm follows at its next refresh or write.
         let token = try? database.onForeignCommit { [weak self] in self?.notifyOthers(than: nil) }
         if let reason = token?.pollingReason { warnOnce(ofPolling: reason) }
         let surplus = lock.locked {
@@ -164,10 +163,10 @@ final class RealmCoordinator: @unchecked Sendable {
         withExtendedLifetime(surplus) {}
     }
 
-    /// Whether `warnOnce(ofPolling:)` has warned.
+    /// Whether `warnOnce(ofPolling:)` has logged its warning.
     private static let hasWarnedOfPolling = Locked(false)
 
-    /// Says once in the process that commits of other processes are noticed late.
+    /// Logs a warning once per process that commits of other processes are noticed late.
     private func warnOnce(ofPolling reason: String) {
         let isFirst = Self.hasWarnedOfPolling.withLock { hasWarned in
             defer { hasWarned = true }
@@ -185,7 +184,7 @@ final class RealmCoordinator: @unchecked Sendable {
 
     /// The frozen instance of a version, which all users of the version share.
     func frozen(_ version: Snapshot, _ configuration: Realm.Configuration) throws -> RealmInstance {
-        // Of what went meanwhile, nothing may be let go under the lock.
+        // Retains instances that were replaced meanwhile: nothing may be deallocated under the lock.
         var gone: [RealmInstance?] = []
         defer { withExtendedLifetime(gone) {} }
         return try lock.locked {
@@ -202,8 +201,8 @@ final class RealmCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Gives tables to the classes that this configuration has and the one that opened the file had not. Those of a
-    /// read-only Realm have the tables that have come since.
+    /// Creates tables for the classes of this configuration that the opening configuration lacked. In a read-only
+    /// Realm, adopts the tables that were added since.
     func registerMissingClasses(_ configuration: Realm.Configuration) throws {
         if configuration.readOnly {
             guard !configuration.isImmutable else { return }

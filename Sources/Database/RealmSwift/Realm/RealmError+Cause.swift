@@ -5,10 +5,10 @@ import RealmStorage
 import RealmSystem
 
 extension Realm.Error {
-    /// Any error of the layers below; the only place where they become errors of the API.
+    /// Converts any error of the lower layers; all conversions to the API's errors are here.
     ///
-    /// With `path`, the error came up while that file was opened; it is then about that file even if it was another
-    /// one beside it that could not be used.
+    /// With `path`, the error occurred while that file was opened. The result then names that file, even if an
+    /// auxiliary file caused it.
     init(_ error: any Swift.Error, opening path: String? = nil) {
         switch error {
         case let error as Realm.Error: self = error

@@ -5,10 +5,10 @@ import Foundation
 /// In `userInfo` of a `Realm.Error`: the name of its code.
 public let RLMErrorCodeNameKey = "Error Name"
 
-/// In `userInfo` of a `Realm.Error`: the configuration of the Realm that was put aside.
+/// In `userInfo` of a `Realm.Error`: the configuration of the Realm that was moved aside.
 public let RLMBackupRealmConfigurationErrorKey = "RLMBackupRealmConfiguration"
 
-/// Another name of ``Realm/Error``, which the Objective-C half of Realm's SDK has.
+/// Another name of ``Realm/Error``, from the Objective-C half of Realm's SDK.
 public typealias RLMError = Realm.Error
 
 extension Realm {
@@ -21,17 +21,17 @@ extension Realm {
     ///
     /// Programmer errors are not thrown; they trap.
     public struct Error: Swift.Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
-        /// What went wrong. The raw values are the original's, as far as it has them.
+        /// The kind of error. The raw values are the original's, where it has them.
         public enum Code: Int, Sendable, CaseIterable {
             /// Anything without a better code.
             case fail = 1
             /// Reading or writing the file failed.
             case fileAccess = 2
-            /// The user may not use the file as the configuration asks for.
+            /// The process lacks the permission to use the file as the configuration requires.
             case filePermissionDenied = 3
-            /// There is a file already where one was to be written.
+            /// A file already exists at the destination.
             case fileExists = 4
-            /// There is no file, or no directory for it.
+            /// The file, or its directory, doesn't exist.
             case fileNotFound = 5
             /// The file is of an older format, and the configuration forbids upgrading it.
             case fileFormatUpgradeRequired = 6
@@ -39,7 +39,7 @@ extension Realm {
             case incompatibleLockFile = 8
             /// The file cannot be mapped.
             case addressSpaceExhausted = 9
-            /// The file's schema does not suit the models.
+            /// The file's schema doesn't match the models.
             case schemaMismatch = 10
             /// The Realm is open.
             case alreadyOpen = 12
@@ -51,15 +51,15 @@ extension Realm {
             case incompatibleSession = 15
             /// The file is of a format that is not supported.
             case unsupportedFileFormatVersion = 16
-            /// More than one process wanted to synchronise the Realm.
+            /// More than one process tried to synchronise the Realm.
             case multipleSyncAgents = 17
-            /// A subscription was refused.
+            /// A subscription was rejected.
             case subscriptionFailed = 18
-            /// The path is not one that a file can have: that of a directory, for instance.
+            /// The path can't be that of a file: it's a directory, for instance.
             case fileOperationFailed = 19
-            /// The file is no Realm file, is damaged, or has another encryption key.
+            /// The file isn't a Realm file, is damaged, or has another encryption key.
             case invalidDatabase = 20
-            /// A synchronised file was opened as a local one, or the other way round.
+            /// A synchronised file was opened as a local one, or the reverse.
             case incompatibleHistories = 21
             /// An object was written that no subscription covers.
             case noSubscriptionForWrite = 22
@@ -73,40 +73,40 @@ extension Realm {
             }
         }
 
-        /// What went wrong.
+        /// The kind of error.
         public let code: Code
-        /// As Foundation's error, which keeps the values of `userInfo` whatever their types.
+        /// The Foundation error, which stores the values of `userInfo` of any type.
         private let foundation: NSError
 
-        /// Makes an error; `userInfo` has Foundation's keys.
+        /// Creates an error; `userInfo` has Foundation's keys.
         public init(_ code: Code, userInfo: [String: Any] = [:]) {
             self.code = code
             foundation = NSError(domain: Error.errorDomain, code: code.rawValue, userInfo: userInfo)
         }
 
-        /// An error with a text and the file that it is about.
+        /// Creates an error with a text and the file that it is about.
         package init(_ code: Code, _ message: String, fileURL: URL? = nil) {
             var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, RLMErrorCodeNameKey: code.name]
             userInfo[NSFilePathErrorKey] = fileURL?.path
             self.init(code, userInfo: userInfo)
         }
 
-        /// What is known about the error: the text, the file's path under `NSFilePathErrorKey`, and the name of the
-        /// code under `RLMErrorCodeNameKey`.
+        /// Details of the error: the text, the file's path under `NSFilePathErrorKey`, and the name of the code under
+        /// `RLMErrorCodeNameKey`.
         public var userInfo: [String: Any] { foundation.userInfo }
         /// The file that the error is about.
         public var fileURL: URL? { (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) } }
-        /// What is wrong, where, and what to do about it.
+        /// A description of the problem, its location, and a remedy.
         public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? code.name }
 
-        /// The domain under which the original reported its errors.
+        /// The domain of the original's errors.
         public static var errorDomain: String { "io.realm" }
         public var errorCode: Int { code.rawValue }
         public var errorUserInfo: [String: Any] { userInfo }
         public var errorDescription: String? { message }
         public var description: String { message }
 
-        /// Whether both have the same code.
+        /// Returns whether both have the same code.
         public static func == (a: Error, b: Error) -> Bool { a.code == b.code }
 
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
@@ -123,11 +123,11 @@ extension Realm.Error {
     public static let fail = Code.fail
     /// Reading or writing the file failed.
     public static let fileAccess = Code.fileAccess
-    /// The user may not use the file as the configuration asks for.
+    /// The process lacks the permission to use the file as the configuration requires.
     public static let filePermissionDenied = Code.filePermissionDenied
-    /// There is a file already where one was to be written.
+    /// A file already exists at the destination.
     public static let fileExists = Code.fileExists
-    /// There is no file, or no directory for it.
+    /// The file, or its directory, doesn't exist.
     public static let fileNotFound = Code.fileNotFound
     /// The file is of an older format, and the configuration forbids upgrading it.
     public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
@@ -135,7 +135,7 @@ extension Realm.Error {
     public static let incompatibleLockFile = Code.incompatibleLockFile
     /// The file cannot be mapped.
     public static let addressSpaceExhausted = Code.addressSpaceExhausted
-    /// The file's schema does not suit the models.
+    /// The file's schema doesn't match the models.
     public static let schemaMismatch = Code.schemaMismatch
     /// The Realm is open.
     public static let alreadyOpen = Code.alreadyOpen
@@ -147,15 +147,15 @@ extension Realm.Error {
     public static let incompatibleSession = Code.incompatibleSession
     /// The file is of a format that is not supported.
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
-    /// More than one process wanted to synchronise the Realm.
+    /// More than one process tried to synchronise the Realm.
     public static let multipleSyncAgents = Code.multipleSyncAgents
-    /// A subscription was refused.
+    /// A subscription was rejected.
     public static let subscriptionFailed = Code.subscriptionFailed
-    /// The path is not one that a file can have: that of a directory, for instance.
+    /// The path can't be that of a file: it's a directory, for instance.
     public static let fileOperationFailed = Code.fileOperationFailed
-    /// The file is no Realm file, is damaged, or has another encryption key.
+    /// The file isn't a Realm file, is damaged, or has another encryption key.
     public static let invalidDatabase = Code.invalidDatabase
-    /// A synchronised file was opened as a local one, or the other way round.
+    /// A synchronised file was opened as a local one, or the reverse.
     public static let incompatibleHistories = Code.incompatibleHistories
     /// An object was written that no subscription covers.
     public static let noSubscriptionForWrite = Code.noSubscriptionForWrite
@@ -171,7 +171,7 @@ extension Realm.Error.Code {
     }
 }
 
-/// Whether both errors have the same domain and the same code.
+/// Returns whether both errors have the same domain and the same code.
 public func == (lhs: any Error, rhs: any Error) -> Bool {
     lhs._domain == rhs._domain && lhs._code == rhs._code
 }

@@ -4,18 +4,18 @@ import RealmStorage
 
 /// The classes of the Realm, as its file stores them.
 extension RealmInstance {
-    /// The class as this file stores it; nil if it does not.
+    /// The class as this file stores it; nil if the file doesn't store it.
     func managed(_ info: ClassInfo) -> ManagedClass? { coordinator.managedClass(info) }
 
-    /// The class as this file stores it. Traps with the documented exception if the Realm does not have the class,
-    /// unlike `managed`. If a world error keeps the Realm from having it, or if the file cannot be written to, the
+    /// The class as this file stores it. Unlike `managed`, traps with the documented exception if the Realm doesn't
+    /// have the class. If a world error prevents the Realm from storing it, or if the file can't be written to, the
     /// class has no table and no objects.
     func requireManaged(_ type: ObjectBase.Type) -> ManagedClass {
         remembersClasses ? known(type).locator.managed : findManaged(type)
     }
 
-    /// The class as `requireManaged` gives it, with the place where an object of the class was last. Only where classes
-    /// are remembered.
+    /// The class as `requireManaged` returns it, with the last known location of an object of the class. Only where
+    /// classes are remembered.
     func known(_ type: ObjectBase.Type) -> ClassCacheEntry {
         let bits = UInt(bitPattern: ObjectIdentifier(type))
         let slot = Int((bits >> 4 ^ bits >> 9) & 31)
@@ -42,7 +42,7 @@ extension RealmInstance {
             """)
     }
 
-    /// A class that was first used after the Realm was opened gets its table now.
+    /// Creates the table of a class that was first used after the Realm was opened.
     private func register(_ info: ClassInfo) -> ManagedClass {
         do {
             if let failure = writes.failure { throw failure }
@@ -60,17 +60,18 @@ extension RealmInstance {
         return managed
     }
 
-    /// A class of a synchronised read-only Realm whose table has come since it was opened; nil as long as it has not.
+    /// A class of a synchronised read-only Realm whose table was added after it was opened; nil while the table is
+    /// missing.
     private func arrived(_ info: ClassInfo) -> ManagedClass? {
         adoptArrivedClasses()
         return managed(info)
     }
 
-    /// Whether tables come that this Realm does not make.
+    /// Whether tables can be added by others than this Realm.
     var mayGetTables: Bool { configuration.readOnly && !configuration.isImmutable }
 
-    /// Takes over the tables of a synchronised read-only Realm that have come since it was opened. Those that do not
-    /// suit the models are reported, and have no objects.
+    /// Adopts the tables of a synchronised read-only Realm that were added after it was opened. Those that don't match
+    /// the models are reported, and have no objects.
     func adoptArrivedClasses() {
         guard mayGetTables else { return }
         do {
@@ -80,7 +81,7 @@ extension RealmInstance {
         }
     }
 
-    /// Gives the file the classes that another opening at the same place asks for, and that it lacks (row R102).
+    /// Adds the classes of another opening at the same confinement that the file lacks (row R102).
     func registerMissingClasses(_ other: Realm.Configuration) throws {
         if configuration.readOnly { return try coordinator.registerMissingClasses(other) }
         for info in other.schema.classes where managed(info) == nil {
@@ -90,7 +91,7 @@ extension RealmInstance {
         }
     }
 
-    /// Whether the class is one of those that the Realm may have been asked for.
+    /// Whether the class is one that the Realm may be used with.
     private func isReadable(_ info: ClassInfo) -> Bool {
         configuration.objectTypes == nil || configuration.schema.classes.contains { $0 === info }
     }

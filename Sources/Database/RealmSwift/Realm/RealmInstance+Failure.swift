@@ -6,16 +6,15 @@ import RealmSystem
 
 /// World errors where the API cannot throw: a damaged file, a full disk, a system call that fails.
 ///
-/// A read gives the empty value, reports what it met once on standard error, and makes the next commit throw it. An
-/// instruction of a write that meets one makes the write fail: whatever it is asked to change from then on is skipped,
-/// reads go on, and its commit throws the error and takes everything back. A write that cannot begin has failed from
-/// the start.
+/// A read returns the empty value, logs the error once on standard error, and makes the next commit throw it. An
+/// instruction of a write that meets such an error makes the write fail: all later changes are skipped, reads continue,
+/// and its commit throws the error and rolls everything back. A write that can't begin has failed from the start.
 ///
-/// Mistakes of the program still trap. But once a world error was met, what looks like a mistake may come of it (an
-/// object that cannot be found any more, an element that was not inserted), and is refused without a word. Damage that
-/// no read has met looks the same, so the file is audited before the trap.
+/// Programmer errors still trap. But after a world error, an apparent mistake may be a consequence of it (an object
+/// that can't be found any more, an element that wasn't inserted), and is ignored silently. Damage that no read has met
+/// looks similar, so the file is audited before the trap.
 extension RealmInstance {
-    /// Runs a read. A world error gives `fallback`.
+    /// Runs a read. Returns `fallback` after a world error.
     @inline(__always)
     func reading<Result>(_ fallback: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {
         do {
@@ -26,7 +25,7 @@ extension RealmInstance {
         }
     }
 
-    /// The world error that a read met. Not inlined: reads are many, and hardly one fails.
+    /// Reports the world error that a read met. Not inlined: reads are frequent and rarely fail.
     @inline(never)
     private func readFailure(_ error: any Error) -> StorageError {
         switch error {
@@ -36,7 +35,7 @@ extension RealmInstance {
         }
     }
 
-    /// Runs what a mistake of the program makes fail; nil after a world error.
+    /// Runs an operation that only a programmer error makes fail; nil after a world error.
     func trappingOnError<Result>(_ body: () throws -> Result) -> Result? {
         do {
             return try body()
@@ -46,8 +45,8 @@ extension RealmInstance {
         }
     }
 
-    /// Runs what a mistake of the program makes fail, like `trappingOnError`, where the API has to return something and
-    /// nothing can stand for it.
+    /// Runs an operation that only a programmer error makes fail, like `trappingOnError`, if the API has to return a
+    /// value and has no placeholder for it.
     func requiring<Result>(_ body: () throws -> Result) -> Result {
         do {
             return try body()
@@ -56,7 +55,7 @@ extension RealmInstance {
         }
     }
 
-    /// The world error that `error` is; the one place that tells these from mistakes of the program, which trap here.
+    /// Converts `error` to a world error. Programmer errors are distinguished only here, and trap.
     func worldFailure(_ error: any Error) -> StorageError {
         switch error {
         case let error as StorageError where error.isMistake && !mayComeOfTrouble: throwRealmException(error.message)
@@ -69,7 +68,7 @@ extension RealmInstance {
         }
     }
 
-    /// Runs what may fail, where the API can throw.
+    /// Runs an operation that may fail, where the API can throw.
     func throwing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -78,7 +77,7 @@ extension RealmInstance {
         }
     }
 
-    /// Notes what the world has done to a read.
+    /// Records a world error that a read met.
     func report(_ error: StorageError) {
         let error = coordinator.database.cause(of: error)
         let isNew = trouble.withLock { trouble in
@@ -88,10 +87,10 @@ extension RealmInstance {
         if isNew { coordinator.logger.log(.error, error.description) }
     }
 
-    /// Whether a world error was met that later ones, and seeming mistakes, may come of.
+    /// Whether a world error was met that could have caused later errors and apparent mistakes.
     var isTroubled: Bool { writes.failure != nil || trouble.withLock { $0 != nil } }
 
-    /// Whether what looks like a mistake may come of a world error: one that was met, or damage that an audit finds.
+    /// Whether an apparent mistake may be caused by a world error: one that was met, or damage that an audit finds.
     private var mayComeOfTrouble: Bool {
         if isTroubled { return true }
         guard let damage = coordinator.foundDamage() else { return false }
@@ -99,12 +98,12 @@ extension RealmInstance {
         return true
     }
 
-    /// Traps over a mistake of the program, unless it may come of a world error.
+    /// Traps for a programmer error, unless it may be caused by a world error.
     func refuse(_ text: @autoclosure () -> String) {
         if !mayComeOfTrouble { throwRealmException(text()) }
     }
 
-    /// Throws what the write in progress or reads have met: damage each time, what may pass by itself once.
+    /// Throws the error that the write in progress or its reads have met: damage each time, a transient error once.
     func verifyUnfailed() throws {
         if let failure = writes.failure { throw failure }
         let met = trouble.withLock { trouble in
@@ -116,12 +115,12 @@ extension RealmInstance {
 }
 
 extension StorageError {
-    /// An argument that the Realm found to be right, and the engine does not: the file contradicts itself.
+    /// An argument that the Realm has validated and the engine rejects: the file contradicts itself.
     fileprivate var asDamage: StorageError {
         guard code == .invalidArgument || code == .limitExceeded else { return self }
         return StorageError(.invalidDatabase, message + "; the file is damaged", path: path, offset: offset)
     }
 
-    /// Whether trying again is of no use: what is in the file is wrong.
+    /// Whether a retry would fail too, because the file's content is wrong.
     var isLasting: Bool { code == .invalidDatabase }
 }

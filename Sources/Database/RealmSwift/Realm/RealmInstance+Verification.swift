@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// Whether a Realm may be used where, and for what, it is about to be used.
+/// Checks that a Realm is used where it is confined, and only for permitted operations.
 extension RealmInstance {
-    /// Whether the instance is frozen, and so of use to all threads at once.
+    /// Whether the instance is frozen, and so usable from all threads at once.
     var isFrozen: Bool { frozenTables != nil }
 
-    /// Whether the caller is where the Realm may be used. Traps outside of the actor of a Realm that has one.
+    /// Whether the caller runs where the Realm is confined. Traps outside of the actor of a Realm that has one.
     var isOnOwnerThread: Bool { state.pointee.isOnOwnerThread || confinement.isCurrent }
 
-    /// Traps if this is not where the Realm may be used.
+    /// Traps if the caller runs outside the Realm's confinement.
     func verifyThread() {
         if !state.pointee.isOnOwnerThread { verifyPlace() }
     }
@@ -33,14 +33,13 @@ extension RealmInstance {
         if !isInWriteTransaction { throwRealmException(text()) }
     }
 
-    /// Traps if the Realm never takes writes.
     func verifyWritable() {
         verifyThread()
         if isFrozen { throwRealmException("Can't perform transactions on a frozen Realm") }
         if configuration.readOnly { throwRealmException("Can't perform transactions on read-only Realms.") }
     }
 
-    /// The documented exception where more versions are in use than the configuration allows.
+    /// Throws the documented exception if more versions are in use than the configuration allows.
     func verifyVersionCount() throws {
         guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
         let count = try coordinator.database.activeVersionCount

@@ -5,32 +5,32 @@ import RealmQuery
 import RealmStorage
 import RealmSystem
 
-/// A database opened at one place, or frozen at one version: what the copies of a `Realm` share. It is what reads see;
-/// `writes` changes it, and `delivery` tells observers.
+/// An open database with its confinement, or frozen at one version: the shared state of the copies of a `Realm`. It
+/// serves reads; `writes` changes it, and `delivery` notifies observers.
 ///
 /// A live instance is confined to a thread, a queue or an actor, which every entry verifies, so its state needs no
-/// lock. It reads either the snapshot it is at or, during a write, the transaction's own view. A frozen one may be used
-/// anywhere, and nothing of it changes.
+/// lock. It reads either its snapshot or, during a write, the transaction's own view. A frozen one may be used
+/// anywhere, and is immutable.
 @usableFromInline
 @safe final class RealmInstance {
     /// The holder of the versions that live instances read.
     static let holder = "Realm"
 
     let coordinator: RealmCoordinator
-    /// What finds the instance again as long as it is kept.
+    /// The weak reference through which the instance is looked up while it is retained.
     let reference = InstanceReference()
     let configuration: Realm.Configuration
-    /// Changes once at most, for a thread, before it is used otherwise: when its run loop is found running.
+    /// Changes at most once, for a thread, before other uses: when its run loop is found running.
     private(set) var confinement: Confinement
     /// The tables of a frozen instance; nil of a live one.
     let frozenTables: FrozenTables?
-    /// Lives as long as the instance; accessors point to it.
+    /// Has the lifetime of the instance; accessors point to it.
     @safe @usableFromInline let state: UnsafeMutablePointer<ReadState>
     /// nil during a write, and after `invalidate()` until something is read.
     private(set) var snapshot: Snapshot? {
         didSet { state.pointee.snapshot = unsafe snapshot.map(Unmanaged.passUnretained) }
     }
-    /// The frozen instance that was asked for last, and of which version it is.
+    /// The frozen instance that was requested last, and its version.
     @safe @exclusivity(unchecked) private var lastFrozen: (version: UInt64, reference: InstanceReference)?
     private(set) var transaction: WriteTransaction? {
         didSet { state.pointee.transaction = unsafe transaction.map(Unmanaged.passUnretained) }
@@ -42,35 +42,36 @@ import RealmSystem
     }
     /// Whether the instance is the new Realm of a migration, whose write ends with the migration's block.
     let isMigrating: Bool
-    /// Whether a migration has ended that the instance was made for.
+    /// Whether the migration that the instance was created for has ended.
     private var isEnded = false
     let writes = WriteSession()
     let delivery: Delivery
-    /// Classes as dynamic objects see them.
+    /// Classes as dynamic objects use them.
     let dynamicClasses = Locked<[TableKey: ManagedClass]>([:])
-    /// Classes that were asked for, each in the slot that its type hashes to.
+    /// Classes that were looked up, each in the slot that its type hashes to.
     @safe @exclusivity(unchecked) var knownClasses = [ClassCacheEntry?](repeating: nil, count: 32)
-    /// Room for the values of the next new object, empty; nil while one is being added. Touched during writes only.
+    /// Empty memory for the values of the next new object; nil while one is being added. Used during writes only.
     @safe @exclusivity(unchecked) var spareValues: RowValues?
-    /// What objects that are being added link to.
+    /// The objects that objects being added link to.
     let additions = Additions()
-    /// Whether classes are looked up once only: not where several threads may ask, nor while columns come and go.
+    /// Whether class lookups are cached: not if several threads may look up classes, nor while columns are added and
+    /// removed.
     var remembersClasses: Bool { knownPaths != nil }
-    /// What predicates were about lately; nil where classes are looked up more than once.
+    /// The recently used paths of predicates; nil if class lookups aren't cached.
     let knownPaths: PathBindingCache?
-    /// What the world has done to reads; the next commit throws it.
+    /// The world error that reads have met; the next commit throws it.
     let trouble = Locked<StorageError?>(nil)
-    /// How often the instance was invalidated, as `ReadState.epoch` has it.
+    /// The number of invalidations of the instance, as `ReadState.epoch` has it.
     var epoch: UInt32 { state.pointee.epoch }
-    /// Tells Observation what is read here; nil if reads are not tracked.
+    /// Reports reads to Observation; nil if reads aren't tracked.
     let tracker: ReadTracker?
     /// The version that was read last, or that the write in progress began with.
     private var lastVersion: UInt64 = 0
-    /// Whether anything may depend on the version that is read. Until then `beginReading(at:)` can exchange it. Always
-    /// true of a frozen instance, of which other threads read.
+    /// Whether anything may depend on the version that is read. Until then `beginReading(at:)` can replace it. Always
+    /// true of a frozen instance, which other threads read.
     private(set) var hasBeenRead = false
 
-    /// With `version`, this is the newest one and nothing has been read of it but the schema.
+    /// Creates a live instance. `version`, if given, is the newest one, of which only the schema has been read.
     init(
         _ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, at confinement: Confinement,
         _ version: Snapshot? = nil
@@ -102,8 +103,8 @@ import RealmSystem
         delivery.attach(to: self)
     }
 
-    /// Whether work can be sent here. A thread is asked again and again, because its run loop may begin to run after
-    /// the Realm was opened.
+    /// Whether work can be sent to this thread. This is checked repeatedly, because its run loop may start after the
+    /// Realm was opened.
     func attachToRunLoop() -> Bool {
         if case .thread(let token) = confinement, let loop = RunLoopMark.current {
             confinement = .runLoop(token, loop)
@@ -112,7 +113,7 @@ import RealmSystem
         return confinement.canSchedule
     }
 
-    /// A frozen instance. Only the coordinator makes them.
+    /// Creates a frozen instance. Only called by the coordinator.
     init(_ coordinator: RealmCoordinator, _ configuration: Realm.Configuration, frozen snapshot: Snapshot) {
         self.coordinator = coordinator
         self.configuration = configuration
@@ -129,7 +130,7 @@ import RealmSystem
         attachParts()
     }
 
-    /// For a migration: the version before it or, with `transaction`, what becomes of it.
+    /// Creates the instance of a migration: for the version before it or, with `transaction`, for its result.
     init(
         migrating coordinator: RealmCoordinator, _ configuration: Realm.Configuration, _ snapshot: Snapshot?,
         _ transaction: WriteTransaction?, _ space: NodeSpace
@@ -152,7 +153,7 @@ import RealmSystem
         attachParts()
     }
 
-    /// Ends what a migration's Realm sees; the transaction is not its own. Throws what damage was met.
+    /// Ends the reads of a migration's Realm, whose transaction belongs to the caller. Throws the damage that was met.
     func endMigration() throws {
         transaction = nil
         currentWrite = 0
@@ -184,17 +185,17 @@ import RealmSystem
 
     // MARK: Reading
 
-    /// What reads see: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
+    /// The source of reads: the transaction's view during a write, else the snapshot; nil after `invalidate()`.
     var source: (any TableSource)? { transaction ?? currentSnapshot }
 
-    /// The version that is read outside of writes; the newest one, if there is none yet.
+    /// The version that is read outside of writes. Begins to read the newest one if none is being read.
     var currentSnapshot: Snapshot? {
         noteRead()
         if snapshot == nil, !isEnded { reading((), { try advance() }) }
         return snapshot
     }
 
-    /// Whether what one has found is where it is for the other too.
+    /// Whether locations found in one instance are valid in the other.
     func readsSameVersion(as other: RealmInstance) -> Bool {
         guard let snapshot, let version = other.snapshot, transaction == nil, other.transaction == nil else {
             return false
@@ -202,7 +203,6 @@ import RealmSystem
         return unsafe snapshot.version == version.version && state.pointee.space.base == other.state.pointee.space.base
     }
 
-    /// The table with this key, as it is now.
     func table(_ key: TableKey) -> Table? {
         if let frozenTables { return reading(nil) { try frozenTables.table(key) } }
         return reading(nil) {
@@ -211,18 +211,18 @@ import RealmSystem
         }
     }
 
-    /// The place of an object of a table of the version that is read.
+    /// The position of an object in a table of the version that is read.
     func find(_ key: ObjectKey, in table: Table) throws -> ClusterTree.Position? {
         unsafe key.rawValue < 0 ? nil : try table.clusters.find(key, state.knownLeaves(of: table.key))
     }
 
-    /// Keeps the version that is read from being exchanged for an older one.
+    /// Prevents the version that is read from being replaced by an older one.
     func noteRead() { if !hasBeenRead { hasBeenRead = true } }
 
     // MARK: Versions
 
-    /// Reads `version`, which may be older than the one that was opened, as long as nothing has been read. A Realm that
-    /// follows others' commits moves on soon.
+    /// Reads `version`, which may be older than the one that was opened, if nothing has been read yet. A Realm that
+    /// follows others' commits soon advances.
     func beginReading(at version: Snapshot) {
         noteRead()
         guard snapshot?.version != version.version else { return }
@@ -230,8 +230,8 @@ import RealmSystem
         delivery.port?.wake()
     }
 
-    /// Moves to the newest version. True if it is another one. Tells all observers what they do not know yet; nothing
-    /// happens within one of their blocks.
+    /// Moves to the newest version. Returns whether that is a different one. Notifies all observers of pending changes;
+    /// does nothing within one of their blocks.
     @discardableResult
     func refresh() -> Bool {
         verifyThread()
@@ -241,10 +241,10 @@ import RealmSystem
         return hasMoved
     }
 
-    /// Moves to the newest version like `refresh()`, but observers are told later.
+    /// Moves to the newest version like `refresh()`, but notifies observers later.
     @discardableResult
     func moveToNewest() -> Bool {
-        // A commit of ours that is not durable yet is the newest version there is.
+        // If a commit of this instance isn't durable yet, its version is the newest one.
         guard !isInWriteTransaction, !isFrozen, writes.waiting.inFlight == 0 else { return false }
         noteRead()
         return reading(false) {
@@ -258,11 +258,11 @@ import RealmSystem
         move(to: try coordinator.database.snapshot(label: RealmInstance.holder))
     }
 
-    /// After a commit that failed: the version that it was to make must not be read any more.
+    /// Returns to the last durable version after a failed commit: its version must no longer be read.
     func returnToCommitted() throws {
         guard let snapshot, snapshot.version != coordinator.database.version else { return }
         try advance()
-        // What was void cannot be compared with.
+        // A version that was rolled back can't be compared with.
         tracker?.forgetVersion()
         tracker?.moved(self)
     }
@@ -273,7 +273,7 @@ import RealmSystem
         changed(version.space)
     }
 
-    /// Moves to a version that others have made.
+    /// Moves to a version of another writer.
     func follow(to version: Snapshot) {
         move(to: version)
         delivery.resumeWaiters()
@@ -281,7 +281,7 @@ import RealmSystem
         tracker?.moved(self)
     }
 
-    /// The frozen instance of the version that is read; during a write, of the one that the write began with.
+    /// The frozen instance of the version that is read; during a write, of the version before the write.
     func frozen() -> RealmInstance {
         if isFrozen { return self }
         verifyThread()
@@ -290,7 +290,7 @@ import RealmSystem
             return instance
         }
         return requiring {
-            // What is frozen must be durable: it could not be taken back.
+            // A frozen version must be durable: it can't be rolled back.
             if writes.waiting.inFlight > 0, transaction == nil {
                 writes.finishCommits()
                 try returnToCommitted()
@@ -305,7 +305,7 @@ import RealmSystem
         }
     }
 
-    /// Lets go of the version while `body` runs, which must not read, and moves to the newest one after that.
+    /// Releases the version while `body` runs, which must not read, and then moves to the newest one.
     func withoutVersion<Result>(_ body: () throws -> Result) throws -> Result {
         writes.yieldTurn()
         writes.finishCommits()
@@ -323,9 +323,9 @@ import RealmSystem
         return result
     }
 
-    /// Lets go of the version; everything got from this Realm before is invalid.
+    /// Releases the version; everything that was read from this Realm before becomes invalid.
     ///
-    /// A frozen one keeps it until the Realm is released, because other threads may be reading.
+    /// A frozen instance retains its version until the Realm is deallocated, because other threads may be reading.
     func invalidate() {
         verifyThread()
         guard !isFrozen else {
@@ -345,7 +345,7 @@ import RealmSystem
         delivery.notifyOfInvalidation()
     }
 
-    /// Whatever was read before may have changed or moved.
+    /// Marks everything that was read before as possibly changed or moved.
     func changed(_ space: NodeSpace? = nil) {
         state.pointee.clock.record(.rows)
         if let space { state.pointee.space = space }
@@ -353,13 +353,13 @@ import RealmSystem
 
     // MARK: Writing
 
-    /// Whether one is in progress, even one that has failed already.
+    /// Whether a write is in progress, including one that has already failed.
     var isInWriteTransaction: Bool { currentWrite != 0 }
 
-    /// Lets go of the version that is read, for a write to begin.
+    /// Releases the version that is read, before a write begins.
     func releaseVersion() { snapshot = nil }
 
-    /// From now on reads see what `transaction` writes. True if it began with another version than was read before.
+    /// Makes reads use the view of `transaction`. Returns whether it began with another version than was read before.
     func read(_ transaction: WriteTransaction, inWrite number: UInt64) -> Bool {
         self.transaction = transaction
         currentWrite = number
@@ -370,16 +370,16 @@ import RealmSystem
         return true
     }
 
-    /// From now on the write in progress changes nothing; reads go on to see what it has changed.
+    /// Rejects further changes in the write in progress; reads continue to see its previous changes.
     func refuseChanges() {
-        // Each change asks for this one.
+        // Every change requires `transaction`.
         state.pointee.transaction = nil
         changed()
     }
 
-    /// From now on reads see `version`, or else what `newest` gives, or the newest version of the database.
+    /// Makes reads use `version`, or else the result of `newest`, or the newest version of the database.
     func endReadingWrite(at version: Snapshot?, orNewest newest: () throws -> Snapshot?) throws {
-        // A write that could not begin has left the version as it was.
+        // A write that couldn't begin has left the version unchanged.
         let keepsVersion = transaction == nil && snapshot != nil
         transaction = nil
         currentWrite = 0
@@ -388,7 +388,7 @@ import RealmSystem
         try advance()
     }
 
-    /// The sequence numbers of all tables, as they are now.
+    /// The current sequence numbers of all tables.
     func tableSequences() -> [TableKey: UInt64] {
         var sequences: [TableKey: UInt64] = [:]
         for key in reading([], { try source?.tableKeys() ?? [] }) {
@@ -397,15 +397,16 @@ import RealmSystem
         return sequences
     }
 
-    /// Whether the object came into being in a write that was cancelled since.
+    /// Whether the object was created in a write that was cancelled later.
     func wasCancelled(_ object: ObjectBase) -> Bool {
         guard object._rlmRow.createdInWrite != 0, let managed = object._rlmRow.managed else { return false }
         return writes.cancelled.contains(
             object._rlmRow.key, of: managed, createdInWrite: object._rlmRow.createdInWrite)
     }
 
-    /// Runs an instruction of the write in progress. What it refuses is a programmer error; a world error makes the
-    /// write fail. nil if the write has failed. No instruction ends the write, so nothing has to be retained for one.
+    /// Runs an instruction of the write in progress. If the engine rejects it, that is a programmer error; a world
+    /// error makes the write fail. Returns nil if the write has failed. No instruction ends the write, so nothing has
+    /// to be retained for one.
     @discardableResult
     func change<Result>(_ body: (WriteTransaction) throws -> Result) -> Result? {
         guard let transaction = state.pointee.transaction else {

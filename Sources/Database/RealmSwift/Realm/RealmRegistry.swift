@@ -5,12 +5,12 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// The databases that are open in this process, and the instances of each place. It is the only way to either: who asks
-/// for what is open shares it, who asks for what is not has it opened by a `DatabaseOpener`.
+/// The databases that are open in this process, and the instances of each confinement. All access to both is through
+/// the registry: open databases are shared, and others are opened by a `DatabaseOpener`.
 enum RealmRegistry {
-    /// Where the database of a configuration was found.
+    /// The result of looking up the database of a configuration.
     private enum Lookup {
-        /// It was open in this process. Its classes may not be all of the configuration.
+        /// It was already open in this process. It may lack classes of the configuration.
         case open(RealmCoordinator)
         /// It was opened, with all classes of the configuration.
         case opened(DatabaseOpener.Opened)
@@ -18,11 +18,11 @@ enum RealmRegistry {
 
     // MARK: Entries
 
-    /// The open databases by path or identifier, and the instances by database and place; both weakly.
+    /// The open databases by path or identifier, and the instances by database and confinement; both weakly.
     private struct Entries {
         var coordinators: [String: Weak<RealmCoordinator>] = [:]
         var instances: [String: [Confinement.Key: InstanceReference]] = [:]
-        /// The process that opened them. One that has got them by `fork` has to open them itself.
+        /// The process that opened them. A process that inherits them by `fork` has to open them itself.
         let owner = CurrentProcess.identifier
     }
 
@@ -39,8 +39,8 @@ enum RealmRegistry {
         withEntries { $0.coordinators[name]?.object }
     }
 
-    /// What the database of a configuration is called in the registry: its own name, unless it is open under another
-    /// name of the same file, a hard link say.
+    /// Returns the registry name of a configuration's database: its own name, unless the file is open under another
+    /// name, such as a hard link.
     private static func name(of configuration: Realm.Configuration) -> String {
         let name = configuration.registryName
         let (own, others) = withEntries { entries in
@@ -55,7 +55,7 @@ enum RealmRegistry {
 
     // MARK: Instances
 
-    /// The instance of a place for a configuration; opens the database if no instance has it open yet.
+    /// Returns the instance of a confinement for a configuration; opens the database if no instance has it open yet.
     static func instance(
         _ configuration: Realm.Configuration, at place: Confinement = .current
     ) throws -> RealmInstance {
@@ -97,13 +97,13 @@ enum RealmRegistry {
 
     // MARK: Databases
 
-    /// The open database of a configuration, with all classes of that; opens it if it is not open yet.
+    /// Returns the open database of a configuration, with all its classes; opens it if it isn't open yet.
     static func coordinator(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         try database(of: configuration, named: name(of: configuration)).coordinator
     }
 
-    /// The open database of a configuration on another thread's time, unless it is open already. The caller opens an
-    /// instance of it quickly.
+    /// Returns the open database of a configuration; opens it on another thread if it isn't open yet. Opening an
+    /// instance of it is then fast.
     static func coordinatorInBackground(_ configuration: Realm.Configuration) async throws -> RealmCoordinator {
         configuration.verifyConsistent()
         if let open = openCoordinator(name(of: configuration)) { return open }
@@ -116,8 +116,8 @@ enum RealmRegistry {
         return try opened.get()
     }
 
-    /// The open database of a configuration, with all its classes. `name` is that of the registry, which takes a look
-    /// at each folder of the path to find out. The version is known if the database was opened by this.
+    /// Returns the open database of a configuration, with all its classes. `name` is its name in the registry;
+    /// computing it inspects each folder of the path. The result includes the version if this call opened the database.
     private static func database(
         of configuration: Realm.Configuration, named name: String
     ) throws -> DatabaseOpener.Opened {
@@ -125,8 +125,8 @@ enum RealmRegistry {
             switch try lookUp(name, configuration) {
             case .opened(let opened): return opened
             case .open(let coordinator):
-                // Outside of the opening lock: it may have to wait for a writer, which may want to open something
-                // itself.
+                // Called outside of the opening lock: this may wait for a writer, which may itself be opening a
+                // database.
                 try coordinator.registerMissingClasses(configuration)
                 return DatabaseOpener.Opened(coordinator: coordinator, version: nil)
             }
@@ -137,8 +137,8 @@ enum RealmRegistry {
 
     // MARK: Opening
 
-    /// Opening takes the session lock and may write the schema; two threads must not do so at once with one file. Those
-    /// of different files don't wait for each other.
+    /// Opening acquires the session lock and may write the schema, so two threads must not open one file at once.
+    /// Openings of different files don't wait for each other.
     private static let openings = OpeningLocks()
 
     private static func lookUp(_ name: String, _ configuration: Realm.Configuration) throws -> Lookup {
@@ -155,8 +155,8 @@ enum RealmRegistry {
         }
     }
 
-    /// Runs `body` while the database of `configuration` is not open in this process, and cannot be opened; returns
-    /// nil, with nothing done, if it is open.
+    /// Runs `body` while the database of `configuration` is closed in this process and can't be opened; returns nil and
+    /// does nothing if it is open.
     static func whileClosed<Result>(
         _ configuration: Realm.Configuration, _ body: () throws -> Result
     ) rethrows -> Result? {
@@ -182,7 +182,7 @@ enum RealmRegistry {
         }
     }
 
-    /// Opens a database that is not open, which migrates it, and closes it again.
+    /// Opens a database that isn't open, which migrates it, and closes it.
     static func migrate(_ configuration: Realm.Configuration) throws {
         try whileOpening(configuration) { open in
             if open != nil { throwRealmException("Cannot migrate Realms that are already open.") }

@@ -2,19 +2,19 @@
 
 import RealmStorage
 
-/// The synchronised files that are open in this process: those with open Realms, and those that have still to upload.
+/// The synchronised files that are open in this process: those with open Realms, and those that are still uploading.
 enum SynchronisedFiles {
     private struct Entry {
         let file: any FileSynchronisation
-        /// How many openings of Realms there are.
+        /// The number of open Realms.
         var holds: Int
-        /// Whether it is being closed. It is no file to use any more, and none to delete yet.
+        /// Whether the file is being closed. It can no longer be used, and can't be deleted yet.
         var isClosing = false
     }
 
     private static let entries = Locked<[String: Entry]>([:])
 
-    /// Keeps a file open. Realms have one.
+    /// Keeps a file open. Each Realm has one.
     final class Hold: Sendable {
         let file: any FileSynchronisation
 
@@ -23,7 +23,7 @@ enum SynchronisedFiles {
         deinit { SynchronisedFiles.release(file) }
     }
 
-    /// What synchronises the file at a path, if it is open.
+    /// Returns a hold of the open file at a path; nil if it isn't open.
     static func hold(_ path: String) -> Hold? {
         let file = entries.withLock { entries -> (any FileSynchronisation)? in
             guard let entry = entries[path], !entry.isClosing else { return nil }
@@ -42,7 +42,7 @@ enum SynchronisedFiles {
         return Hold(file)
     }
 
-    /// All of them, in the order of their paths.
+    /// All files, in the order of their paths.
     static var all: [any FileSynchronisation] {
         entries.withLock { $0.values.map(\.file) }.sorted { $0.path < $1.path }
     }
@@ -56,7 +56,7 @@ enum SynchronisedFiles {
         if isLast { file.didCloseRealms() }
     }
 
-    /// Closes a file, unless a Realm was opened in the meantime. On its queue.
+    /// Closes a file, unless a Realm was opened in the meantime. Called on the file's queue.
     static func remove(_ file: any FileSynchronisation) {
         let isRemoved = entries.withLock { entries -> Bool in
             guard let entry = entries[file.path], entry.file === file, entry.holds == 0, !entry.isClosing else {
@@ -72,7 +72,7 @@ enum SynchronisedFiles {
         }
     }
 
-    /// Closes the file at a path if it is open for nothing but uploads, which go on when it is opened the next time.
+    /// Closes the file at a path if it is open only for uploads, which continue when it is opened the next time.
     static func closeUploading(_ path: String) {
         guard let file = entries.withLock({ $0[path]?.file }) else { return }
         file.queue.sync { remove(file) }

@@ -1,26 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What belongs to a Realm and may be used only where that Realm may.
+/// A value that belongs to a Realm and is confined to the same thread, queue or actor.
 public protocol ThreadConfined {
     /// The Realm that manages the value; nil when unmanaged.
     var realm: Realm? { get }
 
-    /// Whether the value was managed and is gone, or its Realm was invalidated.
+    /// A Boolean value that indicates whether the managed value was deleted, or its Realm was invalidated.
     var isInvalidated: Bool { get }
 
-    /// Whether the value is one of a frozen Realm: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the value belongs to a frozen Realm: it's immutable, and usable on any
+    /// thread.
     var isFrozen: Bool { get }
 
-    /// The value as it is in the version that its Realm reads, unchanging.
+    /// Returns the value, frozen at the version that its Realm reads.
     ///
     /// - Precondition: The value is managed.
     func freeze() -> Self
 
-    /// The value in the live Realm of the caller's thread; nil if it is gone there. Itself, if it is live.
+    /// Returns the value in the live Realm of the caller's thread, or nil if it was deleted there. Returns the value
+    /// itself if it is live.
     ///
-    /// A function that is not `async` cannot know its actor. So within an actor this is the Realm of the thread that
-    /// happens to run it, and not the actor's; on the main actor both are one. In other actors hand the value over, or
-    /// ask the actor's Realm for it:
+    /// A function that isn't `async` can't determine its actor. Within an actor, this therefore returns the value in
+    /// the Realm of the current thread instead of the actor's; on the main actor both are the same. In other actors
+    /// pass the value to the actor, or look it up in the actor's Realm:
     ///
     /// ```swift
     /// let realm = try await Realm.open()          // of this actor
@@ -30,7 +32,7 @@ public protocol ThreadConfined {
 }
 
 extension ObjectBase {
-    /// The Realm that manages the object; nil when unmanaged. May be asked on any thread.
+    /// The Realm that manages the object; nil when unmanaged. Usable on any thread.
     public var realm: Realm? { _rlmRow.realm.map(Realm.init) }
 }
 

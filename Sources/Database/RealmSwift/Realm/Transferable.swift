@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What can be looked at through another instance of its database: in another version, or at another place.
+/// A value that can be resolved in another instance of its database: in another version, or with another confinement.
 protocol Transferable: ThreadConfined {
     /// The instance that manages the value; nil when unmanaged.
     var managingInstance: RealmInstance? { get }
 
-    /// The same thing in another instance of the database. It may be invalid there.
+    /// Returns the value in another instance of the database. It may be invalid there.
     func transferred(to instance: RealmInstance) -> Self
 }
 
@@ -15,7 +15,7 @@ extension Transferable {
         instance.isFrozen ? self : transferred(to: instance.frozen())
     }
 
-    /// The value in the live instance of the caller's thread; nil if it is not there any more.
+    /// The value in the live instance of the caller's thread; nil if it no longer exists there.
     func thawedValue(from instance: RealmInstance) -> Self? {
         instance.verifyThread()
         guard instance.isFrozen else { return self }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A query of a class whose table has not come yet: the Realm is a read-only one whose file is written by downloads.
+/// A query of a class that has no table yet: the Realm is read-only, and downloads write its file.
 ///
-/// What is to be done with the elements can be compiled only once there are columns.
+/// The steps of the query are compiled only after the table and its columns exist.
 final class AwaitedQuery {
     let type: ObjectBase.Type
     private let steps: [(ResultsCore) -> ResultsCore]

@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// Goes through the elements that a managed collection had when it was made.
+/// Iterates over the elements that a managed collection had when the cursor was created.
 ///
-/// Outside of writes it reads them from the snapshot, which it keeps; a write changes nodes in place, so during one it
-/// has taken a copy. Copies of a cursor go on together: what it refers to is too large to be copied about.
+/// Outside of writes it reads them from the snapshot, which it retains. A write changes nodes in place, so during a
+/// write the cursor copies them. Copies of a cursor share their position, because its state is too large to copy.
 @usableFromInline
 struct ElementCursor {
     @usableFromInline let walk: ElementWalk
 
-    /// All objects of a class, in the order of the table.
+    /// Iterates over all objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
         let maker = AccessorFactory(realm, managed)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
@@ -20,50 +20,48 @@ struct ElementCursor {
         }
     }
 
-    /// Objects of a class.
+    /// Iterates over objects of a class.
     init(_ realm: RealmInstance, _ keys: [ObjectKey], of managed: ManagedClass) {
         walk = KeyWalk(AccessorFactory(realm, managed), keys)
     }
 
-    /// Objects that were given to `walk`.
+    /// Iterates over the objects of `walk`.
     init(_ walk: KeyWalk) { self.walk = walk }
 
-    /// Elements of a collection, other than objects.
+    /// Iterates over elements of a collection, other than objects.
     init(_ realm: RealmInstance, _ values: [StoredValue], of collection: ManagedCollection?) {
         walk = ElementWalk(ValueWalk(realm, values, of: collection))
     }
 
-    /// The elements of a tree of values that are no links.
+    /// Iterates over the elements of a tree of values other than links.
     init(_ realm: RealmInstance, _ tree: BPlusTree, of collection: ManagedCollection) {
         walk = ElementWalk(ValueWalk(realm, tree, of: collection))
     }
 
-    /// Whether the elements are objects: `nextObject` gives them, and `nextValues` the others.
+    /// Whether the elements are objects, which `nextObject` returns; `nextValues` returns others.
     @usableFromInline var holdsObjects: Bool { walk.values == nil }
 
     /// The next object, as an accessor of the class's own type.
     @inlinable func nextObject() -> ObjectBase? { walk.nextObject() }
 
-    /// The same, if it is one step away; if not, `nextObject` gives it.
+    /// The next object if it is one step away; otherwise nil, and `nextObject` returns it.
     @inlinable @inline(__always) func nextStep() -> ObjectBase? { walk.step.next() }
 
-    /// Some more elements; none at the end.
+    /// Some more elements; empty at the end.
     func nextValues<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
         walk.values?.next(type) ?? []
     }
 }
 
-/// One way of going through elements. Confined as the Realm is, and no access lasts longer than a call.
+/// The base of the iterations. Confined like the Realm, and no access lasts longer than a call.
 @usableFromInline
 class ElementWalk {
-    /// The elements that are no objects.
+    /// The elements other than objects.
     @safe @exclusivity(unchecked) final var values: ValueWalk?
-    /// What `nextStep` goes by.
     @safe @exclusivity(unchecked) @usableFromInline final var step = AccessorStepper()
 
     init(_ values: ValueWalk?) { self.values = values }
 
-    /// The next one of the objects.
     @usableFromInline func nextObject() -> ObjectBase? { nil }
 }
 
@@ -75,7 +73,7 @@ extension RealmInstance {
     }
 }
 
-/// Goes through given keys.
+/// Iterates over given keys.
 final class KeyWalk: ElementWalk {
     @safe @exclusivity(unchecked) private var keys: [ObjectKey]
     @safe @exclusivity(unchecked) private var index = 0
@@ -87,14 +85,14 @@ final class KeyWalk: ElementWalk {
         super.init(nil)
     }
 
-    /// Begins anew, with the keys that `fill` adds. For a walk that is not in use.
+    /// Restarts with the keys that `fill` adds. Only for a walk that isn't in use.
     func restart(_ fill: (inout [ObjectKey]) -> Void) {
         keys.removeAll(keepingCapacity: keys.capacity <= KeyWalk.keptCapacity)
         index = 0
         fill(&keys)
     }
 
-    /// For how many keys there may be room in a walk that waits for its next ones.
+    /// The maximum capacity for keys that an idle walk retains.
     private static let keptCapacity = 4096
 
     override func nextObject() -> ObjectBase? {
@@ -103,7 +101,7 @@ final class KeyWalk: ElementWalk {
         return maker.object(keys[index - 1])
     }
 
-    /// Gives up the keys of a walk that may wait for long, if they are many.
+    /// Frees the keys of an idle walk, if there are many.
     @inline(never)
     private func finish() -> ObjectBase? {
         if keys.capacity > KeyWalk.keptCapacity { (keys, index) = ([], 0) }
@@ -111,7 +109,7 @@ final class KeyWalk: ElementWalk {
     }
 }
 
-/// Goes through a table leaf by leaf, without look-ups and without a list of keys.
+/// Iterates over a table leaf by leaf, without look-ups and without a list of keys.
 private final class TableWalk: ElementWalk {
     @safe @exclusivity(unchecked) private var maker: AccessorFactory
     /// Keeps the addresses in `leaves` valid.
@@ -135,7 +133,7 @@ private final class TableWalk: ElementWalk {
 
     override func nextObject() -> ObjectBase? { step.next(unlessUsing: maker.collections) ?? nextMoved() }
 
-    /// The next object, where more of the accessor changes than its row, or another is needed.
+    /// The next object, if more than the accessor's row changes, or another accessor is needed.
     @inline(never)
     private func nextMoved() -> ObjectBase? {
         step.stop()
@@ -144,14 +142,14 @@ private final class TableWalk: ElementWalk {
         let row = step.row
         step.row &+= 1
         let key = leaf.key(at: row)
-        // If the Realm has moved on, the object finds its row itself.
+        // If the Realm has advanced, the object locates its row itself.
         guard maker.state.pointee.clock.clusterLeaf == stamp else { return maker.object(key, at: nil) }
         let object = maker.object(key, at: RowLocation(leaf.node, row: row, stamp: stamp))
         if !leaf.hasGaps { step.begin(maker, before: rowCount, at: stamp) }
         return object
     }
 
-    /// Goes to the next leaf; false at the end.
+    /// Advances to the next leaf; false at the end.
     private func advance(_ realm: RealmInstance) -> Bool {
         guard leaves != nil else { return false }
         leaf = realm.reading(nil) { try leaves?.next() }

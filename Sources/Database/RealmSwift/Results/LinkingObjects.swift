@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The objects that lead to this one through a given property: the inverse of a link.
+/// The objects that link to this one through a given property: the inverse of a link.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -8,14 +8,14 @@
 /// }
 /// ```
 ///
-/// Empty for an unmanaged object. An object that links several times counts several times. There is no order, and
-/// nothing can be changed through it.
+/// Empty for an unmanaged object. An object that links several times counts several times. The objects are unordered,
+/// and can't be changed through this collection.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
     public typealias Index = Int
 
-    /// Empty where the query tells.
+    /// Empty if the query has the origin.
     private let declaredOrigin: String
-    /// What the declaration of a class without `@Persisted` shares with its copies.
+    /// The state that the declaration of a class without `@Persisted` shares with its copies.
     let declared: LinkingObjectsDeclared?
     private let live: ResultsCore?
 
@@ -24,7 +24,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     var originProperty: String { live?.originProperty ?? declaredOrigin }
 
-    /// The objects of class `fromType` whose property `propertyName` leads here.
+    /// Creates the collection of the objects of class `fromType` whose property `propertyName` links to this object.
     public init(fromType _: Element.Type, property propertyName: String) {
         declaredOrigin = propertyName
         declared = LinkingObjectsDeclared()
@@ -57,7 +57,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     /// The Realm that manages the object; nil when unmanaged.
     public var realm: Realm? { core.map { Realm($0.realm) } }
 
-    /// Whether the object is gone.
+    /// A Boolean value that indicates whether the object was deleted.
     public var isInvalidated: Bool { core?.isInvalidated ?? false }
 
     public var count: Int { core?.count ?? 0 }
@@ -80,7 +80,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     @usableFromInline func makeCursor() -> ElementCursor? { core?.makeCursor() }
 
-    /// The position of the first element equal to `object`; nil when there is none.
+    /// Returns the position of the first element equal to `object`, or nil if no element is.
     public func index(of object: Element) -> Int? {
         guard let core else { return nil }
         return core.realm.stored(object, of: core.elementClass).flatMap(core.index)
@@ -92,7 +92,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         core?.description("LinkingObjects", Element.self) ?? "LinkingObjects<\(Element.className())> <0x0> (\n\n)"
     }
 
-    /// Whether both are the same property of the same row; for unmanaged objects, the same declaration.
+    /// Returns whether both are the same property of the same row; for unmanaged objects, the same declaration.
     public static func == (lhs: LinkingObjects<Element>, rhs: LinkingObjects<Element>) -> Bool {
         switch (lhs.core?.base, rhs.core?.base) {
         case (nil, nil): lhs.originProperty == rhs.originProperty
@@ -107,8 +107,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 public protocol LinkingObjectsProtocol {
     /// The class of the objects that link.
     associatedtype Element
-    /// The objects of a class that link by one of its properties.
+    /// Creates the collection of the objects of a class that link through one of its properties.
     init(fromType: Element.Type, property: String)
-    /// As declared by `@Persisted`, which makes the live ones itself.
+    /// The declaration of a `@Persisted` property, which creates the live collections itself.
     static func _inverse(of property: String) -> Self
 }

@@ -6,7 +6,7 @@ import RealmStorage
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     @usableFromInline var elements: [Element]
     @usableFromInline var position = 0
-    /// What comes after `elements`, of a managed collection.
+    /// The elements after `elements`, of a managed collection.
     @usableFromInline var cursor: ElementCursor?
     @usableFromInline let isOverObjects: Bool
 
@@ -15,7 +15,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
         isOverObjects = false
     }
 
-    /// Without a cursor there are no elements.
+    /// Creates an iterator, which is empty if `cursor` is nil.
     @inlinable init(_ cursor: ElementCursor?) {
         elements = []
         isOverObjects = cursor?.holdsObjects ?? false
@@ -41,14 +41,14 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension RealmCollectionValue {
-    /// By default an instance of the very class that `Self` is, because collections make their accessors by `Self`.
-    /// Asking the generic type would cost as much as all the rest.
+    /// The default returns an instance of exactly the class `Self`, because collections create their accessors by
+    /// `Self`. A check of the generic type would double the cost.
     @inlinable public static func _element(_ object: ObjectBase) -> Self { unsafe unsafeBitCast(object, to: Self.self) }
 
     public static var _isProjection: Bool { false }
 
-    /// The element that a stored one stands for. Where damage hides it or made it one of another type, which the next
-    /// commit reports, it is the type's empty value, or an object that is gone.
+    /// The element of a stored value. If damage hides it or changed its type, which the next commit reports, this is
+    /// the type's empty value, or an invalidated object.
     static func _element(_ stored: _StoredElement) -> Self {
         if let target = stored.target {
             var key = ObjectKey.null

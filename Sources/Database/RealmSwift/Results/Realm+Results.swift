@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Realm {
-    /// All objects of a class, in no particular order, or projections of them. Nothing is read yet.
+    /// Returns all objects of a class, in no particular order, or projections of them. Nothing is read yet.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         instance.verifyThread()
         guard let type = type as? ObjectBase.Type ?? (type as? any ProjectionClass.Type)?.rootClass,
@@ -14,21 +14,21 @@ extension Realm {
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
-    /// Deletes the objects in a list, which is empty then. During a write only.
+    /// Deletes the objects in a list, and empties it. During a write only.
     public func delete<Element: ObjectBase>(_ objects: List<Element>) {
         verifyInWrite()
         guard let list = objects.managed else { return Array(objects).forEach(delete) }
         delete(list.keys(), of: list.elementClass, in: list.realm)
     }
 
-    /// Deletes the objects in a set, which is empty then. During a write only.
+    /// Deletes the objects in a set, and empties it. During a write only.
     public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) {
         verifyInWrite()
         guard let set = objects.managed else { return Array(objects).forEach(delete) }
         delete(set.keys(), of: set.elementClass, in: set.realm)
     }
 
-    /// Deletes the objects in a map, whose entries stay without values. During a write only.
+    /// Deletes the objects in a map, whose entries remain with nil as their value. During a write only.
     public func delete<Key: _MapKey, Value: OptionalProtocol>(_ objects: Map<Key, Value>)
     where Value: RealmCollectionValue, Value.Wrapped: ObjectBase {
         verifyInWrite()

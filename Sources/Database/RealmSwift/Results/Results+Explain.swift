@@ -4,7 +4,8 @@ import RealmQuery
 import RealmStorage
 
 extension Results {
-    /// How the elements are found, step by step, to find out why a query is slow. An addition to Realm's API.
+    /// Returns a description of the steps that find the elements, to find out why a query is slow. An addition to
+    /// Realm's API.
     ///
     /// ```swift
     /// print(dogs.where { $0.age > 3 && $0.owner.name == "Ann" }.sorted(by: \.name).limit(10).explain())
@@ -14,10 +15,10 @@ extension Results {
     /// // then the first 10 by name ASC, without ordering the others (actual 2)
     /// ```
     ///
-    /// Each line is a step: a scan of all objects, a look-up in an index, a way back along links, a condition that is
-    /// tried on what the steps before have left, an order. It names the number of objects that the planner expected and
-    /// the number there were. The query is run for that, each time. The text is the same for the same query and the
-    /// same data, but it is made to be read: do not rely on its form, which may change with any version.
+    /// Each line is a step: a scan of all objects, a look-up in an index, a traversal of backlinks, a condition that is
+    /// tested on the results of the previous steps, an order. It shows the number of objects that the planner expected
+    /// and the actual number. Each call runs the query. The text is deterministic for a query and its data, but it is
+    /// meant for people: don't rely on its form, which may change in any version.
     public func explain() -> String { core.explain() }
 }
 

@@ -3,15 +3,15 @@
 import Foundation
 import RealmStorage
 
-/// The objects of a class, or those of them that a query chose, in an order that was asked for.
+/// The objects of a class, or those that a query selects, in its order.
 ///
 /// ```swift
 /// let young = realm.objects(Dog.self).where { $0.age < 3 }.sorted(byKeyPath: "name")
 /// for dog in young { print(dog.name) }
 /// ```
 ///
-/// Live and lazy: nothing is computed before it is read, and what is read is always the state of the Realm. Confined to
-/// the Realm's thread.
+/// Results are live and lazy: nothing is computed before it is read, and reads always show the current state of the
+/// Realm. Confined to the Realm's thread.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public typealias Index = Int
 
@@ -19,10 +19,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     init(_ core: ResultsCore) { self.core = core }
 
-    /// The Realm that the elements are in. May be asked on any thread.
+    /// The Realm of the elements. Usable on any thread.
     public var realm: Realm? { Realm(core.realm) }
 
-    /// Whether the list or the object that the query started from is gone.
+    /// A Boolean value that indicates whether the list or the object that the query started from was deleted.
     public var isInvalidated: Bool { core.isInvalidated }
 
     public var count: Int { core.count }
@@ -40,15 +40,15 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     @usableFromInline func makeCursor() -> ElementCursor { core.makeCursor() }
 
-    /// The position of the first element equal to `object`; nil when there is none.
+    /// Returns the position of the first element equal to `object`, or nil if no element is.
     public func index(of object: Element) -> Int? {
         core.realm.stored(object, of: core.elementClass).flatMap(core.index)
     }
 
     public var isEmpty: Bool { core.isEmpty }
 
-    /// The objects that satisfy a condition, as of any collection. Here too, because most queries begin here, and what
-    /// the others are asked for, where they are managed, is known.
+    /// Returns the objects that satisfy a condition, as for any collection. Defined here too, because most queries
+    /// begin with `Results`, which are always managed.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         core.verifyValid()
         return Results(core.filtered(isIncluded(Query<Element>()).node))
@@ -59,7 +59,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// The elements as text, at most a hundred.
     public var description: String { core.description("Results", Element.self) }
 
-    /// Whether both are the same query, of which one is a copy of the other. The elements are not compared.
+    /// Returns whether one query is a copy of the other. The elements aren't compared.
     public static func == (lhs: Results<Element>, rhs: Results<Element>) -> Bool { lhs.core === rhs.core }
 }
 
@@ -75,7 +75,7 @@ extension ResultsCore {
     }
 }
 
-/// A class whose objects `Realm.objects(_:)` can get.
+/// A class whose objects `Realm.objects(_:)` can return.
 public protocol RealmFetchable: RealmCollectionValue {}
 
 extension Object: RealmFetchable {}

@@ -2,16 +2,17 @@
 
 import RealmStorage
 
-/// The objects that link to one.
+/// Queries of the objects that link to an object.
 extension ResultsCore {
-    /// What is known of the inverse property of an object.
+    /// The cached state of an object's inverse property.
     struct Inverse {
         let key: PropertyKey
-        /// Where the owner's row was when the query was made.
+        /// The location of the owner's row when the query was made.
         var place: RowLocation?
     }
 
-    /// Those of class `type` that lead to `owner` through its inverse property `key`; nil for an unmanaged object.
+    /// Creates the query of the objects of class `type` that link to `owner` through its inverse property `key`; nil
+    /// for an unmanaged object.
     convenience init?(backlinksOf owner: ObjectBase, _ key: PropertyKey, _ type: ObjectBase.Type) {
         guard let anchor = OwnerReference(owner) else { return nil }
         let column = anchor.managed.columnKey(key)
@@ -20,7 +21,7 @@ extension ResultsCore {
         if column != .null { inverse = Inverse(key: key, place: owner.lastPlace) }
     }
 
-    /// Whether the query is that of this inverse property of some object of the class.
+    /// Whether the query is of this inverse property, for any object of the class.
     func isInverse(_ key: PropertyKey, _ type: ObjectBase.Type) -> Bool {
         inverse?.key == key && ownClass?.info.objectClass == type
     }
@@ -31,8 +32,8 @@ extension ResultsCore {
         return owner.managed.propertyName(PropertyKey(column.leafIndex))
     }
 
-    /// Goes through all objects of an inverse property, as they are now; nil of any other query. A walk that is not in
-    /// use any more begins anew, because to make one takes longer than to go through some objects.
+    /// Iterates over all objects of an inverse property in their current state; nil for any other query. An unused walk
+    /// is restarted, because creating one takes longer than iterating over some objects.
     func backlinkWalk() -> KeyWalk? {
         guard inverse != nil, let ownClass, !realm.isFrozen, !isKnown else { return nil }
         if !isKnownUniquelyReferenced(&walk) { walk = KeyWalk(AccessorFactory(realm, ownClass), []) }
@@ -53,7 +54,7 @@ extension ResultsCore {
         if case .backlinks(let owner, let column) = base { keys = backlinks(owner, column) }
     }
 
-    /// The column leaf of backlinks and the row in it, if the owner's row is where it was.
+    /// The column leaf of backlinks and the row in it, if the location of the owner's row hasn't changed.
     private var knownCells: (leaf: Node, row: Int)? {
         let state = realm.state
         guard let inverse, let place = inverse.place, unsafe place.stamp == state.pointee.clock.clusterLeaf,

@@ -3,12 +3,12 @@
 import RealmQuery
 import RealmStorage
 
-/// One thing that a query does to its elements, in turn.
+/// One of the operations that a query applies in sequence.
 enum ResultsStep {
     case filter(CompiledQuery)
     indirect case sort(SortOrder)
     indirect case distinct(Distinct)
-    /// Only so many of the first ones.
+    /// Only the first elements, up to this number.
     case limit(Int)
     case sortValues(ascending: Bool, TextCollation?)
     case distinctValues
@@ -32,40 +32,40 @@ enum ResultsStep {
 extension ResultsCore {
     // MARK: Making queries of queries
 
-    /// The elements that satisfy a predicate too.
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
         if let awaited { return later(awaited) { $0.filtered(predicate, dialect: dialect) } }
         guard let query = compile(predicate, on: ownClass?.tableKey, dialect) else { return none }
         return filtered(query)
     }
 
-    /// Whether the elements can be there at all: the file may have no table of their class.
+    /// Whether elements can exist: the file may have no table of their class.
     var isStored: Bool { elementClass?.isStored ?? true }
 
-    /// This query with a step that is made when its class has a table. Called only for a query that awaits one: the
-    /// closure is an allocation, which the row `index_eq` counts.
+    /// This query with a step that is added when its class has a table. Called only for an awaited query: the closure
+    /// is an allocation, which the row `index_eq` counts.
     private func later(_ awaited: AwaitedQuery, _ step: @escaping (ResultsCore) -> ResultsCore) -> ResultsCore {
         ResultsCore(realm, awaited.adding(step))
     }
 
-    /// None of the elements: what a query gives that cannot be run for a world error.
+    /// An empty query, for queries that can't run because of a world error.
     private var none: ResultsCore { adding(.limit(0)) }
 
-    /// The elements that satisfy the condition of a typed query too. Not inlined, because it is public API's, which
-    /// owns what it gets and would count references to all of it.
+    /// Adds the condition of a typed query. Not inlined, because public API owns its arguments and would count
+    /// references to all of them.
     @inline(never)
     func filtered(_ node: consuming QueryNode) -> ResultsCore { filtered(realm.predicate(consume node)) }
 
-    /// The elements that satisfy a predicate of the format language too.
+    /// Adds a predicate of the format language.
     func filtered(_ format: String, _ arguments: [Any]) -> ResultsCore {
         filtered(realm.predicate(format, variadic: arguments))
     }
 
-    /// Of a query that is not awaited.
+    /// Adds a filter to a query that isn't awaited.
     private func filtered(_ query: consuming CompiledQuery) -> ResultsCore {
         if !hasSteps { return ResultsCore(realm, base, elementClass: ownClass, filter: consume query) }
         var steps = steps
-        // A filter may change places with an order, where it has less to do, but not with a choice of elements.
+        // A filter can move before an order, which then has fewer elements to sort, but not before a selection of
+        // elements.
         let place = steps.lastIndex { $0.isDistinct || $0.isLimit }.map { $0 + 1 } ?? 0
         if place < steps.count, case .filter(let earlier) = steps[place] {
             steps[place] = .filter(earlier.and(query))
@@ -75,7 +75,7 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: ownClass, steps: steps)
     }
 
-    /// What a statement of Realm Query Language chooses of the elements, and in which order.
+    /// Adds the predicate and the steps of a statement of Realm Query Language.
     func queried(_ statement: QueryStatement) -> ResultsCore {
         let all = statement.predicate == .constant(true)
         return statement.steps.reduce(all ? self : filtered(statement.predicate, dialect: .query)) { core, step in
@@ -109,7 +109,7 @@ extension ResultsCore {
         if let awaited { return later(awaited) { $0.sorted(by: keys) } }
         var steps = steps
         var keys = keys
-        // What was an order decides where the new one does not.
+        // The earlier order decides between elements that are equal in the new one.
         if case .sort(let earlier)? = steps.last {
             keys += earlier.keys
             steps.removeLast()
@@ -123,7 +123,7 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [.sort(order)])
     }
 
-    /// The order of texts that a descriptor gives to values.
+    /// The text order that a descriptor requires for values.
     private func collation(of descriptor: SortDescriptor) -> TextCollation? {
         guard let collation = descriptor.order.collation else { return nil }
         guard baseCollection?.column.type == .string else {
@@ -136,7 +136,7 @@ extension ResultsCore {
         return collation
     }
 
-    /// At most `count` of the elements, the first ones.
+    /// Limits the query to the first `count` elements.
     func limited(to count: Int) -> ResultsCore {
         if count < 0 { throwRealmException("Cannot pass a negative value for 'limit'.") }
         return adding(.limit(count))
@@ -165,7 +165,7 @@ extension ResultsCore {
         return ResultsCore(realm, base, elementClass: elementClass, steps: steps + [step])
     }
 
-    /// nil where there is no table, or after a world error.
+    /// Compiles a predicate; nil if there isn't a table, or after a world error.
     private func compile(
         _ predicate: Predicate, on table: TableKey?, _ dialect: Predicate.Dialect = .predicate
     ) -> CompiledQuery? {
@@ -177,7 +177,7 @@ extension ResultsCore {
         return table == .null ? nil : realm.compile(predicate, on: table, dialect: dialect)
     }
 
-    /// Values have no properties: they are ordered and told apart by themselves.
+    /// Checks that values, which have no properties, are ordered and compared only by `self`.
     private func verifySelf(_ keyPaths: [String], verb: String) {
         let type = elementName
         if keyPaths.count > 1 {
@@ -193,7 +193,7 @@ extension ResultsCore {
 
     // MARK: Running
 
-    /// What steps leave of all objects of a class.
+    /// The result of steps on all objects of a class.
     func run(
         _ steps: ArraySlice<ResultsStep>, on source: any TableSource, allOf managed: ManagedClass
     ) throws -> [ObjectKey] {
@@ -215,12 +215,12 @@ extension ResultsCore {
             try query?.objects(in: source, first: limit) ?? realm.allKeys(of: managed, first: limit))
     }
 
-    /// What steps leave of given objects, and in which order.
+    /// The result of steps on given objects, in order.
     func run(_ steps: ArraySlice<ResultsStep>, on source: any TableSource, _ keys: [ObjectKey]) throws -> [ObjectKey] {
         var steps = steps
         var keys = keys
         while let step = steps.popFirst() {
-            // The step before a limit need not find more than that.
+            // The step before a limit needs to find only that many.
             let limit = steps.first?.limit
             switch step {
             case .filter(let query): keys = try query.filter(keys, in: source, first: limit ?? .max)
@@ -283,7 +283,7 @@ extension ResultsCore {
         }
     }
 
-    /// A count of the elements, or an aggregate of a property, for each value of what `path` leads to.
+    /// The number of elements, or an aggregate of a property, for each value at the end of `path`.
     func groups(by path: String, _ operation: AggregateOperation?, of property: String) -> [GroupedAggregate.Group] {
         realm.verifyThread()
         lookForTable()
@@ -298,7 +298,7 @@ extension ResultsCore {
         return realm.reading([]) {
             let source = try realm.requireSource()
             let filters = steps.filter(\.isFilter)
-            // Orders make no difference.
+            // Orders have no effect on the groups.
             guard case .table = base, steps.allSatisfy({ $0.isFilter || $0.isOrder }), filters.count <= 1 else {
                 return try grouped.groups(over: keys(), in: source)
             }
@@ -312,6 +312,6 @@ extension ResultsCore {
 }
 
 extension PropertyPath {
-    /// The path as the collections of values take it.
+    /// The path in the form that collections of values accept.
     fileprivate var keyPath: String { steps.isEmpty ? "self" : description }
 }

@@ -3,31 +3,31 @@
 import RealmStorage
 import RealmSystem
 
-/// What `Results` and managed `LinkingObjects` are, whatever their elements: a live query, evaluated when it is read
-/// and again when the Realm has moved on.
+/// The untyped core of `Results` and `LinkingObjects`: a live query, evaluated when it is read and cached until the
+/// Realm advances.
 @safe final class ResultsCore {
     let realm: RealmInstance
-    /// Changes with `move` only, while no other code knows the query.
+    /// Changes only in `move`, while no other code refers to the query.
     @safe @exclusivity(unchecked) private(set) var base: Base
-    // Constants, because variables would be copied to be read, which the row `index_eq` shows.
+    // These are constants, because reads of variables would copy them, which the row `index_eq` shows.
     /// The class of the elements, unless the query was awaited, which inverse properties never are.
     let ownClass: ManagedClass?
-    /// The filter that is all that is done with the elements: most queries have no array of steps.
+    /// The only filter, if the query has no other steps: most queries need no array of steps.
     private let filter: CompiledQuery?
     private let otherSteps: [ResultsStep]
-    /// What the query is once there is a table for its class; nil where it needs not wait for one.
+    /// Makes the query after its class gets a table; nil for a query that doesn't have to wait.
     let awaited: AwaitedQuery?
-    /// That query, if there is the table; of its own it has no steps then.
+    /// The resulting query, if the table exists; then this one has no steps.
     @safe @exclusivity(unchecked) private var found: ResultsCore?
 
-    /// The class of the elements; nil where they are values.
+    /// The class of the elements; nil if they are values.
     var elementClass: ManagedClass? { found?.ownClass ?? ownClass }
     var steps: [ResultsStep] { found?.steps ?? filter.map { [.filter($0)] } ?? otherSteps }
     var hasSteps: Bool { filter != nil || !otherSteps.isEmpty || (found?.hasSteps ?? false) }
-    /// Whether there may come a table for its class.
+    /// Whether the class may still get a table.
     var isAwaited: Bool { awaited != nil && found == nil && !realm.isFrozen }
 
-    /// What the query starts from.
+    /// The starting point of a query.
     enum Base {
         /// All objects of the class of the elements.
         case table
@@ -43,8 +43,8 @@ import RealmSystem
         case values([StoredValue])
     }
 
-    /// The elements of a frozen query, which several threads may read; nil of a live one. What follows is not for
-    /// those threads.
+    /// The elements of a frozen query, which several threads may read; nil for a live one. Other threads don't use the
+    /// properties below.
     private let frozenContents: PublishedOnce<FrozenContents>?
 
     private final class FrozenContents: Sendable {
@@ -53,29 +53,28 @@ import RealmSystem
     }
 
     private struct ElementPlaces {
-        /// Finds the rows of elements.
         var locator: RowLocator?
-        /// Makes the objects that are asked for by their positions.
+        /// Creates the objects that are read by position.
         var maker: AccessorFactory?
-        /// The leaf that an element was read from last, and the position of its first object.
+        /// The leaf of the element that was read last, and the position of its first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
     }
 
-    // What was found out at `evaluatedAt`. No access to it lasts longer than a step.
+    // State cached at `evaluatedAt`. No access to it lasts longer than a step.
     @safe @exclusivity(unchecked) private var evaluatedAt: ChangeStamp<ValueExtent> = .never
     @safe @exclusivity(unchecked) private var known: Contents?
     @safe @exclusivity(unchecked) private var knownCount: Int?
-    /// The first element, as long as not all of them are known.
+    /// The first element, while not all elements are known.
     @safe @exclusivity(unchecked) private var knownFirst: ObjectKey??
-    /// Where elements that are asked for one by one are; nil before the first is. Behind a pointer, because most
-    /// queries are counted or gone through, and the rest of a query is a third of its size.
+    /// The locations of elements that are read one by one; nil before the first read. Stored behind a pointer, because
+    /// most queries are counted or iterated over, and the rest of a query is a third of its size.
     @safe @exclusivity(unchecked) private var places: UnsafeMutablePointer<ElementPlaces>?
-    /// Of an object's inverse property.
+    /// The state of an object's inverse property.
     @safe @exclusivity(unchecked) var inverse: Inverse?
-    /// What the last iteration went through its objects with.
+    /// The walk of the last iteration, for reuse.
     @safe @exclusivity(unchecked) var walk: KeyWalk?
 
-    /// By what the tracker of reads knows the query; 0 before it does.
+    /// The number that the tracker of reads gave the query; 0 before that.
     @safe @exclusivity(unchecked) var trackingNumber = 0
     /// The value of `RealmInstance.epoch` when the query was made.
     @safe @exclusivity(unchecked) private var epoch: UInt32
@@ -103,7 +102,7 @@ import RealmSystem
         awaited = nil
     }
 
-    /// Becomes the query, or waits for the table of its class.
+    /// Creates the awaited query, or one that waits for the table of its class.
     init(_ realm: RealmInstance, _ query: AwaitedQuery) {
         self.realm = realm
         base = .table
@@ -117,7 +116,7 @@ import RealmSystem
         if realm.isFrozen { evaluatedAt = realm.state.pointee.clock.value }
     }
 
-    /// Before anything is done with the class of the elements.
+    /// Called before each use of the elements' class.
     func lookForTable() { if isAwaited { update() } }
 
     deinit {
@@ -125,12 +124,12 @@ import RealmSystem
         unsafe places?.deallocate()
     }
 
-    /// What the elements are, in error texts.
+    /// The name of the elements in error texts.
     var elementName: String {
         baseCollection?.elementName ?? elementClass?.info.name ?? ""
     }
 
-    /// Whether what the query starts from is gone.
+    /// Whether the starting point of the query was deleted.
     var isInvalidated: Bool {
         realm.verifyThread()
         switch base {
@@ -151,8 +150,7 @@ import RealmSystem
         return count
     }
 
-    /// Element `index`. The empty one where there is none: damage may have kept the elements from being found that
-    /// were counted.
+    /// Element `index`. Empty if it can't be read: elements that were counted may be missing because of damage.
     func element(at index: Int) -> _StoredElement {
         update()
         switch contents() {
@@ -162,7 +160,8 @@ import RealmSystem
         }
     }
 
-    /// An accessor of element `index`, where the elements are objects; nil where they are not or threads may share it.
+    /// An accessor of element `index`, if the elements are objects; nil for values, and for queries that threads may
+    /// share.
     func object(at index: Int) -> ObjectBase? {
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
@@ -177,7 +176,7 @@ import RealmSystem
         }
     }
 
-    /// The first element. A filter stops when it has found it, and an order looks for it without ordering the others.
+    /// The first element. A filter stops after finding it, and an order finds it without sorting the others.
     var first: _StoredElement? {
         update()
         let steps = steps
@@ -189,19 +188,18 @@ import RealmSystem
         return first.map(element)
     }
 
-    /// Whether there are no elements; a filter stops when it has found one.
+    /// Whether the query has no elements; a filter stops after finding one.
     var isEmpty: Bool {
         update()
         let steps = steps
         guard knownContents == nil, knownCount == nil, elementClass != nil, steps.contains(where: \.isFilter) else {
             return count == 0
         }
-        // What those choose, a filter behind them may refuse.
+        // A later filter may reject the elements that these steps select.
         if steps.contains(where: { $0.isLimit || $0.isDistinct }) { return first == nil }
         return keys(after: steps.filter(\.isFilter) + [.limit(1)]).isEmpty
     }
 
-    /// The elements at some positions, one after the other.
     func makeCursor(at positions: some Collection<Int>) -> ElementCursor {
         update()
         if case .values(let values) = contents() {
@@ -226,7 +224,7 @@ import RealmSystem
         }
     }
 
-    /// The position of the first element that is `value`.
+    /// The position of the first element that equals `value`.
     func index(of value: StoredValue) -> Int? {
         update()
         switch (contents(), value) {
@@ -278,7 +276,7 @@ import RealmSystem
         if case .table = base { elementClass } else { nil }
     }
 
-    /// The collection that the query starts from, if it does from one.
+    /// The collection that the query starts from, if it starts from one.
     var baseCollection: ManagedCollection? {
         if case .collection(let collection) = base { collection } else { nil }
     }
@@ -288,7 +286,7 @@ import RealmSystem
 
     // MARK: Evaluation
 
-    /// Forgets what was found out in an older version. Checks the thread.
+    /// Discards the state cached for an older version. Checks the thread.
     private func update() {
         realm.verifyThread()
         trackRead()
@@ -308,27 +306,26 @@ import RealmSystem
         return contents()
     }
 
-    /// Takes the elements of the version that is read from a caller that has found them already.
+    /// Uses the given elements, which a caller has already found in the version that is read.
     func adopt(_ contents: Contents) {
         update()
         if !realm.isFrozen, known == nil { known = contents }
     }
 
-    /// Makes the query that of the same inverse property of another object.
+    /// Changes this query to the one for the corresponding inverse property of another object.
     func move(to owner: ObjectBase) {
         guard case .backlinks(var anchor, let column) = base else { return }
         anchor.move(to: owner)
         base = .backlinks(anchor, column)
         inverse?.place = owner.lastPlace
         epoch = realm.epoch
-        // Whatever is known is of no version of this one.
+        // The cached state belongs to another object.
         evaluatedAt = .never
     }
 
-    /// Whether the elements are found already.
     var isKnown: Bool { knownContents != nil }
 
-    /// Whether the Realm was invalidated since.
+    /// Whether the Realm was invalidated since the query was made.
     var isEnded: Bool { epoch != realm.epoch }
 
     private var knownContents: Contents? {
@@ -363,12 +360,12 @@ import RealmSystem
         }
     }
 
-    /// The count, without finding the elements where that is not needed.
+    /// The count, without finding the elements if possible.
     private func evaluatedCount() -> Int {
         if knownContents == nil, !hasSteps, case .backlinks(let owner, let column) = base {
             return backlinkCount(owner, column)
         }
-        // The filter is not bound to a name, which would copy it.
+        // The filter isn't bound to a name, which would copy it.
         if knownContents == nil, !isEnded, case .table = base, let table = filter?.table {
             let known = unsafe realm.state.knownLeaves(of: table)
             return realm.reading(0) { try realm.withSource { try filter?.count(in: $0, known) ?? 0 } }
@@ -426,8 +423,8 @@ import RealmSystem
 }
 
 extension RealmInstance {
-    /// What a collection stores for an element, to look for it; nil for an object that cannot be in it because this
-    /// Realm does not manage it.
+    /// The stored form of an element, for a search; nil for an object that can't be in the collection because this
+    /// Realm doesn't manage it.
     func stored<Element: RealmCollectionValue>(_ element: Element, of elementClass: ManagedClass?) -> StoredValue? {
         switch element._rlmContent.kind {
         case .value(let value): return value

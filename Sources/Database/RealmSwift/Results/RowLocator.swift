@@ -2,26 +2,26 @@
 
 import RealmStorage
 
-/// Finds rows one after the other, quickly where they lie side by side.
+/// Locates rows in sequence, quickly if they are adjacent.
 struct RowLocator {
     let managed: ManagedClass
     private var stamp: ChangeStamp<ClusterLeafExtent> = .never
     private var clusters: ClusterTree?
     private var known: ClusterLeafCache?
-    /// The leaf in which rows are looked for first: that of the row found last, or of one before.
+    /// The leaf that is searched first: that of the row found last, or of an earlier one.
     var leaf: ClusterLeaf?
-    /// The key behind the one that was searched for last.
+    /// The key after the one that was searched for last.
     private var following = ObjectKey(0)
 
     init(_ managed: ManagedClass) { self.managed = managed }
 
-    /// The row's place in the current version; nil if there is none.
+    /// The row's location in the current version; nil if the row doesn't exist.
     mutating func place(of key: ObjectKey, in realm: RealmInstance) -> RowLocation? {
         unsafe place(of: key, realm.state, in: realm)
     }
 
-    /// The row's place in the current version, where the Realm is asked for only if the row lies elsewhere than the one
-    /// before.
+    /// The row's location in the current version. The Realm is accessed only if the row isn't in the leaf of the
+    /// previous one.
     mutating func place(
         of key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: @autoclosure () -> RealmInstance
     ) -> RowLocation? {
@@ -33,7 +33,7 @@ struct RowLocator {
         return unsafe search(for: key, state, in: realm())
     }
 
-    /// The place of a row that lies elsewhere than the one before.
+    /// The location of a row that isn't in the leaf of the previous one.
     @inline(never)
     private mutating func search(
         for key: ObjectKey, _ state: UnsafeMutablePointer<ReadState>, in realm: RealmInstance
@@ -41,8 +41,8 @@ struct RowLocator {
         guard key.rawValue >= 0, let clusters = unsafe clusters(state, in: realm) else { return nil }
         if let (leaf, row) = known?.row(of: key, in: clusters.space) {
             clusters.verify(key, isIn: leaf, row)
-            // Of rows side by side, those that follow are found in the leaf without a search. For a row that lies
-            // anywhere that is not worth it.
+            // After adjacent rows, the following ones are found in the leaf without a search. For other rows that isn't
+            // worthwhile.
             if key == following { self.leaf = known?.position(of: key, in: clusters.space)?.leaf }
             following = ObjectKey(key.rawValue &+ 1)
             return RowLocation(leaf, row: row, stamp: stamp)
@@ -69,13 +69,13 @@ struct RowLocator {
     }
 }
 
-/// A class that a live instance was asked for by its type, and where an object of it was last. Confined as the instance
-/// is.
+/// A class that was looked up in a live instance by its type, and the last location of an object of it. Confined like
+/// the instance.
 final class ClassCacheEntry {
     let type: ObjectBase.Type
     @safe @exclusivity(unchecked) var locator: RowLocator
     let ahead: RowPrefetcher
-    /// For objects with given primary keys, of the version of `searchStamp`; `.never` is none.
+    /// Searches for objects by primary key, for the version of `searchStamp`; unset if that is `.never`.
     @safe @exclusivity(unchecked) var search: PrimaryKeySearch?
     @safe @exclusivity(unchecked) var searchStamp: ChangeStamp<ClusterLeafExtent> = .never
 

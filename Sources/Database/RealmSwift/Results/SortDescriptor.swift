@@ -8,9 +8,9 @@
 public struct SortDescriptor {
     /// The names of the links to follow and of the property, with dots between them.
     public let keyPath: String
-    /// Whether the smallest value comes first.
+    /// A Boolean value that indicates whether the smallest value comes first.
     public let ascending: Bool
-    /// How texts are ordered. An addition to Realm's API.
+    /// The order of texts. An addition to Realm's API.
     public let order: TextOrder
 
     /// Orders by a property, or by one of linked objects.
@@ -23,19 +23,19 @@ public struct SortDescriptor {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }
 
-    /// With an order of texts, which takes a property that is one. An addition to Realm's API.
+    /// Creates a descriptor with an order of texts, for a property that is a text. An addition to Realm's API.
     public init(keyPath: String, ascending: Bool = true, order: TextOrder) {
         self.keyPath = keyPath
         self.ascending = ascending
         self.order = order
     }
 
-    /// With an order of texts, which takes a property that is one. An addition to Realm's API.
+    /// Creates a descriptor with an order of texts, for a property that is a text. An addition to Realm's API.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true, order: TextOrder) {
         self.init(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending, order: order)
     }
 
-    /// The opposite direction.
+    /// Returns a descriptor with the opposite direction.
     public func reversed() -> SortDescriptor {
         SortDescriptor(keyPath: keyPath, ascending: !ascending, order: order)
     }

@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// Goes through the values that a collection had when this was made, a number of them at a time: few at first, because
-/// an iteration may end soon.
+/// Iterates in batches over the values that a collection had when the walk was created. The first batches are small,
+/// because an iteration may end early.
 struct ValueWalk {
     private let realm: RealmInstance
     /// The collection that the values are elements of.
     private let collection: ManagedCollection?
     private let tree: BPlusTree?
-    /// Keeps the addresses in `tree` valid. During a write, which changes nodes in place, the values were copied.
+    /// Keeps the addresses in `tree` valid. Nil during a write, which changes nodes in place, so the values are copied.
     private let snapshot: Snapshot?
     private var copies: [StoredValue] = []
     private var index = 0
@@ -30,10 +30,10 @@ struct ValueWalk {
         if snapshot == nil { copies = realm.reading([], { try tree.values() }) }
     }
 
-    /// The next values; none at the end, which damage is too.
+    /// The next values; empty at the end, and after damage.
     mutating func next<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
         let range = index..<min(index + step, count)
-        // To make it with no room would write to the one empty array of all threads.
+        // Without this, creating the array would write to the empty array that all threads share.
         if range.isEmpty { return [] }
         let elements = unsafe [Element](unsafeUninitializedCapacity: range.count) { buffer, count in
             guard let start = buffer.baseAddress else { return }
@@ -50,7 +50,7 @@ struct ValueWalk {
 
     private var count: Int { tree?.count ?? copies.count }
 
-    /// Reads what is in the first leaf of these elements; 0 for damage.
+    /// Reads the values in the first leaf of these elements; 0 for damage.
     private func read<Element: RealmCollectionValue>(
         _ type: Element.Type, _ range: Range<Int>, to address: UnsafeMutablePointer<Element>
     ) -> Int {
@@ -72,8 +72,8 @@ struct ValueWalk {
     }
 }
 
-/// Values that lie side by side in a leaf of a collection, on their way to a Swift type. As a `_StoredElement`, it
-/// lives no longer than the call that makes it.
+/// Adjacent values in a leaf of a collection, to be converted to a Swift type. Like a `_StoredElement`, it is valid
+/// only during the call that makes it.
 public struct _StoredLeaf {
     @usableFromInline let leaf: ColumnLeaf
     @safe unowned(unsafe) let realm: RealmInstance
@@ -85,14 +85,13 @@ public struct _StoredLeaf {
         self.collection = collection
     }
 
-    /// What users see of the value in a row.
     func element(_ row: Int) throws -> _StoredElement {
         let value = try leaf.value(at: row)
         guard let collection else { return _StoredElement(value: value, realm: realm) }
         return collection.element(collection.seen(value))
     }
 
-    /// Puts what `element` makes of rows into memory, up to the first one that is damaged.
+    /// Writes the results of `element` for rows to memory, up to the first row that is damaged.
     func read<Element>(
         _ rows: Range<Int>, to address: UnsafeMutableRawPointer, _ element: (Int) throws -> Element
     ) -> Int {
@@ -108,7 +107,7 @@ public struct _StoredLeaf {
     }
 }
 
-/// A managed list whose values are read one at a time. It lives no longer than the call that makes it.
+/// A managed list whose values are read one at a time. Valid only during the call that makes it.
 @frozen
 @safe public struct _StoredList {
     @usableFromInline let list: Unmanaged<ManagedList>
@@ -116,7 +115,7 @@ public struct _StoredLeaf {
     @inlinable init(_ list: Unmanaged<ManagedList>) { unsafe self.list = unsafe list }
 }
 
-/// A managed map of values, which are read one at a time. It lives no longer than the call that makes it.
+/// A managed map of values, which are read one at a time. Valid only during the call that makes it.
 @frozen
 @safe public struct _StoredMap {
     @usableFromInline let map: Unmanaged<ManagedMap>

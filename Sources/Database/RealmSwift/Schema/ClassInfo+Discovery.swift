@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension ClassInfo {
-    /// Finds the properties of a class from the compiler's metadata and from the wrappers of a fresh instance.
+    /// Discovers the properties of a class, through the compiler's metadata and the wrappers of a fresh instance.
     ///
-    /// Traps, with the texts of the original, for declarations that the original refuses (model 2).
+    /// Traps, with the texts of the original, for declarations that the original rejects (model 2).
     convenience init(discovering objectClass: ObjectBase.Type) {
         let fields = Self.fields(of: objectClass)
-        // Nothing but the instance's own wrappers says which of them are indexed or the primary key.
+        // Only the instance's own wrappers contain the index and primary key options.
         let prototype = objectClass.init()
         let properties = withExtendedLifetime(prototype) { Self.properties(fields, prototype) }
         let className = objectClass.className()
         Self.verifyNames(of: properties, className: className)
         Self.verifyPrimaryKey(of: properties, className: className)
-        // All fields but the library's own, which is the row.
+        // All fields except the library's own, which is the row.
         let ownFields = fields.filter { $0.type != RowState.self }
         self.init(
             objectClass: objectClass, properties: properties, hasOnlyProperties: ownFields.count == properties.count)
@@ -22,11 +22,11 @@ extension ClassInfo {
     private struct Field {
         let name: String
         let type: Any.Type
-        /// nil for what is not stored in a database.
+        /// nil for a field that isn't stored in the database.
         let property: PropertyField?
     }
 
-    /// The fields of a class, those of superclasses first.
+    /// The fields of a class, beginning with those of its superclasses.
     private static func fields(of objectClass: ObjectBase.Type) -> [Field] {
         var fields: [Field] = []
         unsafe StoredProperties.forEach(of: objectClass) { name, offset, type in
@@ -42,8 +42,8 @@ extension ClassInfo {
         return fields
     }
 
-    /// The stored properties among the fields: those that are declared `@Persisted`, or where there is none, those of
-    /// the style before 10.10 (model 2 and 6). What the class overrides of that style holds for both.
+    /// The stored properties among the fields: those declared `@Persisted`, or if there aren't any, those of the style
+    /// before 10.10 (model 2 and 6). Overrides of that style apply to both.
     private static func properties(_ fields: [Field], _ prototype: ObjectBase) -> [PropertyInfo] {
         let columnNames = type(of: prototype).propertiesMapping()
         let found = fields.compactMap { field in
@@ -108,8 +108,8 @@ extension PropertyInfo {
         verifyShape()
     }
 
-    /// Refuses what compiles but has no meaning: full-text indexes of what is no text, links that are not optional,
-    /// lists of optional links, linking objects of no property.
+    /// Rejects declarations that compile but are invalid: full-text indexes on types other than text, links that aren't
+    /// optional, lists of optional links, linking objects without a property.
     private func verifyShape() {
         if isFullText, shape.type != .string || shape.collection != .none {
             throwRealmException(

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// What the library knows about one object class. Made once per class and process by `ClassRegistry`.
+/// The metadata of an object class. Created once per class and process by `ClassRegistry`.
 ///
-/// Immutable, therefore free to share between threads.
+/// Immutable, and therefore safe to share between threads.
 final class ClassInfo: @unchecked Sendable {
     let objectClass: ObjectBase.Type
     /// The name in the file.
@@ -15,18 +15,18 @@ final class ClassInfo: @unchecked Sendable {
     let kind: TableKind
     /// The stored properties in the order of their declaration, those of superclasses first.
     let properties: [PropertyInfo]
-    /// The linking objects, in the same order.
+    /// The linking objects, also in the order of their declaration.
     let computedProperties: [PropertyInfo]
-    /// The stored ones first.
+    /// All properties, beginning with the stored ones.
     let allProperties: [PropertyInfo]
     let primaryKey: PropertyInfo?
-    /// Whether a managed instance holds nothing but these.
+    /// Whether a managed instance has no other fields.
     let hasOnlyProperties: Bool
     private let byName: [String: PropertyInfo]
-    /// The names of the first properties, as strings hold them.
+    /// The names of the first properties, in the memory layout of strings.
     private let names: [SIMD2<UInt64>]
     private static let namesLimit = 16
-    /// How a file stores the class, as it was found last.
+    /// The stored form of the class in the last opened file.
     let lastManaged = Locked<ManagedClass?>(nil)
 
     /// `name`, `swiftName` and `kind` are for objects without a Swift class of their own.
@@ -52,18 +52,18 @@ final class ClassInfo: @unchecked Sendable {
 
     var isAsymmetric: Bool { kind == .asymmetric }
 
-    /// Whether the objects are `DynamicObject`s, whose wrappers have no place in the instance.
+    /// Whether the objects are `DynamicObject`s, whose wrappers aren't stored in the instance.
     var isDynamic: Bool { objectClass == DynamicObject.self }
 
     /// The stored or computed property with this Swift name.
     func property(named name: String) -> PropertyInfo? {
-        // Strings of the same bits are the same text, which is told sooner than a hash is made. Most names are short
-        // and lie in these bits, or are constants of the program.
+        // Strings with equal bits are equal, and the comparison is faster than hashing. Most names are short and stored
+        // in these bits, or are constants of the program.
         if let name = ClassInfo.bits(of: name), let index = names.firstIndex(of: name) { return allProperties[index] }
         return byName[name]
     }
 
-    /// What a string consists of, besides what it refers to; nil where it has another size.
+    /// The bits of a string, without the memory it refers to; nil if strings have another size on this platform.
     private static func bits(of name: String) -> SIMD2<UInt64>? {
         guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return nil }
         return unsafe withUnsafeBytes(of: name) { unsafe $0.loadUnaligned(as: SIMD2<UInt64>.self) }

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The object classes that this process has met, each with its `ClassInfo`.
+/// The object classes that this process has used, each with its `ClassInfo`.
 ///
 /// Mutable state: `classes` and `inProgress`, both guarded by `lock`. The lock is recursive because building a class
-/// runs the user's initialiser, which may lead back here; that is an error, and reported as one.
+/// runs the user's initialiser, which may call this again; that is reported as an error.
 final class ClassRegistry: @unchecked Sendable {
     static let shared = ClassRegistry()
 
@@ -15,7 +15,7 @@ final class ClassRegistry: @unchecked Sendable {
 
     private init() {}
 
-    /// What is known about `objectClass`; found out at the first call.
+    /// The metadata of `objectClass`; created at the first call.
     func info(for objectClass: ObjectBase.Type) -> ClassInfo {
         let identifier = ObjectIdentifier(objectClass)
         lock.lock()
@@ -34,7 +34,7 @@ final class ClassRegistry: @unchecked Sendable {
         return info
     }
 
-    /// The classes met so far.
+    /// The classes used so far.
     var known: [ClassInfo] {
         lock.lock()
         defer { lock.unlock() }

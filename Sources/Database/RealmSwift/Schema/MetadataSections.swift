@@ -5,7 +5,7 @@
     private func swiftEnumerateAllMetadataSections(
         _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Bool, _ context: UnsafeMutableRawPointer)
 
-    /// The type records of one loaded image, as the compiler left them in its section `swift5_type_metadata`.
+    /// The type records of one loaded image, in the compiler's section `swift5_type_metadata`.
     ///
     /// The layouts read here are part of Swift's stable ABI (`MetadataSections`, `TypeMetadataRecord`,
     /// `TypeContextDescriptor`, `ClassMetadata`).
@@ -27,14 +27,15 @@
             return sections
         }
 
-        /// Four words come first, then start and length of each section; the third is that of the types.
+        /// The header has four words, followed by start and length of each section; the third section contains the
+        /// types.
         private init(header: UnsafeRawPointer) {
             let words = unsafe header.assumingMemoryBound(to: UInt.self)
             unsafe records = unsafe UnsafeRawPointer(bitPattern: words[8])
             byteCount = unsafe Int(words[9])
         }
 
-        /// The classes of the image that descend from `root` and are not generic.
+        /// The classes of the image that inherit from `root` and aren't generic.
         func classes(below root: AnyClass) -> [AnyClass] {
             guard let records = unsafe records, let root = TypeDescriptor(of: root) else { return [] }
             return stride(from: 0, to: byteCount, by: 4).compactMap { position in
@@ -59,14 +60,14 @@
             unsafe self.address = unsafe address
         }
 
-        /// The descriptor of a class that exists already. Its metadata has it in the sixth word.
+        /// The descriptor of an existing class. Its metadata has it in the sixth word.
         init?(of objectClass: AnyClass) {
             let metadata = unsafe unsafeBitCast(objectClass, to: UnsafePointer<UnsafeRawPointer?>.self)
             guard let address = unsafe metadata[5] else { return nil }
             unsafe self.init(address: address)
         }
 
-        /// The low two bits of a record say whether it leads to the descriptor or to a pointer to it.
+        /// The low two bits of a record indicate whether it points to the descriptor or to a pointer to it.
         init?(record: UnsafeRawPointer) {
             let offset = unsafe Int(record.load(as: Int32.self))
             let target = unsafe record + (offset & ~3)
@@ -83,15 +84,15 @@
 
         private var isClass: Bool { flags & 0x1F == Self.classKind }
 
-        /// The type itself, made if this is its first use. Not for generic types.
+        /// The type itself, instantiated at its first use. Not for generic types.
         var metadata: Any.Type {
             typealias Accessor = @convention(c) (_ request: Int) -> UnsafeRawPointer
             let accessor = unsafe unsafeBitCast(follow(fieldAt: 12), to: Accessor.self)
             return unsafe unsafeBitCast(accessor(0), to: Any.Type.self)
         }
 
-        /// Whether this is a class below `root` and not generic. Decided without making any class, because images hold
-        /// thousands.
+        /// Whether this is a class that inherits from `root` and isn't generic. Computed without instantiating any
+        /// class, because images contain thousands.
         func descends(from root: TypeDescriptor) -> Bool {
             guard isClass, flags & Self.genericFlag == 0 else { return false }
             var ancestor = superclass
@@ -102,7 +103,7 @@
             return false
         }
 
-        /// The class above, whose name is a reference in binary form: one byte of kind, then a relative pointer to the
+        /// The superclass, whose name is a reference in binary form: one byte of kind, then a relative pointer to the
         /// descriptor or to a pointer to it.
         private var superclass: TypeDescriptor? {
             guard isClass, let name = unsafe follow(fieldAt: 20) else { return nil }

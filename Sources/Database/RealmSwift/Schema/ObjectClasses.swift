@@ -4,12 +4,11 @@
     import ObjectiveC
 #endif
 
-/// The object classes in the loaded images, found without any help from the user.
+/// Discovers the object classes in the loaded images.
 enum ObjectClasses {
-    /// All subclasses of `ObjectBase` that are not generic, in no order.
+    /// All subclasses of `ObjectBase` that aren't generic, unordered.
     ///
-    /// Where the platform has no list of classes, and for generic classes, `ClassRegistry` learns of a class when it is
-    /// first used.
+    /// On platforms without a list of classes, and for generic classes, `ClassRegistry` adds a class at its first use.
     static func all() -> [ObjectBase.Type] {
         #if canImport(ObjectiveC)
             return registeredClasses()

@@ -8,16 +8,16 @@ public struct ObjectSchema: CustomStringConvertible {
         self.info = info
     }
 
-    /// The stored properties, in the order of their declaration, those of superclasses first. Linking objects are found
-    /// by name only.
+    /// The stored properties in the order of their declaration, beginning with those of superclasses. Linking objects
+    /// are found by name only.
     public var properties: [Property] { info.properties.map(Property.init) }
     /// The name of the class.
     public var className: String { info.swiftName }
     /// The Swift class.
     public var objectClass: AnyClass { info.objectClass }
-    /// Whether the objects live inside others.
+    /// A Boolean value that indicates whether the objects are embedded in others.
     public var isEmbedded: Bool { info.isEmbedded }
-    /// Whether the objects are written only, for the sync service.
+    /// A Boolean value that indicates whether the objects are write-only, for the sync service.
     public var isAsymmetric: Bool { info.isAsymmetric }
     /// The property whose value identifies an object.
     public var primaryKeyProperty: Property? { info.primaryKey.map(Property.init) }
@@ -35,7 +35,7 @@ public struct ObjectSchema: CustomStringConvertible {
 }
 
 extension ObjectSchema: Equatable {
-    /// Whether both have the same name and the same properties.
+    /// Returns whether both have the same name and the same properties.
     public static func == (lhs: ObjectSchema, rhs: ObjectSchema) -> Bool {
         lhs.info === rhs.info
             || lhs.className == rhs.className && lhs.info.kind == rhs.info.kind

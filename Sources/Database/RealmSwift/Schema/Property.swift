@@ -10,23 +10,24 @@ public struct Property: CustomStringConvertible {
 
     /// The name in Swift.
     public var name: String { info.name }
-    /// The name in the file, which `propertiesMapping()` may set apart from `name`.
+    /// The name in the file, which `propertiesMapping()` can make different from `name`.
     public var columnName: String { info.columnName }
-    /// What the property holds; for a collection, what its elements are.
+    /// The type of the property's value; for a collection, of its elements.
     public var type: PropertyType { info.shape.type }
-    /// Whether the property is a `List`, or the inverse of a link.
+    /// A Boolean value that indicates whether the property is a `List`, or the inverse of a link.
     public var isArray: Bool { info.shape.collection == .list }
-    /// Whether the property is a `MutableSet`.
+    /// A Boolean value that indicates whether the property is a `MutableSet`.
     public var isSet: Bool { info.shape.collection == .set }
-    /// Whether the property is a `Map`.
+    /// A Boolean value that indicates whether the property is a `Map`.
     public var isMap: Bool { info.shape.collection == .dictionary }
-    /// Whether queries for equality find values through an index. True for a primary key.
+    /// A Boolean value that indicates whether equality queries use an index. True for a primary key.
     public var isIndexed: Bool { info.isIndexed }
-    /// Whether queries with `TEXT` find the words of the text through an index (ours).
+    /// A Boolean value that indicates whether queries with `TEXT` use an index of the text's words (ours).
     public var isFullTextIndexed: Bool { info.isFullText }
-    /// Whether the value, or the elements of the collection, may be nil. A mixed value is its own null, and is not.
+    /// A Boolean value that indicates whether the value, or the elements of the collection, may be nil. False for a
+    /// mixed value, which already includes null.
     public var isOptional: Bool { info.shape.isOptional && type != .any }
-    /// The class that a link leads to.
+    /// The class that a link points to.
     public var objectClassName: String? { info.shape.shownClassName }
 
     public var description: String {
@@ -47,7 +48,7 @@ public struct Property: CustomStringConvertible {
 }
 
 extension Property: Equatable {
-    /// Whether both describe the same property, in whatever class.
+    /// Returns whether both describe the same property, in any class.
     public static func == (lhs: Property, rhs: Property) -> Bool {
         lhs.info.isEqual(to: rhs.info)
     }

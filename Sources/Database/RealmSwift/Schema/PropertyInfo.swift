@@ -1,23 +1,23 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the library knows about one property of a class. Immutable, and shared by all objects of the class.
+/// The metadata of a property of a class. Immutable, and shared by all objects of the class.
 ///
-/// It is looked up at each access through a name, so it is handed around by reference. The compiler does not know that
-/// the types in it may be shared.
+/// It is used in each access by name, so it is passed by reference. Unchecked because the types in it aren't marked
+/// `Sendable`.
 final class PropertyInfo: @unchecked Sendable {
     let name: String
     let columnName: String
     let shape: _PropertyShape
     let isPrimaryKey: Bool
-    /// Whether equal values are found by an index.
+    /// Whether equality queries use an index.
     let isIndexed: Bool
-    /// Whether the words of the text are found by an index.
+    /// Whether queries use an index of the text's words.
     let isFullText: Bool
-    /// For linking objects: the property of the other class that leads here.
+    /// For linking objects: the property of the other class that links here.
     let originProperty: String?
     let field: PropertyField
-    /// Whether numbers are Foundation's where they are asked for by key: those of a dynamic object's property that is
-    /// not known to be declared as `Int` or `Double`.
+    /// Whether access by key returns numbers as Foundation's: for a dynamic object's property, unless it is known to be
+    /// declared as `Int` or `Double`.
     let boxesNumbers: Bool
 
     init(
@@ -35,7 +35,7 @@ final class PropertyInfo: @unchecked Sendable {
         self.boxesNumbers = boxesNumbers
     }
 
-    /// Whether the value follows from other objects' links and is not stored.
+    /// Whether the value is derived from other objects' links and isn't stored.
     var isComputed: Bool { shape.type == .linkingObjects }
 
     /// Whether the value is an object or nil.
@@ -46,7 +46,8 @@ final class PropertyInfo: @unchecked Sendable {
 
     var objectClassName: String? { shape.objectClassName }
 
-    /// The class among some that the property leads to: of two classes of one table, the one that the property names.
+    /// The class, among `classes`, that the property links to. If two of them share a table, this is the one that the
+    /// property names.
     func target(in classes: some Sequence<ClassInfo>) -> ClassInfo? {
         let type = shape.objectType
         return classes.first { $0.objectClass == type } ?? classes.first { $0.name == objectClassName }
@@ -60,13 +61,14 @@ final class PropertyInfo: @unchecked Sendable {
     }
 }
 
-/// Where the wrapper of a property lies within each object of its class, and what type it has.
+/// The offset and the type of a property's wrapper, within each object of its class.
 struct PropertyField {
     let offset: Int
     let wrapper: any PersistedField.Type
-    /// Where in the object the wrapper has its key.
+    /// The offset of the wrapper's key within the object.
     let keyOffset: Int
-    /// What the wrapper says of itself; asking a generic type for it at each opening would take long.
+    /// Whether the wrapper begins with its reference. Cached, because a call to a generic type at each opening would be
+    /// slow.
     let beginsWithReference: Bool
 
     init(offset: Int, wrapper: any PersistedField.Type) {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a property or the elements of a collection hold. The raw values are those of the original.
+/// The type of a property, or of the elements of a collection. The raw values are those of the original.
 public enum PropertyType: Int32, Sendable {
     /// A whole number, of any width.
     case int = 0

@@ -9,8 +9,8 @@ extension Schema {
 
     private static let cachedDefault = Locked(Default())
 
-    /// The schema of a Realm that was opened without `objectTypes`: every class of the loaded images that wants to be
-    /// in it and has a property, and every other class that was used before.
+    /// The schema of a Realm that was opened without `objectTypes`: every class of the loaded images that opts in and
+    /// has a property, and every other class that was used before.
     package static func defaultSchema() -> Schema {
         let imageCount = ObjectClasses.imageCount
         let known = cachedDefault.withLock { $0 }
@@ -32,7 +32,7 @@ extension Schema {
         return schema
     }
 
-    /// The schemas of lists of classes: Realms are opened with the same few lists again and again.
+    /// The schemas of lists of classes: Realms are often opened with the same few lists.
     private static let known = Locked<[[ObjectIdentifier]: Schema]>([:])
     private static let mostKnown = 64
 
@@ -61,7 +61,7 @@ extension Schema {
         self.init(verifying: infos)
     }
 
-    /// Refuses two classes of one name, two of one table whose properties differ, and links to classes outside
+    /// Rejects two classes of one name, two of one table whose properties differ, and links to classes outside
     /// `classes`.
     private init(verifying classes: [ClassInfo]) {
         self.init(classes)
@@ -107,8 +107,8 @@ extension ClassInfo {
 
     private static let leftOut = Locked<Set<String>>([])
 
-    /// Says once that a class whose objects are coded is in no schema, for it has no properties that are stored: what
-    /// it holds is not marked (row A9). Of any other class without properties that may be meant so.
+    /// Logs once that a `Decodable` class is omitted from schemas because it has no stored properties: their marks are
+    /// probably missing (row A9). Other classes without properties may be intentional.
     fileprivate func warnOfLeavingOut() {
         guard objectClass is any Decodable.Type, ClassInfo.leftOut.withLock({ $0.insert(name).inserted }) else {
             return

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Schema {
-    /// What keeps this schema from being used in a synchronised Realm, one line per problem: servers know objects by a
-    /// key named `_id`.
+    /// The problems that prevent the use of this schema in a synchronised Realm, one line each: servers identify
+    /// objects by a key named `_id`.
     func synchronisationErrors() -> [String] {
         classes.filter { !$0.isEmbedded }.compactMap { info in
             switch info.primaryKey?.columnName {

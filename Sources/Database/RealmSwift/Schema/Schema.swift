@@ -3,7 +3,7 @@
 /// The object classes of a Realm.
 public struct Schema: CustomStringConvertible {
     let classes: [ClassInfo]
-    /// Whether the classes were found not to contradict each other.
+    /// Whether the classes were validated against each other.
     var isSound = false
 
     init(_ classes: [ClassInfo]) {
@@ -25,7 +25,7 @@ public struct Schema: CustomStringConvertible {
 }
 
 extension Schema: Equatable {
-    /// Whether both have the same classes with the same properties.
+    /// Returns whether both have the same classes with the same properties.
     public static func == (lhs: Schema, rhs: Schema) -> Bool {
         lhs.objectSchema == rhs.objectSchema
     }

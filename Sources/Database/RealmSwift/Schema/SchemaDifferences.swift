@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// One thing that only a greater schema version allows.
+/// A change that requires a greater schema version.
 struct SchemaChange {
     enum Kind {
         case added, removed, type, madeOptional, madeRequired, primaryKey, kind
@@ -10,7 +10,7 @@ struct SchemaChange {
 
     let kind: Kind
     let className: String
-    /// The column that it is about, if it is about one.
+    /// The column that changes, if the change is about a column.
     let column: String?
     /// The change in the original's words (realm 5).
     let text: String
@@ -23,9 +23,9 @@ struct SchemaChange {
     }
 }
 
-/// Where a file's tables differ from the models.
+/// The differences between a file's tables and the models.
 struct SchemaDifferences {
-    /// What only a greater schema version allows.
+    /// The changes that require a greater schema version.
     private(set) var needingMigration: [SchemaChange] = []
     /// Whether tables or indexes have to be added or removed.
     private(set) var additions = false
@@ -35,7 +35,7 @@ struct SchemaDifferences {
     private let mode: Realm.Configuration.SchemaMode
     private let mayAddColumns: Bool
 
-    /// - Parameter mayAddColumns: whether columns that are missing can be made in the additive mode.
+    /// - Parameter mayAddColumns: whether missing columns can be created in the additive mode.
     init(
         _ schema: Schema, _ source: any TableSource, _ mode: Realm.Configuration.SchemaMode, mayAddColumns: Bool = true
     ) throws {
@@ -49,7 +49,7 @@ struct SchemaDifferences {
             compareKind(info, table)
             var present = 0
             for property in info.properties where comparePresent(property, info, table, source) { present += 1 }
-            // No name comes twice, neither here nor there.
+            // Names are unique on both sides, so the counts differ if a column has no property.
             if present < table.publicColumns.count { compareAbsent(info, table) }
             comparePrimaryKey(info, table)
         }
@@ -64,7 +64,7 @@ struct SchemaDifferences {
         )
     }
 
-    /// Whether the property has a column, of whatever type.
+    /// Compares a property with its column. Returns whether the table has the column, of any type.
     private mutating func comparePresent(
         _ property: PropertyInfo, _ info: ClassInfo, _ table: Table, _ source: any TableSource
     ) -> Bool {
@@ -131,7 +131,7 @@ extension TableKind {
 }
 
 extension PropertyType {
-    /// The column type that stores it (content 11.5).
+    /// The type of the column for the property (content 11.5).
     var columnType: ColumnType {
         switch self {
         case .int: .int
@@ -162,20 +162,20 @@ extension PropertyInfo {
             case .set: .set
             case .dictionary: .dictionary
             }
-        // A single link can always be null, and one in a dictionary; lists and sets of links cannot hold null
+        // A single link is always nullable, and so is one in a dictionary; lists and sets of links can't contain null
         // (content 11.1).
         let isNullableLink = shape.collection == .none || shape.collection == .dictionary
         if shape.type == .object ? isNullableLink : shape.isOptional { attributes.insert(.nullable) }
         return attributes
     }
 
-    /// The index that the declaration asks for.
+    /// The index that the declaration requires.
     var indexKind: IndexKind? { isFullText ? .fullText : isIndexed || isPrimaryKey ? .general : nil }
 
-    /// Whether a column must get another index than it has, or lose it.
+    /// Whether the index of a column has to be changed or removed.
     ///
-    /// Programs that share a file in the additive mode take nothing from each other: an index that the class does not
-    /// ask for stays, and so does one of words where it asks for one of values.
+    /// In the additive mode, programs that share a file don't remove each other's indexes: an index that the class
+    /// doesn't declare stays, and so does one of words if the class declares one of values.
     func needsOtherIndex(than old: IndexKind?, _ mode: Realm.Configuration.SchemaMode) -> Bool {
         guard indexKind != old else { return false }
         if indexKind == .fullText || old == nil || isPrimaryKey { return true }
@@ -208,7 +208,6 @@ extension PropertyInfo {
 }
 
 extension Table {
-    /// The index that a column has.
     func indexKind(_ column: Column) -> IndexKind? {
         guard hasIndex(column.key) else { return nil }
         return column.isFullTextIndexed ? .fullText : .general

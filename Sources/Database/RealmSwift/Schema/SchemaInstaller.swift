@@ -3,10 +3,10 @@
 import Foundation
 import RealmStorage
 
-/// Brings a file's tables and columns in line with the models (content 11, realm 5 and 9).
+/// Adapts a file's tables and columns to the models (content 11, realm 5 and 9).
 ///
-/// Whole classes and indexes come without ceremony; columns that come, go or change need a greater schema version, as
-/// in the original, and are the business of a migration.
+/// Whole classes and indexes are added automatically. Added, removed or changed columns require a greater schema
+/// version, as in the original, and are handled by a migration.
 struct SchemaInstaller {
     let configuration: Realm.Configuration
     let schema: Schema
@@ -16,13 +16,13 @@ struct SchemaInstaller {
         self.schema = schema
     }
 
-    /// What has to be done to a file.
+    /// The work that a file requires.
     struct Plan {
         enum Work {
             case additions
-            /// From a lower schema version.
+            /// A migration from a lower schema version.
             case migration(from: UInt64)
-            /// All data go, because they would need a migration.
+            /// All data are deleted, because they would require a migration.
             case reset
         }
         let work: Work
@@ -30,11 +30,11 @@ struct SchemaInstaller {
         let differences: SchemaDifferences
     }
 
-    /// The classes as the file stores them, once it does, and the version that says so already. A file that is in order
-    /// is not written to.
+    /// Installs the models. Returns the classes as the file stores them, and the version that already matches them. A
+    /// file that already matches isn't written to.
     ///
-    /// All changes are one write transaction, what a migration's block does included: a failure leaves the file as it
-    /// was.
+    /// All changes are made in one write transaction, including those of a migration's block: after a failure the file
+    /// is unchanged.
     func install(in database: Database) throws -> (classes: [ManagedClass], version: Snapshot?) {
         try verifySchema()
         let installed = try bringInLine(database)
@@ -42,8 +42,8 @@ struct SchemaInstaller {
         return installed
     }
 
-    /// Throws if a class is missing that the file was given a table and columns for, or seemed to have: then its tables
-    /// contradict themselves. In a file that is only read it has no objects.
+    /// Throws if a class is missing after its table and columns were created or found: then the file's tables
+    /// contradict themselves. In a file that is only read, such a class has no objects.
     private func verifyComplete(_ classes: [ManagedClass]) throws {
         guard !configuration.readOnly, classes.count < schema.classes.count else { return }
         let found = Set(classes.map { ObjectIdentifier($0.info) })
@@ -56,7 +56,7 @@ struct SchemaInstaller {
         if let installed = try installed(in: database) { return installed }
         let transaction = try database.beginWrite()
         do {
-            // Another process may have brought the file in line, or further, before it was this one's turn.
+            // Another process may have made these changes, or further ones, before this one got the write lock.
             guard let plan = try plan(for: transaction) else {
                 let managed = try managedClasses(in: transaction)
                 transaction.rollback()
@@ -83,13 +83,14 @@ struct SchemaInstaller {
         }
     }
 
-    /// nil for a file that is not in order.
+    /// The installed classes; nil if the file doesn't match the models.
     private func installed(in database: Database) throws -> ([ManagedClass], Snapshot)? {
         let snapshot = try database.openedSnapshot() ?? database.snapshot(label: RealmInstance.holder)
         return try plan(for: snapshot) == nil ? (managedClasses(in: snapshot), snapshot) : nil
     }
 
-    /// nil for a file that is in order, or that is only read. Throws if the configuration does not allow what it needs.
+    /// The plan for a file; nil if it matches the models, or is only read. Throws if the configuration doesn't allow
+    /// the necessary changes.
     func plan(for source: any TableSource) throws -> Plan? {
         let stored = try SchemaVersion.read(source)
         let isAdditive = configuration.effectiveSchemaMode == .additive
@@ -121,7 +122,7 @@ struct SchemaInstaller {
             .schemaMismatch, headline + problems.map { "\n- " + $0 }.joined(), fileURL: configuration.fileURL)
     }
 
-    /// Does what a plan says, within a write transaction that is the caller's to commit.
+    /// Executes a plan within a write transaction that the caller commits.
     func apply(
         _ plan: Plan, in transaction: WriteTransaction, of database: Database
     ) throws -> MigrationRun.Outcome {
@@ -135,13 +136,13 @@ struct SchemaInstaller {
         return MigrationRun.Outcome(classes: try installAdditions(in: transaction))
     }
 
-    /// Removes the tables of all classes; those that link go first.
+    /// Removes the tables of all classes, beginning with those that have links.
     func removeClasses(from transaction: WriteTransaction) throws {
         let names = try transaction.tableKeys().compactMap { try transaction.table($0)?.className }
         try removeTables(of: names, from: transaction)
     }
 
-    /// Removes the tables of these classes, as far as no others link to them.
+    /// Removes the tables of these classes, unless others link to them.
     func removeTables(of classNames: [String], from transaction: WriteTransaction) throws {
         let tables = try classNames.compactMap { try transaction.table(named: FileFormat.classPrefix + $0) }
         for table in tables {
@@ -160,8 +161,8 @@ struct SchemaInstaller {
 
     // MARK: Tables and columns
 
-    /// Creates what is missing, in the original's order (content 11.4): tables with their primary keys by class name,
-    /// then the other columns by declaration.
+    /// Creates the missing tables and columns, in the original's order (content 11.4): tables with their primary keys
+    /// by class name, then the other columns by declaration.
     func installAdditions(in transaction: WriteTransaction) throws -> [ManagedClass] {
         try installTables(in: transaction)
         try installColumns(in: transaction)
@@ -186,7 +187,7 @@ struct SchemaInstaller {
         }
     }
 
-    /// A column that is missing is added; one of another type is replaced, which loses its values as documented.
+    /// Adds a missing column; replaces one of another type, which loses its values as documented.
     private func install(_ property: PropertyInfo, in table: Table, _ transaction: WriteTransaction) throws {
         if let column = table.column(named: property.columnName) {
             if property.matches(column, in: table, transaction) {
@@ -226,14 +227,14 @@ struct SchemaInstaller {
         _ property: PropertyInfo, _ column: ColumnKey, in table: Table, _ transaction: WriteTransaction
     ) throws {
         let info = try table.require(column)
-        // The index of a primary key comes with that role.
+        // Setting a primary key also creates its index.
         if property.isPrimaryKey, table.primaryKey != column {
             if info.isFullTextIndexed { try transaction.removeIndex(column, of: table.key) }
             return
         }
         guard property.needsOtherIndex(than: table.indexKind(info), configuration.effectiveSchemaMode) else { return }
         if let wanted = property.indexKind {
-            // The role goes first: it needs the index that makes room.
+            // The primary key is removed first: it needs the index that is replaced.
             if wanted == .fullText, table.primaryKey == column { try transaction.setPrimaryKey(nil, of: table.key) }
             try transaction.addIndex(column, wanted, of: table.key)
         } else if table.primaryKey != column {
@@ -262,7 +263,7 @@ struct SchemaInstaller {
 
     // MARK: Classes
 
-    /// The classes whose tables and columns are all there.
+    /// The classes whose tables and columns all exist.
     func managedClasses(in source: any TableSource) throws -> [ManagedClass] {
         try schema.classes.compactMap { info in
             guard let table = try source.table(named: info.tableName) else { return nil }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Sections: the elements in an order, and apart by a key. They need a managed collection. Keys are values, or nil, but
-/// no objects.
+/// Sections: the elements in an order, grouped by a key. They require a managed collection. Keys are values or nil, but
+/// not objects.
 extension RealmCollection {
-    /// The elements in the order of some properties, in sections by a key that a block makes of each. The block must
-    /// make the same key of the same element.
+    /// Returns the elements in the order of some properties, in sections by a key that a block computes for each. The
+    /// block must always return equal keys for an element.
     public func sectioned<Key: _Persistable>(
         sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
     ) -> SectionedResults<Key, Element> {
@@ -18,15 +18,15 @@ extension RealmCollection {
         return SectionedResults(SectionsCore(requireCore().sorted(by: sortDescriptors), keyBlock))
     }
 
-    /// The values in order, in sections by a key that a block makes of each.
+    /// Returns the values in order, in sections by a key that a block computes for each.
     public func sectioned<Key: _Persistable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
         sectioned(sortDescriptors: [SortDescriptor(keyPath: "self", ascending: ascending)], block)
     }
 
-    /// By a key path of an object or a projection, which begins with the stored property to order by. A computed
-    /// property may follow it, or be made of it.
+    /// Sections by a key path of an object or a projection, which begins with the stored property to order by. A
+    /// computed property may follow it, or be derived from it.
     private func sectioned<Key: _Persistable>(
         along keyPath: KeyPath<Element, Key>, _ sortDescriptors: (String) -> [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -44,21 +44,21 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The objects in the order of a property, and in sections by it.
+    /// Returns the objects in the order of a property, and in sections by it.
     public func sectioned<Key: _Persistable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
         sectioned(along: keyPath) { [SortDescriptor(keyPath: $0, ascending: ascending)] }
     }
 
-    /// The objects in sections by a property, and ordered by that one first.
+    /// Returns the objects in sections by a property, ordered first by that property.
     public func sectioned<Key: _Persistable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
         sectioned(along: keyPath) { _ in sortDescriptors }
     }
 
-    /// The objects in the order of some properties, in sections by a key that a block makes of each.
+    /// Returns the objects in the order of some properties, in sections by a key that a block computes for each.
     public func sectioned<Key: _Persistable>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -67,21 +67,22 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-    /// The projections in the order of a property, and in sections by it.
+    /// Returns the projections in the order of a property, and in sections by it.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {
         sectioned(along: keyPath) { [SortDescriptor(keyPath: $0, ascending: ascending)] }
     }
 
-    /// The projections in sections by a property, and ordered by that one first.
+    /// Returns the projections in sections by a property, ordered first by that property.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {
         sectioned(along: keyPath) { _ in sortDescriptors }
     }
 
-    /// The projections in the order of some properties of the objects, in sections by a key that a block makes of each.
+    /// Returns the projections in the order of some properties of the objects, in sections by a key that a block
+    /// computes for each.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {
@@ -89,9 +90,9 @@ extension RealmCollection {
     }
 }
 
-/// What sections by a key path are in the order of.
+/// Determines the property that orders sections by a key path.
 package enum SectionProperty {
-    /// The stored property that a key path begins with, by its name.
+    /// Returns the name of the stored property that a key path begins with.
     package static func name<Element: RealmCollectionValue, Key>(of keyPath: KeyPath<Element, Key>) -> String {
         let properties = PropertyProbe.beginning(of: keyPath)
         return properties.isEmpty ? PropertyProbe.name(of: keyPath) : properties.map(\.name).joined(separator: ".")

@@ -8,7 +8,8 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
     /// The number of elements.
     var count: Int { get }
 
-    /// Calls `block` with the sections as they are, and again whenever they have changed, until the token is let go.
+    /// Calls `block` with the current sections, and again after each change, until the token is invalidated or
+    /// deallocated.
     func observe(
         keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (SectionedResultsChange<Self>) -> Void
     ) -> NotificationToken
@@ -17,19 +18,19 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
 extension RealmSectionedResult where Index == Int {
     /// The position of the first element: 0.
     public var startIndex: Int { 0 }
-    /// The position behind the last element: `count`.
+    /// The position after the last element: `count`.
     public var endIndex: Int { count }
 }
 
-/// The name that Realm had for it at first.
+/// The original name of this type in Realm.
 @available(*, deprecated, renamed: "SectionedResultsIterator")
 public typealias RLMSectionedResultsIterator = SectionedResultsIterator
 
-/// The name that Realm had for it at first.
+/// The original name of this type in Realm.
 @available(*, deprecated, renamed: "SectionIterator")
 public typealias RLMSectionIterator = SectionIterator
 
-/// Iterates over the sections that there were when the iteration began.
+/// Iterates over the sections that existed when the iteration began.
 @frozen
 public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: RealmCollectionValue>:
     IteratorProtocol
@@ -51,21 +52,22 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: Re
 }
 
 #if !canImport(UIKit) && !canImport(AppKit)
-    /// What the user interface frameworks of Apple's platforms add to index paths, for those without.
+    /// The members that the user interface frameworks of Apple's platforms add to index paths, for platforms without
+    /// these.
     extension IndexPath {
-        /// Names an element of a section.
+        /// Creates the index path of an element of a section.
         public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-        /// Names an element of a section.
+        /// Creates the index path of an element of a section.
         public init(row: Int, section: Int) { self.init(item: row, section: section) }
 
-        /// The section.
+        /// The index of the section.
         public var section: Int { self[0] }
 
-        /// The element within the section.
+        /// The index of the element within the section.
         public var item: Int { self[1] }
 
-        /// The element within the section.
+        /// The index of the element within the section.
         public var row: Int { self[1] }
     }
 #endif

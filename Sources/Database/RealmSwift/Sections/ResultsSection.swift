@@ -2,7 +2,7 @@
 
 /// One section of `SectionedResults`: the elements with one key, in order.
 ///
-/// Live. A section without elements is gone: it is invalidated and empty, until there are elements with its key again.
+/// Live. A section without elements is invalidated and empty, until elements have its key again.
 public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionValue>: RealmSectionedResult, Identifiable
 {
     public typealias Element = T
@@ -10,7 +10,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
     let core: SectionsCore<Key, T>
 
-    /// What the elements have in common.
+    /// The key that all elements have.
     public let key: Key
 
     /// The key.
@@ -21,7 +21,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         self.key = key
     }
 
-    /// The positions of the elements among those of all sections; nil if the section is gone.
+    /// The positions of the elements among those of all sections; nil if the section doesn't exist.
     private var rows: SectionRows? {
         let layout = core.layout
         return layout.number(of: key).map(layout.rows)
@@ -40,27 +40,29 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         SectionIterator(rows.map { RLMIterator(core.results.makeCursor(at: $0)) } ?? RLMIterator([]))
     }
 
-    /// Whether both are the section with one key of the same sections. The elements are not compared.
+    /// Returns whether both are the section with one key of the same sections. The elements aren't compared.
     public static func == (lhs: ResultsSection, rhs: ResultsSection) -> Bool {
         lhs.core === rhs.core && lhs.key == rhs.key
     }
 
-    /// The Realm that the elements are in.
+    /// The Realm of the elements.
     public var realm: Realm? {
         core.results.realm.verifyThread()
         return Realm(core.results.realm)
     }
 
-    /// Whether there is no element with the key any more, or what the elements come from is gone.
+    /// A Boolean value that indicates whether no element has the key any more, or the source of the elements was
+    /// deleted.
     public var isInvalidated: Bool { core.results.isInvalidated || core.layout.number(of: key) == nil }
 
-    /// Whether it is one of a frozen Realm: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the section belongs to a frozen Realm: it's immutable, and usable on any
+    /// thread.
     public var isFrozen: Bool { core.results.realm.isFrozen }
 
-    /// The section in the version that the Realm reads. The block that makes keys is called now.
+    /// Returns the section in the version that the Realm reads. The block that computes keys is called immediately.
     public func freeze() -> ResultsSection { frozenValue(in: core.results.realm) }
 
-    /// The section in the live Realm of the caller's thread; nil if it is gone there.
+    /// Returns the section in the live Realm of the caller's thread, or nil if it was deleted there.
     public func thaw() -> ResultsSection? { thawedValue(from: core.results.realm) }
 }
 
@@ -79,6 +81,6 @@ extension ResultsSection: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
-    /// Never an element of a collection.
+    /// Returns nil: a section is never an element of a collection.
     public static func _make(_ stored: _StoredElement) -> ResultsSection? { nil }
 }

@@ -1,10 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Elements that follow each other in one section.
+/// A run of adjacent elements in one section.
 struct SectionRun {
-    /// The section's number.
     let section: Int
-    /// The first one's position among the elements of all sections, and among those of its own.
+    /// The position of the first element among the elements of all sections; `row` is its position within the section.
     let position: Int
     let row: Int
     let count: Int
@@ -12,18 +11,17 @@ struct SectionRun {
     var end: Int { position + count }
 }
 
-/// The sections of one version of some elements in order: their keys, and the positions of the elements of each.
+/// The sections of elements in one version, in order: their keys, and the positions of the elements of each.
 struct SectionLayout<Key: Hashable> {
-    /// In the order in which they first occur.
+    /// The keys, in the order in which they first occur.
     let keys: [Key]
     fileprivate let numbers: [Key: Int]
-    /// All elements, in their order. Mostly each section is one run.
+    /// All elements, in their order. Usually each section is one run.
     let runs: [SectionRun]
-    /// The places of the runs in `runs`, section by section, and the beginning of each section in `runsBySection`.
+    /// The indexes of the runs in `runs`, section by section. `firstRuns` has the index of each section's first entry.
     private let runsBySection: [Int]
     private let firstRuns: [Int]
 
-    /// No sections.
     init() { self.init(keys: [], numbers: [:], runs: []) }
 
     fileprivate init(keys: [Key], numbers: [Key: Int], runs: [SectionRun]) {
@@ -40,21 +38,20 @@ struct SectionLayout<Key: Hashable> {
         (self.runsBySection, self.firstRuns) = (runsBySection, firstRuns)
     }
 
-    /// The section with a key; nil if there is none.
+    /// The number of the section with a key; nil if it doesn't exist.
     func number(of key: Key) -> Int? { numbers[key] }
 
-    /// The positions of the elements of a section.
     func rows(of number: Int) -> SectionRows {
         SectionRows(runs, runsBySection[firstRuns[number]..<firstRuns[number + 1]])
     }
 
-    /// The run that the element at a position is in.
+    /// The run that contains the element at a position.
     func run(at position: Int) -> SectionRun {
         runs[runs.firstPlace(before: runs.count) { runs[$0].position > position } - 1]
     }
 
-    /// The sections after a change of all elements. Only the keys of elements that were inserted or modified are asked
-    /// for, by their positions after the change; those of others stay.
+    /// Returns the sections after a change of all elements. The key is computed only for elements that were inserted or
+    /// modified, by their positions after the change; other elements keep their keys.
     func updated(by change: PositionChange, key: (Int) -> Key) -> SectionLayout {
         var builder = SectionLayoutBuilder(changing: self)
         var (deleted, modified) = (change.deletions[...], change.modifications[...])
@@ -88,9 +85,9 @@ struct SectionLayout<Key: Hashable> {
     }
 }
 
-/// Puts sections together, element by element in their order.
+/// Builds sections, element by element in their order.
 struct SectionLayoutBuilder<Key: Hashable> {
-    /// The sections whose numbers stand for keys here; those that it lacks have the numbers after them.
+    /// The sections whose numbers represent keys in the builder; keys that it lacks have higher numbers.
     private let base: SectionLayout<Key>
     private var addedKeys: [Key] = []
     private var addedNumbers: [Key: Int] = [:]
@@ -102,9 +99,8 @@ struct SectionLayoutBuilder<Key: Hashable> {
         section < base.keys.count ? base.keys[section] : addedKeys[section - base.keys.count]
     }
 
-    /// Adds an element.
     mutating func append(_ key: Key) {
-        // Mostly the elements of a section stand together.
+        // Usually the elements of a section are adjacent.
         if let last = runs.last, self.key(of: last.section) == key { return runs[runs.count - 1].count += 1 }
         if let known = base.numbers[key] ?? addedNumbers[key] { return runs.append((known, 1)) }
         let section = base.keys.count + addedKeys.count
@@ -149,7 +145,7 @@ struct SectionLayoutBuilder<Key: Hashable> {
 /// The positions, ascending, of the elements of a section among all elements.
 struct SectionRows: RandomAccessCollection {
     private let runs: [SectionRun]
-    /// The places of the section's runs.
+    /// The indexes of the section's runs.
     private let places: ArraySlice<Int>
 
     fileprivate init(_ runs: [SectionRun], _ places: ArraySlice<Int>) { (self.runs, self.places) = (runs, places) }
@@ -174,7 +170,8 @@ struct SectionRows: RandomAccessCollection {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first index below `end` for which `isBehind` is true, as it is for all after it; `end` if there is none.
+    /// Returns the first index below `end` for which `isBehind` is true, by binary search, or `end` if there isn't one.
+    /// `isBehind` must be true for all later indexes too.
     fileprivate func firstPlace(before end: Int, isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (startIndex, end)
         while low < high {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Elements in order, in sections by a key that is made of each.
+/// Elements in order, in sections by a key that is computed for each.
 ///
 /// ```swift
 /// let dogs = realm.objects(Dog.self).sectioned(by: \.breed)
@@ -12,9 +12,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// Sections come in the order in which their keys first occur. Live: the sections are always those of the present
-/// elements, and there is none without elements. Confined to the Realm's thread, where the block that makes keys is
-/// called for every element after each change; while the sections are observed, for what has changed.
+/// Sections are in the order in which their keys first occur. They are live: they always have the current elements, and
+/// no section is empty. They are confined to the Realm's thread, where the block that computes keys is called for every
+/// element after each change; while the sections are observed, it is called only for changed elements.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
     RealmSectionedResult
 {
@@ -34,12 +34,12 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// Section `index`.
     public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
         let keys = core.layout.keys
-        // Without a key there is no section to stand for one.
+        // A section can't exist without a key.
         _ = isPosition(index, below: keys.count, in: nil)
         return ResultsSection(core, keys[index])
     }
 
-    /// The element with the number `indexPath.item` of the section with the number `indexPath.section`.
+    /// Returns the element with the index `indexPath.item` of the section with the index `indexPath.section`.
     public subscript(_ indexPath: IndexPath) -> SectionElement {
         guard indexPath.count == 2 else {
             throwRealmException("An index path of \(indexPath.count) indexes does not name an element of a section.")
@@ -51,25 +51,26 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
         SectionedResultsIterator(core.layout.keys.map { ResultsSection(core, $0) })
     }
 
-    /// Whether both are the same sections, of which one is a copy of the other. The elements are not compared.
+    /// Returns whether one is a copy of the other. The elements aren't compared.
     public static func == (lhs: SectionedResults, rhs: SectionedResults) -> Bool { lhs.core === rhs.core }
 
-    /// The Realm that the elements are in.
+    /// The Realm of the elements.
     public var realm: Realm? {
         core.results.realm.verifyThread()
         return Realm(core.results.realm)
     }
 
-    /// Whether what the elements come from is gone.
+    /// A Boolean value that indicates whether the source of the elements was deleted.
     public var isInvalidated: Bool { core.results.isInvalidated }
 
-    /// Whether they are those of a frozen Realm: unchanging, and to be used on any thread.
+    /// A Boolean value that indicates whether the sections belong to a frozen Realm: they are immutable, and usable on
+    /// any thread.
     public var isFrozen: Bool { core.results.realm.isFrozen }
 
-    /// The sections of the version that the Realm reads. The block that makes keys is called now.
+    /// Returns the sections of the version that the Realm reads. The block that computes keys is called immediately.
     public func freeze() -> SectionedResults { frozenValue(in: core.results.realm) }
 
-    /// The sections in the live Realm of the caller's thread; nil if what they start from was deleted since.
+    /// Returns the sections in the live Realm of the caller's thread, or nil if their source was deleted there.
     public func thaw() -> SectionedResults? { thawedValue(from: core.results.realm) }
 }
 
@@ -88,6 +89,6 @@ extension SectionedResults: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(flatMap { $0.map(\._rlmContent) })) }
 
-    /// Never an element of a collection.
+    /// Returns nil: sections are never elements of a collection.
     public static func _make(_ stored: _StoredElement) -> SectionedResults? { nil }
 }

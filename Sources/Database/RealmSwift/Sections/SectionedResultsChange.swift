@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// What has happened to sections since their observer was last notified of them.
+/// The changes of sections since their observer was last notified.
 ///
 /// The positions suit a table view with sections: deletions and modifications are positions before the change,
-/// insertions those after it, all ascending. The elements of a section that is gone are not listed, those of a new one
-/// are. An element that moved, within a section or to another one, is deleted and inserted, and so is one that changed
-/// in a write that gave it another index path: a modification is of the same index path before and after.
+/// insertions those after it, all ascending. The elements of a deleted section aren't listed; those of a new one are.
+/// An element that moved, within a section or to another one, is both deleted and inserted, and so is one that changed
+/// in a write that also gave it another index path: a modification has the same index path before and after.
 @frozen public enum SectionedResultsChange<Collection> {
-    /// The first call, with the sections as they are.
+    /// The first call, with the current sections.
     case initial(Collection)
 
     /// The sections or their elements have changed.
@@ -18,11 +18,11 @@ import Foundation
         sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
-/// The name that Realm had for it at first.
+/// The original name of this type in Realm.
 @available(*, deprecated, renamed: "SectionedResultsChange")
 public typealias RealmSectionedResultsChange = SectionedResultsChange
 
-/// What has happened to sections, from what has happened to their elements.
+/// The changes of sections, derived from the changes of their elements.
 struct SectionChange: Equatable {
     var deletions: [IndexPath] = []
     var insertions: [IndexPath] = []
@@ -34,7 +34,8 @@ struct SectionChange: Equatable {
 
     init() {}
 
-    /// `change` is that of all elements in their order. Costs what has changed, and a look at each run.
+    /// Creates the changes of sections from `change`, the changes of all elements in their order. The cost is
+    /// proportional to the number of changes and runs.
     init<Key>(_ change: PositionChange, from old: SectionLayout<Key>, to new: SectionLayout<Key>) {
         let sections = PositionChange(from: old.keys, to: new.keys) { _ in false }
         sectionsToDelete = IndexSet(sections.deletions)
@@ -66,7 +67,7 @@ struct SectionChange: Equatable {
         modifications.sort()
     }
 
-    /// For each of `count` sections its number after a change; -1 for those that are deleted.
+    /// The number of each of `count` sections after a change; -1 for deleted sections.
     private static func numbers(of count: Int, after change: PositionChange) -> [Int] {
         var numbers = [Int](repeating: -1, count: count)
         let (deleted, inserted) = (Set(change.deletions), Set(change.insertions))
@@ -79,12 +80,12 @@ struct SectionChange: Equatable {
         return numbers
     }
 
-    /// The elements of sections that are gone go with them.
+    /// Elements of deleted sections aren't listed as deletions.
     private mutating func delete(_ paths: [IndexPath]) {
         deletions += paths.filter { !sectionsToDelete.contains($0.section) }
     }
 
-    /// The part of one section, by its number before the change and after it.
+    /// The changes of one section, by its number before the change and after it.
     func limited(to old: Int?, _ new: Int?) -> SectionChange {
         var part = SectionChange()
         part.deletions = deletions.filter { $0.section == old }
@@ -106,7 +107,7 @@ extension SectionedResultsChange {
 }
 
 extension PositionChange {
-    /// Calls `body` with the elements that stay, in stretches that are in one run before and after: the positions
+    /// Calls `body` with ranges of unchanged elements, each in one run before and after the change: the positions
     /// before, the first position after, and the difference of the two.
     fileprivate func forEachStay<Key>(
         in old: SectionLayout<Key>, _ new: SectionLayout<Key>, _ body: (Range<Int>, Int, Int) -> Void

@@ -3,12 +3,13 @@
 import Dispatch
 
 extension RealmSectionedResult {
-    /// Calls `block` with the sections as they are, and again whenever they have changed, until the token is let go.
+    /// Calls `block` with the current sections, and again after each change, until the token is invalidated or
+    /// deallocated.
     ///
-    /// What counts as a change, and where `block` is called, is as with `RealmCollection.observe(keyPaths:on:_:)`. The
-    /// block that makes keys is called at the same place, for every element at first and then for those that have
-    /// changed; with `keyPaths`, for every element each time. Of one section, what happens to it: it is
-    /// notified when the section goes, and when there is one with its key again.
+    /// The rules for changes, and for where `block` is called, are those of `RealmCollection.observe(keyPaths:on:_:)`.
+    /// The block that computes keys is called there too, at first for every element and then for changed elements; with
+    /// `keyPaths`, for every element each time. The observer of one section receives the changes of that section: it is
+    /// notified when the section is removed, and when there is one with its key again.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -16,8 +17,8 @@ extension RealmSectionedResult {
         observed.startObserving(keyPaths, on: queue, block)
     }
 
-    /// Calls `block` isolated to an actor with the sections as they are and again whenever they have changed, otherwise
-    /// like `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor with the current sections and again after each change, otherwise like
+    /// `observe(keyPaths:on:_:)`. After this returns, no change is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -34,7 +35,7 @@ extension RealmSectionedResult {
 }
 
 extension RealmSectionedResult where Element: RealmSectionedResult, Element.Element: ObjectBase {
-    /// Calls `block` whenever the sections have changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// Calls `block` after each change of the sections, like the `observe(keyPaths:on:_:)` with names, but with
     /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element.Element>], on queue: DispatchQueue? = nil,
@@ -43,8 +44,8 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls `block` isolated to an actor whenever the sections have changed, with type-safe key paths instead of
-    /// names. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor after each change of the sections, with type-safe key paths instead of names.
+    /// After this returns, no change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element.Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -54,7 +55,7 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
 }
 
 extension RealmSectionedResult where Element: ObjectBase {
-    /// Calls `block` whenever the sections have changed, like the `observe(keyPaths:on:_:)` that takes names, but with
+    /// Calls `block` after each change of the sections, like the `observe(keyPaths:on:_:)` with names, but with
     /// type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
@@ -63,8 +64,8 @@ extension RealmSectionedResult where Element: ObjectBase {
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls `block` isolated to an actor whenever the sections have changed, with type-safe key paths instead of
-    /// names. When this returns, no later change is missed.
+    /// Calls `block` isolated to an actor after each change of the sections, with type-safe key paths instead of names.
+    /// After this returns, no change is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -73,14 +74,14 @@ extension RealmSectionedResult where Element: ObjectBase {
     }
 }
 
-/// All sections or one of them, as something that can be observed.
+/// All sections or one of them, as the target of an observation.
 protocol SectionsObserved: Transferable {
     associatedtype Key: _Persistable & Hashable
     associatedtype SectionElement: RealmCollectionValue
 
     var core: SectionsCore<Key, SectionElement> { get }
 
-    /// What concerns these sections of a change from one layout to another.
+    /// Returns the part of a change between two layouts that affects these sections.
     func part(of change: SectionChange, _ old: SectionLayout<Key>, _ new: SectionLayout<Key>) -> SectionChange
 }
 
@@ -98,7 +99,7 @@ extension SectionsObserved {
         await observing(keyPaths, block).on(actor)
     }
 
-    /// `Collection` is the type itself, which the compiler does not know here.
+    /// `Collection` is the type itself, which the compiler can't infer here.
     private func observing<Collection>(
         _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Collection>) -> Void
     ) -> ObservationRequest<Self> {
@@ -117,16 +118,16 @@ extension SectionsObserved {
     }
 }
 
-/// The sections that an observer was notified of last; used at its place only.
+/// The sections that an observer was last notified of; used only where the observer is confined.
 private final class SectionMemory<Key: _Persistable & Hashable> {
     private var notified: (version: UInt64, layout: SectionLayout<Key>)?
-    /// Whether elements that count as unchanged may have got other keys: where the observer is notified of some
-    /// properties only, and for objects in mixed values.
+    /// Whether the keys of unmodified elements may have changed: if the observer is notified of some properties only,
+    /// and for objects in mixed values.
     private let isPartial: Bool
 
     init(isPartial: Bool) { self.isPartial = isPartial }
 
-    /// What has happened to the sections; nil if nothing has that concerns `target`.
+    /// The changes of the sections; nil if none affects `target`.
     func change<Target: SectionsObserved>(of target: Target, _ delivery: Observer.Delivery) -> SectionChange?
     where Target.Key == Key {
         guard let since = delivery.since, case .positions(let change) = delivery.change else {
@@ -143,8 +144,8 @@ private final class SectionMemory<Key: _Persistable & Hashable> {
         of core: SectionsCore<Key, Element>, _ change: PositionChange, _ since: ObservedVersion,
         _ delivery: Observer.Delivery
     ) -> (old: SectionLayout<Key>, new: SectionLayout<Key>) {
-        // Versions that a write asked not to notify of are not remembered. All others without a call left the sections
-        // as they were.
+        // Versions of writes that skip this observer aren't stored. All others without a call left the sections
+        // unchanged.
         if let notified, !isPartial, !delivery.followsSkipped {
             return (notified.layout, core.layout(changing: notified.layout, by: change))
         }

@@ -2,29 +2,29 @@
 
 import RealmStorage
 
-/// What `SectionedResults` and its sections share: the ordered elements, what makes a key of one, and the sections of
-/// the version that was read last.
+/// The shared state of `SectionedResults` and its sections: the ordered elements, the block that computes keys, and the
+/// sections of the version that was read last.
 final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     /// The elements in order.
     let results: ResultsCore
     private let key: (Element) -> Key
 
-    // When `known` was found.
+    // The version for which `known` was computed.
     private var stamp: ChangeStamp<ValueExtent>
     private var known: SectionLayout<Key>?
 
-    /// `layout` is that of the version that is read, if it is known.
+    /// `layout` is that of the version that is read, if already known.
     init(_ results: ResultsCore, _ key: @escaping (Element) -> Key, _ layout: SectionLayout<Key>? = nil) {
         self.results = results
         self.key = key
         stamp = results.realm.state.pointee.clock.value
         known = layout
-        // Frozen sections, which several threads may read, change nothing after they were made.
+        // Frozen sections, which several threads may read, are immutable after their creation.
         if results.realm.isFrozen, known == nil { known = makeLayout() }
     }
 
-    /// The sections as they are now. Calls the key block for every element where the Realm has changed, unless an
-    /// observer has found them.
+    /// The current sections. Calls the key block for every element if the Realm has changed, unless an observer has
+    /// already computed them.
     var layout: SectionLayout<Key> {
         results.realm.verifyThread()
         results.trackRead(deep: true)
@@ -42,7 +42,7 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
         return builder.layout()
     }
 
-    /// The sections as they are now, made of those before a change. Calls the key block for what has changed.
+    /// The current sections, computed from those before a change. Calls the key block for changed elements only.
     func layout(changing old: SectionLayout<Key>, by change: PositionChange) -> SectionLayout<Key> {
         let layout = old.updated(by: change) { key(element(at: $0)) }
         stamp = results.realm.state.pointee.clock.value
@@ -53,7 +53,7 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     /// The element at a position among all elements.
     func element(at position: Int) -> Element { Element._element(results.element(at: position)) }
 
-    /// The same sections in another instance of the database.
+    /// Returns the sections in another instance of the database.
     func transferred(to instance: RealmInstance) -> SectionsCore {
         let isCurrent = results.realm.isFrozen || stamp == results.realm.state.pointee.clock.value
         let isSame = isCurrent && instance.readsSameVersion(as: results.realm)

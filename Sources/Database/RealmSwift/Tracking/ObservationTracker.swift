@@ -5,19 +5,20 @@
     import RealmStorage
     import RealmSystem
 
-    /// Properties of live objects, and their collections, take part in Swift's Observation: what is read of them within
-    /// `withObservationTracking` is tracked until it changes.
+    /// Properties of live objects, and their collections, support Swift's Observation: reads within
+    /// `withObservationTracking` are tracked until the values change.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     extension ObjectBase: Observable {}
 
-    /// What key paths lead into. Observation tells what was read by their key paths, and these by what is in them.
+    /// The root type of the key paths under which reads are registered with Observation. The subscripts' arguments
+    /// distinguish the reads.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private final class Reads: Observable, Sendable {
         subscript(mark: ReadMark) -> Int { 0 }
         subscript(question: Question) -> Int { 0 }
     }
 
-    /// Finds out whether any code tracks: only then does Observation look at a key path closely enough to hash it.
+    /// Detects whether any code is tracking: only then does Observation hash a key path.
     private struct Question: Hashable {
         let answers = RelaxedCounter()
 
@@ -29,21 +30,21 @@
         }
     }
 
-    /// Tells Observation of the reads of one instance.
+    /// Registers the reads of one instance with Observation.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     final class ObservationTracker: ReadTracker {
         private let registrar = ObservationRegistrar()
         private let reads = Reads()
         private let answers: RelaxedCounter
         private let question: KeyPath<Reads, Int>
-        /// The reads whose change an observation may be waiting for.
+        /// The reads that an observation may be waiting for.
         private var marks: [Subject: Weak<ReadMark>] = [:]
-        /// At this many, those are forgotten that no observation waits for any more.
+        /// The number of marks at which those without an observation are removed.
         private var limit = 64
         private var queryCount = 0
-        /// Reads of objects that were deleted, of which observers are notified first.
+        /// Reads of deleted objects, which are notified after the observers.
         private var deleted: [ReadMark] = []
-        /// The version that the instance shows, or has shown when it was looked at last; nil if that is none.
+        /// The version that the instance shows, or showed at the last check; nil if it shows no version.
         private var base: ObservedVersion?
 
         override init() {
@@ -81,7 +82,7 @@
             _ subject: Subject, _ instance: RealmInstance, _ make: (ObservedVersion?) -> ReadMark
         ) -> ReadMark {
             let version = shown(by: instance)
-            // The marks that wait since another version are notified before this one takes its place.
+            // Marks that wait since another version are notified before this one replaces it.
             if let base, let version, base.number != version.number { moved(instance) }
             if let known = marks[subject]?.object {
                 if version == nil { known.isBaseless = true }
@@ -91,14 +92,14 @@
                 marks = marks.filter { $0.value.object != nil }
                 limit = max(64, marks.count * 2)
             }
-            // A comparison begins at the base, where the instance must still be.
+            // Comparisons begin at the base, so the instance must still show it.
             if version != nil { base = version }
             let mark = make(version)
             marks[subject] = Weak(object: mark)
             return mark
         }
 
-        /// What the instance shows now, as far as that is a version.
+        /// The version that the instance shows, if it shows one.
         private func shown(by instance: RealmInstance) -> ObservedVersion? {
             instance.reading(nil) { try instance.shownVersion(like: base) }
         }
@@ -153,7 +154,7 @@
 extension RealmInstance {
     /// The version that is shown; nil within a write that has changed something, and after `invalidate()`.
     ///
-    /// Unlike that of observers it may be one that is not durable yet. `known` is returned if it is the one.
+    /// Unlike the version for observers, it may not be durable yet. Returns `known` if it is the version.
     fileprivate func shownVersion(like known: ObservedVersion?) throws -> ObservedVersion? {
         if let transaction {
             guard !transaction.clock.hasRecorded else { return nil }

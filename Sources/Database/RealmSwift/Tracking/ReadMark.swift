@@ -3,19 +3,19 @@
 import RealmStorage
 import RealmSystem
 
-/// Something that was read within `withObservationTracking`, for as long as an observation waits for its change.
+/// A read within `withObservationTracking`, alive while an observation waits for its change.
 ///
-/// Observation keeps it, within a key path, and lets go of it after the change or with the observation. So nothing has
-/// to be notified when an observation ends.
+/// Observation retains it, within a key path, and releases it after the change or with the observation. So no
+/// notification is necessary when an observation ends.
 ///
-/// Touched at the place of its instance only, but for its end, which may come on any thread; hence `@unchecked`.
+/// `@unchecked` because it may be deallocated on any thread; otherwise it is used only where its instance is confined.
 final class ReadMark: Hashable, @unchecked Sendable {
     let subject: ReadTracker.Subject
-    /// Whether it was read in a state that is no version, so that it cannot be found out later whether it has changed.
+    /// Whether the read was in a state that isn't a version, so that changes can't be detected later.
     var isBaseless: Bool
-    /// Of a query: itself in the version that the tracker compares with.
+    /// For a query: the query in the version that the tracker compares with.
     private var core: ResultsCore?
-    /// Of a query: its elements in that version, if they are known.
+    /// For a query: its elements in that version, if they are known.
     private var contents: ResultsCore.Contents?
 
     init(_ subject: ReadTracker.Subject, isBaseless: Bool, _ core: ResultsCore? = nil) {
@@ -28,7 +28,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Whether a read gives something else in the newer version.
+    /// Whether a read has another result in the newer version.
     func hasChanged(_ changes: VersionChanges) throws -> Bool {
         switch subject {
         case .property(let table, let object, let column):
@@ -78,10 +78,10 @@ final class ReadMark: Hashable, @unchecked Sendable {
         return !(before?.isSame(as: contents) ?? false)
     }
 
-    /// From now on, what is read is compared with what it is in `version`, which the last comparison led to.
+    /// Makes `version`, the newer one of the last comparison, the base of further comparisons.
     func resolve(in version: ObservedVersion) { core = core?.transferred(to: version.instance) }
 
-    /// Lets go of the version: it cannot be found out later whether anything has changed since.
+    /// Releases the version: later changes can't be detected.
     func forgetVersion() {
         isBaseless = true
         core = nil
@@ -90,7 +90,7 @@ final class ReadMark: Hashable, @unchecked Sendable {
 }
 
 extension ResultsCore.Contents {
-    /// Whether these are the same elements in the same order. Of whole tables nothing is known.
+    /// Whether these are the same elements in the same order. False for whole tables, whose elements aren't listed.
     fileprivate func isSame(as other: Self?) -> Bool {
         switch (self, other) {
         case (.keys(let keys), .keys(let others)): keys == others

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A value of any type that a Realm can hold, as the value of a property or an element of a collection.
+/// A value of any type that a Realm can store, as the value of a property or an element of a collection.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -12,9 +12,9 @@ import Foundation
 /// dog.remark = .fromArray([.int(1), .object(owner)])
 /// ```
 ///
-/// It is never optional: the empty value is `.none`, which is also what remains of an object that was deleted. Lists
-/// and dictionaries are copied when they are stored. Those that are read from a managed object are live, and can be
-/// changed during a write; they are invalid once the value is replaced. They may hold further ones, to 100 levels.
+/// It is never optional: the empty value is `.none`, which also replaces an object that was deleted. Lists and
+/// dictionaries are copied when they are stored. Those that are read from a managed object are live, and can be changed
+/// during a write; they become invalid when the value is replaced. They can be nested up to 100 levels.
 public enum AnyRealmValue: Hashable {
     /// No value.
     case none
@@ -45,20 +45,20 @@ public enum AnyRealmValue: Hashable {
     /// Values in an order.
     case list(List<AnyRealmValue>)
 
-    /// The empty value.
+    /// Creates the empty value.
     public init() { self = .none }
 
-    /// A dictionary inside a value.
+    /// Creates a value that is a dictionary.
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
         let map = Map<String, AnyRealmValue>()
         for (key, value) in dictionary { map.updateValue(value, forKey: key) }
         return .dictionary(map)
     }
 
-    /// A list inside a value.
+    /// Creates a value that is a list.
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
 
-    /// Lists and dictionaries all hash alike, because what they hold may change.
+    /// Lists and dictionaries all have equal hashes, because their content may change.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .none: hasher.combine(0)
@@ -79,49 +79,49 @@ public enum AnyRealmValue: Hashable {
     }
 }
 
-/// The value as one type; nil if it is of another. Numbers are not converted.
+/// The value as a specific type; nil if it has another one. Numbers aren't converted.
 extension AnyRealmValue {
-    /// The integer; nil if the value is none.
+    /// The integer; nil if the value isn't an integer.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
 
-    /// The truth value; nil if the value is none.
+    /// The Boolean value; nil if the value isn't one.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number of single precision; nil if the value is none.
+    /// The number of single precision; nil if the value isn't one.
     public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
 
-    /// The number of double precision; nil if the value is none.
+    /// The number of double precision; nil if the value isn't one.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
 
-    /// The text; nil if the value is none.
+    /// The text; nil if the value isn't a text.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The bytes; nil if the value is none.
+    /// The bytes; nil if the value isn't data.
     public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
 
-    /// The date; nil if the value is none.
+    /// The date; nil if the value isn't a date.
     public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
 
-    /// The identifier; nil if the value is none.
+    /// The identifier; nil if the value isn't an `ObjectId`.
     public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
 
-    /// The decimal number; nil if the value is none.
+    /// The decimal number; nil if the value isn't one.
     public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
 
-    /// The UUID; nil if the value is none.
+    /// The UUID; nil if the value isn't a UUID.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
 
-    /// The object, if the value is one of this class; nil otherwise.
+    /// Returns the object, if the value is one of this class; nil otherwise.
     public func object<T: Object>(_ objectType: T.Type) -> T? {
         if case .object(let value) = self { value as? T } else { nil }
     }
 
-    /// The dictionary; nil if the value is none. Live, if it was read from a managed object.
+    /// The dictionary; nil if the value isn't a dictionary. Live, if it was read from a managed object.
     public var dictionaryValue: Map<String, AnyRealmValue>? {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// The list; nil if the value is none. Live, if it was read from a managed object.
+    /// The list; nil if the value isn't a list. Live, if it was read from a managed object.
     public var listValue: List<AnyRealmValue>? {
         if case .list(let value) = self { value } else { nil }
     }

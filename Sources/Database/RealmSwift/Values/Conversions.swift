@@ -3,15 +3,15 @@
 import Foundation
 import RealmStorage
 
-/// Between the values of Foundation and those of the file (content 11.5).
+/// Conversions between the values of Foundation and those of the file (content 11.5).
 
-/// The seconds between 1970 and 2001, where a `Date` counts from.
+/// The seconds between 1970 and 2001, the reference date of `Date`.
 private let referenceDate: Int64 = 978_307_200
 
 extension Timestamp {
-    /// The moment that the file stores for a date: the date's double cut to whole nanoseconds.
+    /// Creates the stored form of a date: its double, truncated to whole nanoseconds.
     ///
-    /// A date that is not a number becomes 1970; one beyond the range becomes the first or the last moment.
+    /// A date that isn't a number becomes 1970; one outside the range becomes the first or the last timestamp.
     package init(_ date: Date) {
         let time = date.timeIntervalSinceReferenceDate
         if time.isNaN {
@@ -41,11 +41,11 @@ extension Timestamp {
 }
 
 extension Date {
-    /// The date nearest to a stored moment; a date has about 50 nanoseconds of precision in our days.
+    /// The date nearest to a stored timestamp; a present-day date has a precision of about 50 nanoseconds.
     package init(_ timestamp: Timestamp) {
         let (seconds, overflow) = timestamp.seconds.subtractingReportingOverflow(referenceDate)
         let whole = overflow ? Double(timestamp.seconds) - Double(referenceDate) : Double(seconds)
-        // Most days and hours have no fraction, and a division takes as long as the rest of a read.
+        // Most dates have no fractional seconds, and a division takes as long as the rest of a read.
         let fraction = timestamp.nanoseconds == 0 ? 0 : Double(timestamp.nanoseconds) / 1e9
         self.init(timeIntervalSinceReferenceDate: whole + fraction)
     }

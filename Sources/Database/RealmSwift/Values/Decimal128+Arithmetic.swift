@@ -10,16 +10,16 @@ extension Decimal128: Comparable, Hashable {
     public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool { compare(lhs, rhs) >= 0 }
     public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool { compare(lhs, rhs) > 0 }
 
-    /// Equal numbers have one hash, whatever their digits.
+    /// Hashes the value: numbers of equal value have equal hashes, whatever their digits.
     public func hash(into hasher: inout Hasher) { hasher.combine(bits.normalized) }
 
-    /// Whether this is above `n`; false for nil.
+    /// Returns whether this is above `n`; false for nil.
     public func isGreaterThan(_ n: Decimal128?) -> Bool { n.map { self > $0 } ?? false }
-    /// Whether this is `n` or above; false for nil.
+    /// Returns whether this is `n` or above; false for nil.
     public func isGreaterThanOrEqual(to n: Decimal128?) -> Bool { n.map { self >= $0 } ?? false }
-    /// Whether this is below `n`; false for nil.
+    /// Returns whether this is below `n`; false for nil.
     public func isLessThan(_ n: Decimal128?) -> Bool { n.map { self < $0 } ?? false }
-    /// Whether this is `n` or below; false for nil.
+    /// Returns whether this is `n` or below; false for nil.
     public func isLessThanOrEqual(to n: Decimal128?) -> Bool { n.map { self <= $0 } ?? false }
 
     private static func compare(_ a: Decimal128, _ b: Decimal128) -> Int {
@@ -27,13 +27,13 @@ extension Decimal128: Comparable, Hashable {
     }
 }
 
-/// Results have no zeros at the end of their fraction, as those of the original: 2.5 − 3.5 is −1, not −1.0.
+/// Results have no trailing zeros in their fraction, as in the original: 2.5 − 3.5 is −1, not −1.0.
 extension Decimal128: Numeric {
     public typealias Magnitude = Decimal128
     /// The type of differences.
     public typealias Stride = Decimal128
 
-    /// The integer as a decimal, or nil if it has more than 34 digits before its final zeros.
+    /// Creates the integer as a decimal, or nil if it has more than 34 digits before its trailing zeros.
     public convenience init?<T>(exactly source: T) where T: BinaryInteger {
         if let value = Int64(exactly: source) {
             self.init(bits: DecimalBits(value))
@@ -58,20 +58,20 @@ extension Decimal128: Numeric {
     public static func * (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(result: lhs.bits * rhs.bits) }
     public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
 
-    /// The quotient; a division by zero gives an infinity, or NaN for zero.
+    /// Returns the quotient; a division by zero returns an infinity, or NaN for zero.
     public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(result: lhs.bits / rhs.bits) }
 
-    /// What has to be added to this to get `other`.
+    /// Returns the difference between `other` and this number.
     public func distance(to other: Decimal128) -> Decimal128 { other - self }
-    /// The sum of this and `n`.
+    /// Returns the sum of this and `n`.
     public func advanced(by n: Decimal128) -> Decimal128 { self + n }
 
-    /// The same as `self + decimalNumber`.
+    /// Returns `self + decimalNumber`.
     public func decimalNumber(byAdding decimalNumber: Decimal128) -> Decimal128 { self + decimalNumber }
-    /// The same as `self - decimalNumber`.
+    /// Returns `self - decimalNumber`.
     public func decimalNumber(bySubtracting decimalNumber: Decimal128) -> Decimal128 { self - decimalNumber }
-    /// The same as `self * decimalNumber`.
+    /// Returns `self * decimalNumber`.
     public func decimalNumberByMultiplying(by decimalNumber: Decimal128) -> Decimal128 { self * decimalNumber }
-    /// The same as `self / decimalNumber`.
+    /// Returns `self / decimalNumber`.
     public func decimalNumberByDividing(by decimalNumber: Decimal128) -> Decimal128 { self / decimalNumber }
 }

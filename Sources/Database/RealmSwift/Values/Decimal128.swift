@@ -5,19 +5,20 @@ import RealmStorage
 
 /// A decimal number of 34 digits with an exponent from −6143 to 6144, the decimal128 of IEEE 754-2008.
 ///
-/// Decimals hold amounts of money exactly: `Decimal128("0.1") + Decimal128("0.2") == Decimal128("0.3")`. Results are
-/// rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations give NaN, which
-/// is below every number. Numbers of equal value are equal whatever their digits (`1 == 1.0`), though they keep them.
+/// Decimals represent amounts of money exactly: `Decimal128("0.1") + Decimal128("0.2") == Decimal128("0.3")`. Results
+/// are rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations give NaN,
+/// which is below every number. Numbers of equal value are equal whatever their digits (`1 == 1.0`), though they keep
+/// their digits.
 ///
-/// It is a class. Only `negate()` changes a decimal; its caller guards it from other threads.
+/// This is a class. Only `negate()` changes a decimal; its caller has to ensure that no other thread uses it.
 public final class Decimal128: @unchecked Sendable {
-    // Unchecked, because `negate()` of the original API changes the receiver. Its callers own the decimal alone, as
-    // its documentation demands, which is the guard; nothing in this module calls it.
+    // Unchecked, because `negate()` of the original API changes the receiver. As its documentation requires, its caller
+    // is the only owner of the decimal, which makes it safe; nothing in this module calls it.
 
     /// The bits as the file stores them.
     package private(set) var bits: DecimalBits
 
-    /// Zero.
+    /// Creates zero.
     public required init() {
         bits = .zero
     }
@@ -26,9 +27,9 @@ public final class Decimal128: @unchecked Sendable {
         self.bits = bits
     }
 
-    /// Converts a number, a text, a `Decimal` or another decimal.
+    /// Creates a decimal from a number, a text, a `Decimal` or another decimal.
     ///
-    /// - Precondition: The value is of such a type, and a text is a number.
+    /// - Precondition: The value has one of these types, and a text represents a number.
     public required init(value: Any) {
         switch DecimalBits.converting(value) {
         case .success(let bits): self.bits = bits
@@ -36,14 +37,15 @@ public final class Decimal128: @unchecked Sendable {
         }
     }
 
-    /// Converts a number. Floating point keeps the shortest text that identifies it: 3.14159 is exactly 3.14159.
+    /// Creates a decimal from a number. Floating point keeps the shortest text that identifies it: 3.14159 is exactly
+    /// 3.14159.
     public required init(number: NSNumber) {
         bits = DecimalBits(number)
     }
 
-    /// Reads a decimal from text such as `12.50`, `-1E3`, `Inf` or `NaN`.
+    /// Creates a decimal from text such as `12.50`, `-1E3`, `Inf` or `NaN`.
     ///
-    /// A text that is no number gives NaN; nothing is ever thrown.
+    /// A text that doesn't represent a number gives NaN; the initialiser never throws.
     public required init(string: String) throws {
         bits = DecimalBits(string) ?? .nan
     }
@@ -57,51 +59,51 @@ public final class Decimal128: @unchecked Sendable {
     /// The nearest `Double`.
     public var doubleValue: Double { bits.doubleValue }
 
-    /// The same number as a `Decimal`, or NaN if that cannot hold it.
+    /// The number as a `Decimal`, or NaN if that can't represent it.
     public var decimalValue: Decimal { Decimal(bits) }
 
     /// The number as text: `11.11111`, `1.5E3`, `5E-3`, `NaN`, `-Inf`; a number of more than 64 bits is written with
     /// its sign, all digits and the exponent.
     public var stringValue: String { bits.description }
 
-    /// Whether it is not a number.
+    /// A Boolean value that indicates whether this is NaN.
     public var isNaN: Bool { bits.isNaN }
 
-    /// Whether it is not a number; the original does not tell the kinds of NaN apart.
+    /// A Boolean value that indicates whether this is NaN; the original doesn't distinguish the kinds of NaN.
     public var isSignaling: Bool { bits.isNaN }
 
-    /// Whether it is not a number; the original does not tell the kinds of NaN apart.
+    /// A Boolean value that indicates whether this is NaN; the original doesn't distinguish the kinds of NaN.
     public var isSignalingNaN: Bool { bits.isNaN }
 
-    /// Changes the sign of this decimal itself. No other thread may use it meanwhile.
+    /// Changes the sign of this decimal in place. No other thread may use it meanwhile.
     public func negate() {
         bits = bits.negated
     }
 }
 
 extension Decimal128: CustomStringConvertible {
-    /// The same as `stringValue`.
+    /// The number as text; equal to `stringValue`.
     public var description: String { stringValue }
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
-    /// The integer, exactly.
+    /// Creates the exact integer.
     public convenience init(integerLiteral value: Int64) {
         self.init(bits: DecimalBits(value))
     }
 
-    /// The number with the shortest text that identifies the literal.
+    /// Creates the number with the shortest text that identifies the literal.
     public convenience init(floatLiteral value: Double) {
         self.init(bits: DecimalBits(shortest: value))
     }
 
-    /// The number the text denotes, or NaN if it denotes none.
+    /// Creates the number that the text represents, or NaN if it represents no number.
     public convenience init(stringLiteral value: String) {
         self.init(bits: DecimalBits(value) ?? .nan)
     }
 }
 
-/// A decimal is coded as its text. Integers and floating point can be decoded too.
+/// A decimal is encoded as its text. Integers and floating point can be decoded too.
 extension Decimal128: Codable {
     public convenience init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -3,9 +3,9 @@
 import Foundation
 import RealmStorage
 
-/// Decimals from and to the numbers of Foundation.
+/// Conversions between decimals and Foundation's numbers.
 extension DecimalBits {
-    /// Why a value is no decimal.
+    /// The reason why a value can't be converted to a decimal.
     enum ConversionFailure: Error {
         case wrongType
         case invalidText
@@ -25,7 +25,7 @@ extension DecimalBits {
         case let value as any BinaryInteger: return .success(DecimalBits(integer: value))
         case is NSNull: return .success(.nan)
         case let value as Decimal: return .success(DecimalBits(value))
-        // Before Double, which a number made from a Float would become with all its binary digits.
+        // Tested before Double, because a number created from a Float would convert to that with all its binary digits.
         case let value as NSNumber: return .success(DecimalBits(value))
         case let value as Double: return .success(DecimalBits(shortest: value))
         case let value as Float: return .success(DecimalBits(shortest: value))
@@ -62,14 +62,15 @@ extension DecimalBits {
         self = DecimalBits(value.description) ?? .nan
     }
 
-    /// Rounded where the integer has more than 34 digits.
+    /// Creates a decimal from an integer, rounded if that has more than 34 digits.
     private init(integer value: some BinaryInteger) {
         self = DecimalBits(String(value)) ?? .nan
     }
 }
 
 extension Decimal {
-    /// The same number, or NaN if it is none or out of range: a `Decimal` has 38 digits and exponents from −128 to 127.
+    /// Creates the number as a `Decimal`, or NaN if it is NaN or out of range: a `Decimal` has 38 digits and exponents
+    /// from −128 to 127.
     init(_ bits: DecimalBits) {
         let value = bits.normalized
         guard bits.isFinite, -128...131 ~= value.exponent else {
@@ -80,7 +81,7 @@ extension Decimal {
         var significand = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
         // 34 digits leave room for four zeros.
         for _ in 0..<max(value.exponent - 127, 0) { significand *= 10 }
-        // By way of text, as the initialiser from parts drops zeros before it looks at the exponent.
+        // Converted through text, because the initialiser from parts drops zeros before it processes the exponent.
         let text = (value.isNegative ? "-" : "") + significand.description + "E" + String(min(value.exponent, 127))
         self = Decimal(string: text) ?? .nan
     }

@@ -11,13 +11,13 @@ import RealmStorage
 /// }
 /// ```
 ///
-/// Generated identifiers begin with the seconds since 1970, so their order is about the order of their creation.
-/// Identifiers are ordered and equal by their bytes, and never change.
+/// Generated identifiers begin with the seconds since 1970, so they are ordered approximately by their creation time.
+/// Identifiers are compared by their bytes, and are immutable.
 public final class ObjectId: Sendable {
     /// The bytes as the file stores them.
     package let bits: ObjectIdBytes
 
-    /// The identifier whose bytes are all zero. See `generate()` for a fresh one.
+    /// Creates the identifier whose bytes are all zero. See `generate()` for a new one.
     public required init() {
         bits = ObjectIdBytes(high: 0, low: 0)
     }
@@ -26,7 +26,7 @@ public final class ObjectId: Sendable {
         self.bits = bits
     }
 
-    /// Reads an identifier from its 24 hexadecimal digits, in either case.
+    /// Creates an identifier from its 24 hexadecimal digits, in either case.
     ///
     /// - Throws: `Realm.Error.invalidInput` if the text is anything else.
     public required init(string: String) throws {
@@ -36,7 +36,7 @@ public final class ObjectId: Sendable {
         self.bits = bits
     }
 
-    /// Reads an identifier from its 24 hexadecimal digits in the source of the program.
+    /// Creates an identifier from its 24 hexadecimal digits in the source of the program.
     ///
     /// - Precondition: The text is 24 hexadecimal digits.
     public required init(_ str: StaticString) {
@@ -45,20 +45,20 @@ public final class ObjectId: Sendable {
         self.bits = bits
     }
 
-    /// Packs an identifier from its parts and the next value of a counter.
+    /// Creates an identifier from its parts and the next value of a counter.
     ///
     /// - Parameters:
-    ///   - timestamp: its whole seconds since 1970 make the first four bytes.
-    ///   - machineId: its low three bytes come next.
-    ///   - processId: its low two bytes follow.
+    ///   - timestamp: its whole seconds since 1970 are the first four bytes.
+    ///   - machineId: its low three bytes are the next ones.
+    ///   - processId: its low two bytes are the next ones.
     public required init(timestamp: Date, machineId: Int, processId: Int) {
         let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
         bits = ObjectIdGenerator.shared.next(timestamp, identity: machine << 16 | process)
     }
 
-    /// A fresh identifier: the current second, five bytes that are random in each process, and a counter of three
-    /// bytes. It may be called from any thread.
+    /// Returns a new identifier: the current second, five bytes that are random in each process, and a counter of three
+    /// bytes. Usable from any thread.
     public static func generate() -> ObjectId {
         ObjectId(bits: ObjectIdGenerator.shared.next(Date()))
     }
@@ -70,7 +70,7 @@ public final class ObjectId: Sendable {
         }
     }
 
-    /// When the identifier was made, in whole seconds.
+    /// The creation time of the identifier, in whole seconds.
     public var timestamp: Date {
         Date(timeIntervalSince1970: TimeInterval(bits.high >> 32))
     }
@@ -91,11 +91,11 @@ extension ObjectId: Comparable, Hashable {
 }
 
 extension ObjectId: CustomStringConvertible {
-    /// The same as `stringValue`.
+    /// The identifier as text; equal to `stringValue`.
     public var description: String { stringValue }
 }
 
-/// An identifier is coded as its 24 hexadecimal digits.
+/// An identifier is encoded as its 24 hexadecimal digits.
 extension ObjectId: Codable {
     public convenience init(from decoder: any Decoder) throws {
         try self.init(string: decoder.singleValueContainer().decode(String.self))

@@ -3,13 +3,13 @@
 import Foundation
 import RealmStorage
 
-/// Makes the bytes of fresh object identifiers; one for the whole process.
+/// Generates the bytes of new object identifiers; one for the whole process.
 final class ObjectIdGenerator: Sendable {
     static let shared = ObjectIdGenerator()
 
-    /// Five random bytes that tell this process from others.
+    /// Five random bytes that identify this process.
     private let process = UInt64.random(in: 0..<1 << 40)
-    /// It starts at random, so that identifiers of two processes with equal bytes still differ.
+    /// The counter has a random initial value, so that identifiers of two processes with equal bytes still differ.
     private let counter = Locked(UInt32.random(in: 0..<1 << 24))
 
     /// The low four bytes of the seconds, five bytes of identity (the process's own by default), and the counter.

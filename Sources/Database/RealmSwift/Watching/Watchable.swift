@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a user interface can follow by itself: an object, a projection, a list, a set or a map.
+/// A value that a user interface can observe: an object, a projection, a list, a set or a map.
 package protocol Watchable {
-    /// Calls `changed` whenever the thing has changed; nil while a write has changed something already.
+    /// Calls `changed` after each change; returns nil during a write that has already changed something.
     func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken?
 
-    /// Whether both stand for one thing, in whatever versions.
+    /// Returns whether both are the same object or collection, in any versions.
     func isSameThing(as other: Any) -> Bool
 }
 

@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-// What user interfaces are notified by. Watchers get no first call and need no preparation, so that `notifyWatchers()`
-// can tell them of a write before the call that made it returns. Without key paths they are notified of what up to four
-// links lead to, and of what leads here by inverse properties.
+// Notifications for user interfaces. Watchers get no initial call and need no preparation, so that `notifyWatchers()`
+// can notify them of a write before the call that made it returns. Without key paths they observe objects up to four
+// links away, and objects that link here through inverse properties.
 
 extension RealmCollection {
-    /// Calls `changed` whenever the collection has changed. nil while a write has changed something already; an empty
-    /// token for what never changes.
+    /// Calls `changed` after each change of the collection. Returns nil during a write that has already changed
+    /// something; an empty token if the collection is immutable.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let core = _origin?.core, let isPossible = core.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
@@ -22,7 +22,7 @@ extension RealmCollection {
 }
 
 extension Map {
-    /// Calls `changed` whenever the map has changed; otherwise like `RealmCollection.watch`.
+    /// Calls `changed` after each change of the map; otherwise like `RealmCollection.watch`.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let managed, let isPossible = managed.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
@@ -36,7 +36,7 @@ extension Map {
 }
 
 extension ObjectBase {
-    /// Calls `changed` whenever the object has changed or is deleted; otherwise like `RealmCollection.watch`.
+    /// Calls `changed` after the object is changed or deleted; otherwise like `RealmCollection.watch`.
     package func watch(_ keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken? {
         guard let realm = _rlmRow.realm, let managed = _rlmRow.managed, !isInvalidated,
             let isPossible = realm.canBeWatched
@@ -52,7 +52,8 @@ extension ObjectBase {
 }
 
 extension ThreadConfined {
-    /// The same thing after `Realm.invalidate()`, which took this one; nil if it isn't there any more.
+    /// Returns the value as valid again after `Realm.invalidate()`, which invalidated this one; nil if it no longer
+    /// exists.
     package func renewed() -> Self? {
         guard let thing = self as? any Transferable, let instance = thing.managingInstance, !instance.isFrozen,
             let renewed = thing.transferred(to: instance) as? Self, !renewed.isInvalidated
@@ -62,7 +63,7 @@ extension ThreadConfined {
 }
 
 extension Delivery {
-    /// Calls the watchers of the Realm that follow `Realm.invalidate()`.
+    /// Calls the watchers of the Realm that observe `Realm.invalidate()`.
     func notifyOfInvalidation() {
         for observer in observers.observingRealm() where observer.followsInvalidation {
             observer.notify(.didChange, Realm(instance))
@@ -71,7 +72,7 @@ extension Delivery {
 }
 
 extension Realm {
-    /// Calls `moved` whenever the Realm shows another version or was invalidated.
+    /// Calls `moved` when the Realm shows another version or was invalidated.
     package func watchMoves(_ moved: @escaping () -> Void) -> NotificationToken {
         instance.delivery.verifyCanDeliver()
         let observer = RealmObserver(instance, followsInvalidation: true) { _, _ in moved() }
@@ -79,12 +80,12 @@ extension Realm {
         return NotificationToken(observer)
     }
 
-    /// Tells watchers and observers of what has changed, now.
+    /// Notifies watchers and observers of changes immediately.
     package func notifyWatchers() { if instance.canBeWatched != nil { instance.delivery.deliver() } }
 
-    /// Writes what a binding was given, and tells the watchers before it returns; within a write in progress, it is
-    /// part of that. What the world does to the write is logged, because an assignment cannot throw: nothing has
-    /// changed then. Traps for read-only Realms.
+    /// Writes the new value of a binding, and notifies the watchers before it returns; within a write in progress, it
+    /// is part of that. An I/O error is logged, because an assignment can't throw: nothing has changed then. Traps for
+    /// read-only Realms.
     package func bindingWrite(_ body: () -> Void) {
         if isInWriteTransaction { return body() }
         do {
@@ -98,12 +99,12 @@ extension Realm {
     /// Whether the caller is where the Realm is confined, or the Realm is frozen.
     package var isHere: Bool { instance.isFrozen || instance.confinement.isMainPlace && Confinement.main.isCurrent }
 
-    /// Whether both are of one database, in whatever version and at whatever place.
+    /// Whether both belong to one database, in any versions and with any confinement.
     package func isSameDatabase(as other: Realm) -> Bool { instance.coordinator === other.instance.coordinator }
 }
 
 extension Confinement {
-    /// Whether it is that of the main thread, queue and actor. Unlike `isCurrent` it may be asked anywhere.
+    /// Whether this is the main thread, queue or actor. Unlike `isCurrent` it can be read anywhere.
     fileprivate var isMainPlace: Bool {
         if case .queue(let mark, _) = self { return mark === QueueMark.main }
         return false
@@ -111,7 +112,7 @@ extension Confinement {
 }
 
 extension RealmInstance {
-    /// Whether a watch can begin now; nil where nothing ever changes.
+    /// Whether a watch can begin now; nil if the values are immutable.
     fileprivate var canBeWatched: Bool? {
         if isFrozen || configuration.isImmutable { return nil }
         return transaction?.clock.hasRecorded != true
@@ -119,14 +120,14 @@ extension RealmInstance {
 }
 
 extension ManagedClass {
-    /// The classes whose links the class declares the inverse of.
+    /// The classes whose links have an inverse in this class.
     fileprivate func origins(_ realm: RealmInstance) -> Set<TableKey> {
         let names = info.allProperties.filter(\.isComputed).compactMap(\.objectClassName)
         return Set(names.compactMap { realm.coordinator.managedClass(named: $0)?.tableKey })
     }
 }
 
-/// Finds what another finder finds, and any change of classes whose objects may lead here.
+/// Detects the changes of another detector, and any change of classes whose objects may link here.
 private struct WatchFinder: ChangeDetector {
     let base: any ChangeDetector
     let origins: Set<TableKey>?
@@ -148,7 +149,7 @@ private struct WatchFinder: ChangeDetector {
     }
 }
 
-/// Finds out whether an object, or anything that it leads to, has changed.
+/// Detects whether an object, or any object that it links to, has changed.
 private struct ReachFinder: ChangeDetector {
     let table: TableKey
     let object: ObjectKey
@@ -166,7 +167,7 @@ private struct ReachFinder: ChangeDetector {
 }
 
 extension VersionChanges {
-    /// Whether an object that is in both versions, or anything that it leads to, has changed.
+    /// Whether an object that is in both versions, or any object that it links to, has changed.
     func reaches(_ object: ObjectKey, of table: TableKey) throws -> Bool {
         try affected(.links(from: table)).contains(object)
     }

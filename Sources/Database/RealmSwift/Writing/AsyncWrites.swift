@@ -6,26 +6,26 @@ import RealmStorage
 /// Identifies an asynchronous write or commit of a Realm.
 public typealias RLMAsyncTransactionId = UInt32
 
-/// Names an asynchronous write, for `Realm.cancelAsyncWrite(_:)`.
+/// Identifies an asynchronous write, for `Realm.cancelAsyncWrite(_:)`.
 public typealias AsyncTransactionId = RLMAsyncTransactionId
 
-/// The asynchronous writes of an instance, and their commits; touched at its place only.
+/// The asynchronous writes of an instance, and their commits; accessed only where it is confined.
 struct AsyncWrites {
-    /// The writes that wait for the write lock, first come first served.
+    /// The writes that wait for the write lock, in the order of their requests.
     var queue: [Entry] = []
-    /// The request for the write lock that the first of them waits for.
+    /// The request for the write lock, for the first of them.
     var turn: WriteLockRequest?
-    /// Whether the write lock was granted to a task that is on its way to claim it.
+    /// Whether the write lock was granted to a task that hasn't claimed it yet.
     var isTurnForTask = false
     /// Commits that wait for the disk.
     var inFlight = 0
-    /// Those of them that wait for one more, to become durable together.
+    /// Those of them that wait for another commit, to become durable together.
     var group: CommitGroup?
-    /// Whether the next write of the group is on its way.
+    /// Whether the next write of the group has been scheduled.
     var isGroupContinuing = false
-    /// What is to be called when a commit is durable.
+    /// The completion handlers of commits that aren't durable yet.
     var completions: [RLMAsyncTransactionId: (Swift.Error?) -> Void] = [:]
-    /// Commits that have ended, or failed at once, and whose completions were not called yet.
+    /// The number of commits that have ended, or failed immediately, and whose completion handlers weren't called yet.
     var ended = 0
     /// Whether a completion is being called.
     var isCompleting = false
@@ -39,9 +39,9 @@ struct AsyncWrites {
     }
 
     enum Work {
-        /// `onFailure` is told if the write cannot even begin; without it, the block runs in a write that has failed.
+        /// `onFailure` is called if the write can't begin; without it, the block runs in a failed write.
         case block(() -> Void, onFailure: ((any Swift.Error) -> Void)?)
-        /// A task; it claims the write lock itself when it comes to run.
+        /// A task, which claims the write lock itself when it runs.
         case task(ChangeWaiter)
     }
 

@@ -4,17 +4,17 @@ import RealmStorage
 
 /// Commits of an instance that become durable together: one, or several that allow it.
 ///
-/// Each is a version of its own for the instance, built on the one before; the flip of the newest makes all durable, or
-/// a crash before it takes all back.
+/// Each commit is a separate version for the instance, based on the previous one. Publishing the newest makes all
+/// durable; a crash before that discards all of them.
 struct CommitGroup: Sendable {
     let newest: PreparedCommit
-    /// Of each commit, in their order.
+    /// The completions of the commits, in order.
     let ends: [End]
 
-    /// So many at most, that others' writes do not wait for long.
+    /// The maximum number of commits, so that other writers don't wait too long.
     static let limit = 64
 
-    /// Waits for the disk; on the queue for that.
+    /// Waits for the disk; called on the queue for that.
     func finish(_ coordinator: RealmCoordinator, _ port: DeliveryPort?) {
         do {
             try newest.finish()
@@ -29,9 +29,9 @@ struct CommitGroup: Sendable {
         for one in ends { one.schedule(error) }
     }
 
-    /// What one commit does when it is durable, or is not going to be.
+    /// Ends one commit after it is durable or has failed.
     ///
-    /// Unchecked: `onEnd` is called at the instance's place only.
+    /// Unchecked: `onEnd` is called only where the instance is confined.
     final class End: @unchecked Sendable {
         private let instance: ConfinedReference
         private let onEnd: ((any Swift.Error)?) -> Void

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An instance on its way through other threads back to its own place: it is confined to that, and only passed on
-/// elsewhere.
+/// An instance that is passed through other threads back to where it is confined; elsewhere it isn't used.
 struct ConfinedReference: @unchecked Sendable {
     let instance: RealmInstance
 }

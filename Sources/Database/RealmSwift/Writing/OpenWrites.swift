@@ -2,19 +2,20 @@
 
 import Foundation
 
-/// Keeps the instances whose writes are open, so that `try Realm().beginWrite()` needs no variable (row S7).
+/// Retains the instances with open writes, so that `try Realm().beginWrite()` needs no variable (row S7).
 ///
-/// A thread has one, which goes with the thread and takes back what it left open; instances refer to it weakly. The
-/// main thread and the main queue have one that stays. Instances of other queues and of actors are not kept: nothing
+/// Each thread has one, which is deallocated with the thread and rolls back writes that are still open; instances refer
+/// to it weakly. The main thread and the main queue have a permanent one. Instances of other queues and of actors
+/// aren't retained, because they have no end at which an open write could be rolled back.
 /// ends with which an open write would.
 ///
-/// Unchecked: `instances` is touched only at the place whose instances it keeps, which is serial.
+/// Unchecked: `instances` is accessed only by the thread or queue whose instances it retains, which is serial.
 final class OpenWrites: @unchecked Sendable {
     private static let ofMain = OpenWrites()
     private static let name = "regnum.openWrites"
     private var instances: [ObjectIdentifier: RealmInstance] = [:]
 
-    /// That of the caller's thread or the main queue; nil where instances are not kept.
+    /// The one for the caller's thread or the main queue; nil if instances aren't retained.
     static func of(_ confinement: Confinement) -> OpenWrites? {
         switch confinement {
         case .thread, .runLoop: break

@@ -3,19 +3,19 @@
 import Foundation
 import RealmStorage
 
-/// Writes that do not make their thread wait: neither for other writers, nor for the disk.
+/// Writes that don't block their thread: neither for other writers, nor for the disk.
 ///
-/// They need a Realm of the main thread, a queue, an actor, or a thread whose run loop runs; elsewhere they trap. While
-/// some are in progress the Realm is kept alive.
+/// They require a Realm of the main thread, a queue, an actor, or a thread with an active run loop; elsewhere they
+/// trap. The Realm is retained while any are in progress.
 extension Realm {
     /// Identifies an asynchronous write or commit.
     public typealias AsyncTransactionId = RLMAsyncTransactionId
 
-    /// Runs `block` in a write transaction, later and where the Realm is confined, and commits it.
+    /// Runs `block` in a write transaction, asynchronously and where the Realm is confined, and commits it.
     ///
-    /// `onComplete` is called there when the changes are durable, or with the error that kept them from being so. If
-    /// the block itself commits or cancels, nothing more is done. `cancelAsyncWrite(_:)` takes the identifier until the
-    /// block runs.
+    /// `onComplete` is called there when the changes are durable, or with an error if they couldn't be made durable. If
+    /// the block itself commits or cancels, nothing else is done. `cancelAsyncWrite(_:)` accepts the identifier until
+    /// the block runs.
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
@@ -38,10 +38,11 @@ extension Realm {
         }
     }
 
-    /// Runs `asyncWriteBlock` within a write transaction, later and where the Realm is confined. Returns at once.
+    /// Runs `asyncWriteBlock` within a write transaction, asynchronously and where the Realm is confined. Returns
+    /// immediately.
     ///
-    /// Blocks run in the order of these calls. What a block neither commits nor cancels is rolled back at its end. A
-    /// write that could not begin can be changed nothing in, and its commit is told why.
+    /// Blocks run in the order of these calls. If a block neither commits nor cancels, its changes are rolled back at
+    /// its end. If the write couldn't begin, changes are skipped, and its commit reports the error.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
         instance.writes.verifyTakesAsyncWrites()
@@ -51,11 +52,11 @@ extension Realm {
     /// Ends the write transaction with its changes visible in this Realm, and returns before they are durable and
     /// visible to others.
     ///
-    /// `onComplete` is called where the Realm is confined when they are, or with the error that kept them from being
-    /// so; then they are gone from this Realm too. It must not begin or end writes. `allowGrouping` permits to make
-    /// this commit durable together with those of the writes that this Realm has asked for already, which costs the
-    /// time of one: a crash keeps all of them or none. The group ends with a commit that does not allow it, with the
-    /// last write that was asked for, when another thread waits to write, and after 64 commits.
+    /// `onComplete` is called where the Realm is confined when they are durable, or with an error if they couldn't be
+    /// made durable; then they are removed from this Realm too. It must not begin or end writes. With `allowGrouping`,
+    /// this commit may become durable together with the writes that this Realm has already queued, in the time of one
+    /// commit: a crash preserves all of them or none. The group ends with a commit that doesn't allow grouping, with
+    /// the last queued write, when another thread waits to write, and after 64 commits.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
@@ -70,7 +71,7 @@ extension Realm {
         return identifier
     }
 
-    /// Takes back a write whose block did not run yet, or keeps the completion of a commit from being called. Does
+    /// Cancels a write whose block hasn't run yet, or prevents the completion of a commit from being called. Does
     /// nothing for other identifiers.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
         instance.verifyThread()
@@ -78,14 +79,14 @@ extension Realm {
         instance.writes.waiting.queue.removeAll { $0.identifier == asyncTransactionId }
     }
 
-    /// Whether asynchronous writes wait for the write lock, run, or wait for the disk.
+    /// A Boolean value that indicates whether asynchronous writes wait for the write lock, run, or wait for the disk.
     public var isPerformingAsynchronousWriteOperations: Bool {
         instance.verifyThread()
         return instance.writes.isPerformingAsyncWrites
     }
 
     /// Runs `block` in a write transaction and commits it, without blocking the actor while it waits for other writers
-    /// and for the disk. An error of the block rolls everything back and is thrown on.
+    /// and for the disk. If the block throws an error, everything is rolled back and the error is rethrown.
     ///
     /// Only for Realms of the main thread and of actors. If the task is cancelled before the block begins,
     /// `CancellationError` is thrown; after that, cancelling has no effect.
@@ -107,14 +108,15 @@ extension Realm {
     }
 }
 
-/// The instance that a block of its own belongs to: the queue that holds the block holds the instance.
+/// The instance that a queued block belongs to. Unretained, because the queue that holds the block retains the
+/// instance.
 private struct Unowned {
     unowned let instance: RealmInstance
     init(_ instance: RealmInstance) { self.instance = instance }
 }
 
 extension WriteSession {
-    /// Calls the completion of a write that its block ended itself.
+    /// Calls the completion of a write that its block has already ended.
     fileprivate func completeSoon(_ completion: @escaping (Swift.Error?) -> Void) {
         let identifier = waiting.makeIdentifier()
         waiting.completions[identifier] = completion
@@ -126,7 +128,7 @@ extension WriteSession {
         }
     }
 
-    /// Waits for the write lock, behind those that requested it before.
+    /// Waits for the write lock, after those that requested it before.
     fileprivate func nextTurn(on actor: isolated any Actor) async throws -> WriteTransaction {
         var wasOvertaken = false
         while true {
@@ -147,7 +149,7 @@ extension WriteSession {
                 if !isWaiting, waiting.isTurnForTask { yieldTurn() }
                 throw CancellationError()
             }
-            // A write that could not wait may have taken the write lock meanwhile.
+            // A synchronous write may have claimed the write lock meanwhile.
             if waiting.isTurnForTask, let transaction = try instance.throwing({ try claimTurn() }) {
                 return transaction
             }

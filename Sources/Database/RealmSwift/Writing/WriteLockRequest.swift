@@ -6,14 +6,13 @@ import RealmStorage
 /// A request for the write lock, for which an instance waits without blocking: a transaction that is begun on another
 /// thread.
 ///
-/// All state is guarded by `condition`. The transaction is one thread's at a time: that of the thread that began it,
-/// and then that of the thread that takes it from here.
+/// All state is guarded by `condition`. The transaction belongs to one thread at a time: to the thread that began it,
+/// and then to the thread that takes it from here.
 final class WriteLockRequest: @unchecked Sendable {
     private let condition = NSCondition()
     private var outcome: Result<WriteTransaction, any Swift.Error>?
 
-    /// Waits for the write lock on the queue for that, for `limit` nanoseconds at most, and calls `then` when it has
-    /// it.
+    /// Waits for the write lock on the queue for that, for at most `limit` nanoseconds, and calls `then` afterwards.
     func begin(_ coordinator: RealmCoordinator, within limit: Int64?, then: @escaping @Sendable () -> Void) {
         coordinator.turns.async { [self] in
             provide(Result { try coordinator.database.beginWrite(within: limit) })
@@ -28,7 +27,7 @@ final class WriteLockRequest: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Takes the transaction, after waiting for it if it has not come yet. Once only.
+    /// Returns the transaction, after waiting for it if necessary. Called once only.
     func take() throws -> WriteTransaction {
         condition.lock()
         defer { condition.unlock() }

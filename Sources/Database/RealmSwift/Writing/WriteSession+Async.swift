@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Asynchronous writes, and commits that do not wait for the disk.
+/// Asynchronous writes, and commits that don't wait for the disk.
 extension WriteSession {
     var isPerformingAsyncWrites: Bool {
         let writes = waiting
@@ -10,7 +10,7 @@ extension WriteSession {
             || writes.isRunning
     }
 
-    /// Traps if no work can be sent to this place.
+    /// Traps if no work can be sent to the instance's thread, queue or actor.
     func verifyTakesAsyncWrites() {
         instance.verifyWritable()
         if !instance.attachToRunLoop() {
@@ -30,7 +30,7 @@ extension WriteSession {
         return identifier
     }
 
-    /// Requests the write lock for the first of the waiting writes.
+    /// Requests the write lock for the first of the queued writes.
     func requestTurn() {
         guard waiting.turn == nil, !instance.isInWriteTransaction else { return }
         if waiting.group != nil { return continueGroupSoon() }
@@ -44,7 +44,7 @@ extension WriteSession {
         }
     }
 
-    /// Takes the write lock that was requested, for a write that cannot wait until it is granted. The queue requests it
+    /// Claims the write lock that was requested, for a write that can't wait until it is granted. The queue requests it
     /// again afterwards.
     func claimTurn() throws -> WriteTransaction? {
         guard let turn = waiting.turn else { return nil }
@@ -53,7 +53,7 @@ extension WriteSession {
         return try turn.take()
     }
 
-    /// Gives up the write lock that was requested: another caller here is about to wait for it.
+    /// Releases the write lock that was requested: another caller is about to wait for it.
     func yieldTurn() {
         guard waiting.turn != nil else { return }
         (try? claimTurn())?.rollback()
@@ -84,25 +84,25 @@ extension WriteSession {
                 onFailure(Realm.Error(error))
                 return requestTurn()
             }
-            // The block finds out when it commits.
+            // The block gets the error when it commits.
             beginFailed(error)
         }
         waiting.isRunning = true
         block()
         waiting.isRunning = false
-        // A block that does not commit gives its changes up.
+        // If the block doesn't commit, its changes are discarded.
         if instance.isInWriteTransaction { cancel() }
         requestTurn()
     }
 
     // MARK: Commits
 
-    /// Ends the write for the caller; the disk is waited for elsewhere. Then `onEnd` is called, at this place.
+    /// Ends the write for the caller, while another thread waits for the disk. Then `onEnd` is called where the
+    /// instance is confined.
     ///
-    /// With `allowsGrouping` the disk is not waited for before the writes that wait here for the write lock have been
-    /// made.
+    /// With `allowsGrouping`, the wait for the disk begins after the writes that are queued here have been made.
     func commitInBackground(allowsGrouping: Bool = false, _ onEnd: @escaping ((any Swift.Error)?) -> Void) {
-        // The open write may be all that keeps the instance.
+        // The open write may have the only reference to the instance.
         let instance: RealmInstance = instance
         defer { withExtendedLifetime(instance) {} }
         instance.verifyThread()
@@ -127,7 +127,7 @@ extension WriteSession {
         }
     }
 
-    /// Whether one more write may come before the group becomes durable.
+    /// Whether another write may follow before the group becomes durable.
     private var isGroupContinued: Bool {
         guard let group = waiting.group, case .block? = waiting.queue.first?.work else { return false }
         return group.ends.count < CommitGroup.limit && !group.newest.isWaitedFor
@@ -152,7 +152,7 @@ extension WriteSession {
         run(block, onFailure) { try group.newest.beginChild() }
     }
 
-    /// Waits for the disk with all commits of the group, elsewhere. No write of it may be in progress.
+    /// Waits for the disk on another thread, with all commits of the group. None of its writes may be in progress.
     func finishGroup() {
         guard let group = waiting.group else { return }
         waiting.group = nil
@@ -160,8 +160,8 @@ extension WriteSession {
         coordinator.commits.async { group.finish(coordinator, port) }
     }
 
-    /// A write on top of the group ended at once: either all of the group is durable, or none of it will ever be, or
-    /// the group is as it was before.
+    /// A write based on the group ended at once: either the whole group is durable, or it has permanently failed, or it
+    /// is unchanged.
     func groupEnded(_ error: (any Swift.Error)?) {
         guard let group = waiting.group, !group.newest.isPending else { return }
         waiting.group = nil
@@ -171,7 +171,7 @@ extension WriteSession {
     func commitEnded(_ error: (any Swift.Error)?, _ onEnd: ((any Swift.Error)?) -> Void) {
         waiting.inFlight -= 1
         if error != nil, instance.transaction == nil {
-            // What was read since is void.
+            // Everything that was read since is void.
             instance.reading((), { try instance.returnToCommitted() })
         }
         onEnd(error)

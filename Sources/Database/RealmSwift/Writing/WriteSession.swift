@@ -2,31 +2,30 @@
 
 import RealmStorage
 
-/// What writes to an instance: the write in progress, the writes that wait for the write lock, and the commits that
-/// wait for the disk. Touched where the instance may be used only.
+/// Manages the writes of a Realm instance: the current transaction, queued async writes, and commits waiting for the
+/// disk. Used only where the instance is confined.
 ///
-/// What reads see is the instance's: a write that begins gives its transaction to it, and one that ends takes that
-/// away.
+/// The instance serves reads: when a write begins, it gets the transaction, and when the write ends, it drops it.
 final class WriteSession {
-    /// What is written to; it owns the session.
+    /// The instance that is written to; it owns the session.
     private(set) unowned var instance: RealmInstance!
-    /// Keeps the instance while its write is open; nil before the first write. It is the thread's for good, so that it
-    /// need not be looked for at each write.
+    /// Retains the instance while its write is open; nil before the first write. It never changes for a thread, so it
+    /// isn't looked up at each write.
     private weak var openWrites: OpenWrites?
     private(set) var cancelled = CancelledWrites()
-    /// Why the write in progress cannot be committed any more; see `RealmInstance+Failure.swift`.
+    /// The error that prevents the commit of the write in progress; see `RealmInstance+Failure.swift`.
     private(set) var failure: StorageError?
-    /// How many writes there were.
+    /// The number of writes begun so far.
     private var count: UInt64 = 0
     var waiting = AsyncWrites()
 
-    /// Makes the session that of an instance, which has just come into being.
+    /// Attaches the session to an instance that was just created.
     func attach(to instance: RealmInstance) { self.instance = instance }
 
     // MARK: Beginning
 
-    /// Begins a write transaction. If that fails the process does not end, as this cannot throw: a write is in progress
-    /// then in which nothing can be changed, and its commit throws the error.
+    /// Begins a write transaction. This can't throw, so if it fails, a write is in progress in which nothing can be
+    /// changed, and its commit throws the error.
     func begin() {
         do {
             try enter()
@@ -54,7 +53,7 @@ final class WriteSession {
 
     /// Makes `transaction` the write in progress.
     func begin(_ transaction: WriteTransaction) throws {
-        // It would keep space from being reused for as long as the write lasts.
+        // The version would prevent the reuse of space for the duration of the write.
         instance.releaseVersion()
         do {
             try instance.verifyVersionCount()
@@ -80,14 +79,14 @@ final class WriteSession {
         return count
     }
 
-    /// Makes a write that could not begin the write in progress, for a caller that cannot be told otherwise.
+    /// Begins a failed write, for a caller that can't receive the error otherwise.
     func beginFailed(_ error: any Error) {
         instance.currentWrite = nextNumber()
         fail(instance.worldFailure(error))
     }
 
-    /// From now on the write in progress changes nothing, and its commit throws `failure` or what came before. Reads go
-    /// on.
+    /// Skips all further changes of the write in progress. Its commit throws `failure`, or an earlier error. Reads
+    /// continue.
     func fail(_ failure: StorageError) {
         self.failure = self.failure ?? failure
         instance.refuseChanges()
@@ -96,9 +95,9 @@ final class WriteSession {
 
     // MARK: Ending
 
-    /// `skipped` are not told of what this changes.
+    /// Commits the write, without notifying the observations in `skipped`.
     func commit(withoutNotifying skipped: [any Observation] = []) throws {
-        // The open write may be all that keeps the instance.
+        // The open write may have the only reference to the instance.
         let instance: RealmInstance = instance
         defer { withExtendedLifetime(instance) {} }
         instance.verifyThread()
@@ -108,7 +107,7 @@ final class WriteSession {
             let transaction = try requireTransaction()
             base = transaction.baseVersion
             let commit = try transaction.prepareCommit()
-            // Held before any other writer can begin, when it need not be looked up which version is the newest.
+            // Pinned before any other writer can begin, while this is known to be the newest version.
             let version = try commit.snapshot(label: RealmInstance.holder)
             try commit.finish()
             groupEnded(nil)
@@ -125,7 +124,7 @@ final class WriteSession {
     }
 
     func cancel() {
-        // The open write may be all that keeps the instance.
+        // The open write may have the only reference to the instance.
         let instance: RealmInstance = instance
         defer { withExtendedLifetime(instance) {} }
         instance.verifyThread()
@@ -133,7 +132,7 @@ final class WriteSession {
         giveUp(nil)
     }
 
-    /// The documented exceptions where no write is in progress that may end here.
+    /// Throws the documented exceptions if no write is in progress that may end here.
     func verifyInProgress(to end: String) {
         if waiting.isCompleting {
             throwRealmException("Can't \(end) a write transaction from inside a commit completion callback.")
@@ -142,7 +141,7 @@ final class WriteSession {
         if instance.isMigrating { throwRealmException("Can't commit or cancel the write transaction of a migration") }
     }
 
-    /// What the write in progress is to commit. Throws what makes that impossible.
+    /// The transaction of the write in progress. Throws the error that prevents its commit.
     func requireTransaction() throws -> WriteTransaction {
         try instance.verifyUnfailed()
         guard let transaction = instance.transaction else {
@@ -156,14 +155,14 @@ final class WriteSession {
         let write = instance.currentWrite
         if let transaction = instance.transaction, transaction.isOpen { transaction.rollback() }
         if let error { groupEnded(error) }
-        // If there is no version to be had now, the next read tries again.
+        // If no version is available now, the next read tries again.
         try? end()
         cancelled.insert(write, instance.tableSequences())
         instance.tracker?.moved(instance)
     }
 
-    /// Runs the block of a write. An error of it rolls everything back, unless the block has ended the write itself,
-    /// and is thrown on.
+    /// Runs the block of a write. If it throws an error, everything is rolled back, unless the block has ended the
+    /// write itself, and the error is rethrown.
     func rollingBackOnError<Result>(_ block: () throws -> Result) throws -> Result {
         do {
             return try block()
@@ -173,8 +172,8 @@ final class WriteSession {
         }
     }
 
-    /// Ends the write, whatever its outcome; the version to read next is `version`, or the newest, which may be one
-    /// that waits for others to become durable. Observers are told later.
+    /// Ends the write, whatever its outcome. The next version to read is `version`, or the newest, which may still be
+    /// waiting to become durable with others. Observers are notified later.
     func end(at version: Snapshot? = nil) throws {
         openWrites?.release(instance)
         failure = nil

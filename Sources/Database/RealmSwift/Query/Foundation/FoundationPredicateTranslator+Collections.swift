@@ -4,13 +4,12 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Questions about the elements of collections.
+/// Translates conditions on the elements of collections.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// More constants than this are no condition any more.
+    /// The maximum number of constants in a condition.
     private static let mostConstants = 1000
 
-    /// Whether an element is among some.
     func contains(_ sequence: PredicateTerm, _ element: PredicateTerm) throws -> Predicate {
         try sequence.overOutcomes { sequence in
             try element.overOutcomes { element in
@@ -50,7 +49,6 @@ extension FoundationPredicateTranslator {
         return .comparison(Comparison(.path(try path(place)), .in, .values(stored)))
     }
 
-    /// Whether a value lies in a range.
     func contains(_ range: any ConstantRange, _ element: PredicateTerm) throws -> Predicate {
         var conditions: [Predicate] = []
         if let lower = range.lower { conditions.append(try compare(element, .greaterOrEqual, .constant(lower))) }
@@ -112,7 +110,6 @@ extension FoundationPredicateTranslator {
         return .subqueryCount(path, variable: "element\(scope)", condition)
     }
 
-    /// The elements that satisfy a condition.
     func filtered(
         _ sequence: PredicateTerm, _ variable: PredicateExpressions.VariableID, _ test: () throws -> Predicate
     ) throws -> PredicateTerm {
@@ -127,15 +124,15 @@ extension FoundationPredicateTranslator {
 }
 
 extension PredicatePlace {
-    /// Whether it is a list, a set or an inverse of objects.
+    /// Whether the collection is a list, a set or an inverse of objects.
     var isObjects: Bool {
         shape.type == .linkingObjects || (shape.type == .object && !shape.isMapped && shape.collection != .dictionary)
     }
 }
 
 extension Predicate {
-    /// A condition on an element that is a value, as one on the collection. "Some" can be asked for each of several
-    /// alternatives, and "all" for each of several conditions.
+    /// Converts a condition on an element that is a value to a condition on the collection. "Some" distributes over
+    /// alternatives, and "all" over conjunctions.
     fileprivate func ofElements(at path: PropertyPath, _ quantifier: Quantifier) throws -> Predicate {
         switch self {
         case .comparison(let comparison) where comparison.left == .path(PropertyPath([])) && !comparison.right.isPath:
@@ -161,7 +158,7 @@ extension Operand {
     }
 }
 
-/// A range whose bounds only the predicate knows the type of.
+/// A range whose bounds have a type that is known only to the predicate.
 protocol ConstantRange {
     var lower: Any? { get }
     var upper: (bound: Any, isIncluded: Bool)? { get }

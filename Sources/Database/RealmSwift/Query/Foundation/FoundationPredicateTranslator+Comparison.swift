@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Comparisons, with Swift's answers.
+/// Translates comparisons, with the results of Swift.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
     func compare(_ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm) throws -> Predicate {
@@ -30,7 +30,7 @@ extension FoundationPredicateTranslator {
         }
     }
 
-    /// Truths can be equal or not.
+    /// Compares Boolean values, which support only equality.
     private func compareTruths(
         _ left: PredicateTerm, _ operation: ComparisonOperator, _ right: PredicateTerm
     ) throws -> Predicate {
@@ -68,7 +68,7 @@ extension FoundationPredicateTranslator {
         return operation == .equal ? isEqual : isEqual.negated
     }
 
-    /// Throws for values of which the engine knows another equality or order than Swift.
+    /// Throws for values whose equality or order in the engine differs from Swift's.
     private func verifyComparable(_ place: PredicatePlace, _ operation: ComparisonOperator) throws {
         let shape = place.shape
         if shape.isMapped { throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows") }
@@ -94,7 +94,6 @@ extension FoundationPredicateTranslator {
         }
     }
 
-    /// A constant as it is stored.
     func stored(_ value: Any) throws -> StoredValue {
         if value is any _CustomPersistable {
             throw PredicateRefusal("what is equal to a value of a type of your own, only Swift knows")
@@ -121,7 +120,7 @@ extension FoundationPredicateTranslator {
                 else { throw PredicateRefusal("only properties that are texts can be asked for a part") }
                 switch right {
                 case .constant(let part as String):
-                    // Every text has the empty one as a part.
+                    // Every text contains the empty one.
                     if part.isEmpty { return .constant(true) }
                     return .comparison(Comparison(.path(try path(place)), operation, .value(.string(part))))
                 case .path(let part) where part.shape.type == .string && !part.shape.isMapped && !part.isCollection:
@@ -137,7 +136,7 @@ extension FoundationPredicateTranslator {
     }
 }
 
-/// Compares Swift values of which only the predicate knows the type.
+/// Compares Swift values of a type that is known only to the predicate.
 private enum ConstantComparison {
     static func holds(_ a: Any?, _ operation: ComparisonOperator, _ b: Any?) throws -> Bool {
         guard let a, let b else {

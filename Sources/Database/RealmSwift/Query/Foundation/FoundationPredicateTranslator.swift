@@ -4,24 +4,24 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-/// Makes the engine's predicate of one of Foundation's, part by part.
+/// Translates a predicate of Foundation to one of the engine, part by part.
 ///
-/// Each type of expression that has a counterpart says so by conforming to `TranslatedExpression`; what does not is
-/// refused. Parts without variables are evaluated by Foundation itself.
+/// Each type of expression that has a counterpart conforms to `TranslatedExpression`; other types are rejected. Parts
+/// without variables are evaluated by Foundation itself.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 final class FoundationPredicateTranslator {
     let realm: RealmInstance
-    /// How many collections are entered: the paths of a condition begin at the innermost element.
+    /// The nesting depth of collections: the paths of a condition begin at the innermost element.
     private(set) var scope = 0
     private var variables: [PredicateExpressions.VariableID: PredicateTerm] = [:]
-    /// How Foundation writes key paths of stored properties, and how the user does.
+    /// The names of stored properties, by the texts of their key paths in Foundation.
     private var writings: [(keyPath: String, name: String)] = []
 
     init(_ realm: RealmInstance) { self.realm = realm }
 
-    /// What a part of the predicate is.
+    /// Translates a part of the predicate.
     func term(_ expression: some PredicateExpression) throws -> PredicateTerm {
-        // Without variables it has a value; with one, that is not bound here, which Foundation throws at.
+        // A part without variables has a value. For a part with a variable, which isn't bound here, Foundation throws.
         if let value = try? expression.evaluate(PredicateBindings()) { return .constant(flattened(value)) }
         guard let translated = expression as? any TranslatedExpression else {
             throw refusal("it has no counterpart in Realm", expression)
@@ -34,19 +34,19 @@ final class FoundationPredicateTranslator {
         }
     }
 
-    /// A part of the predicate as Foundation writes it, but with the names of properties.
+    /// A part of the predicate in Foundation's notation, with the names of properties.
     private func text(of expression: some PredicateExpression) -> String {
         writings.reduce("\(expression)") { $0.replacing($1.keyPath, with: $1.name) }
     }
 
-    /// Remembers what a key path is called.
+    /// Records the name of a key path.
     func note(_ keyPath: AnyKeyPath, _ name: String, of shape: _PropertyShape) {
         writings.append(("\(keyPath)", "\\\(shape.objectClassName ?? "").\(name)"))
     }
 
     func condition(_ expression: some PredicateExpression) throws -> Predicate { try condition(term(expression)) }
 
-    /// A part that is true or false, as a condition.
+    /// Converts a Boolean part to a condition.
     func condition(_ term: PredicateTerm) throws -> Predicate {
         switch term {
         case .condition(let condition): return condition
@@ -69,7 +69,7 @@ final class FoundationPredicateTranslator {
         return term
     }
 
-    /// Runs `body` while a variable stands for something.
+    /// Runs `body` while a variable is bound to a term.
     func binding<Result>(
         _ variable: PredicateExpressions.VariableID, to term: PredicateTerm, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -78,7 +78,7 @@ final class FoundationPredicateTranslator {
         return try body()
     }
 
-    /// Runs `body` with a variable for an element of a collection.
+    /// Runs `body` with a variable bound to an element of a collection.
     func entering<Result>(
         _ variable: PredicateExpressions.VariableID, _ shape: _PropertyShape, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -87,7 +87,7 @@ final class FoundationPredicateTranslator {
         return try binding(variable, to: .path(PredicatePlace(elementOf: shape, scope: scope)), body)
     }
 
-    /// Conditions on an element cannot ask for the object that the collection belongs to.
+    /// Returns a location's path. A condition on an element can't use the object that the collection belongs to.
     func path(_ place: PredicatePlace) throws -> PropertyPath {
         guard place.scope == scope else {
             throw PredicateRefusal("it compares an element of a collection with something outside of the collection")
@@ -95,7 +95,6 @@ final class FoundationPredicateTranslator {
         return PropertyPath(place.steps)
     }
 
-    /// Whether what the place leads to is nil.
     func isNil(_ place: PredicatePlace) throws -> Predicate {
         guard !place.nilPaths.isEmpty else { return .constant(false) }
         _ = try path(place)
@@ -103,13 +102,13 @@ final class FoundationPredicateTranslator {
     }
 }
 
-/// A type of expression in Foundation's predicates that has a counterpart here.
+/// A type of expression in Foundation's predicates that has a counterpart in the engine.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 protocol TranslatedExpression {
     func term(_ translator: FoundationPredicateTranslator) throws -> PredicateTerm
 }
 
-/// Why a predicate of Foundation cannot be a query.
+/// The reason why a predicate of Foundation can't be a query.
 struct PredicateRefusal: Error {
     var reason: String
     var place: String?
@@ -121,7 +120,7 @@ struct PredicateRefusal: Error {
 }
 
 extension RealmInstance {
-    /// The engine's predicate. One that cannot be translated is a programmer error.
+    /// Returns the engine's predicate. Traps for one that can't be translated, a programmer error.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     func predicate<Element: RealmCollectionValue>(_ predicate: Foundation.Predicate<Element>) -> Predicate {
         let translator = FoundationPredicateTranslator(self)

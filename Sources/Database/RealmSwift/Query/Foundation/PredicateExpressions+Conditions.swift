@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// What each of Foundation's expressions of truth is here.
+// Translations of Foundation's Boolean expressions.
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Conjunction: TranslatedExpression {

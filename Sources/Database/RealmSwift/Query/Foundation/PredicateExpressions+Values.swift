@@ -4,7 +4,7 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
-// What each of Foundation's expressions with a value is here.
+// Translations of Foundation's expressions with a value.
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension PredicateExpressions.Variable: TranslatedExpression {
@@ -42,9 +42,9 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
         return place.isCollection ? .elements(place) : .path(place)
     }
 
-    /// Texts and bytes have no other property that queries know.
+    /// Translates `isEmpty`, the only property of texts and bytes that queries support.
     private func emptiness(of place: PredicatePlace, _ translator: FoundationPredicateTranslator) throws -> Predicate {
-        // Foundation does not know that of Data.
+        // Foundation doesn't recognise `isEmpty` of `Data`.
         let asksForEmptiness = kind == .collectionIsEmpty || keyPath as AnyKeyPath == \Data.isEmpty
         guard asksForEmptiness, !place.shape.isMapped else {
             throw PredicateRefusal("of a value that is no object, only isEmpty can be asked for")
@@ -68,7 +68,7 @@ extension PredicateExpressions.KeyPath: TranslatedExpression {
     }
 }
 
-/// Collections whose key paths Foundation does not know.
+/// Collections whose key paths Foundation doesn't recognise.
 private protocol QuantifiedCollection {
     static var countKeyPath: AnyKeyPath { get }
     static var isEmptyKeyPath: AnyKeyPath? { get }
@@ -156,7 +156,7 @@ extension PredicateExpressions.Filter: TranslatedExpression {
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
-    /// A computation in which the engine gets what Swift gets, or Swift traps.
+    /// Translates a computation whose result in the engine equals Swift's, unless Swift traps.
     fileprivate func computed<Number>(
         _ left: PredicateTerm, _ operation: ArithmeticOperator, _ right: PredicateTerm, as type: Number.Type
     ) throws -> PredicateTerm {

@@ -3,7 +3,7 @@
 import RealmQuery
 import RealmStorage
 
-/// What a part of a Foundation predicate is to the engine.
+/// The translation of a part of a Foundation predicate.
 indirect enum PredicateTerm {
     /// A Swift value without layers of optionals; nil for nil.
     case constant(Any?)
@@ -11,38 +11,36 @@ indirect enum PredicateTerm {
     case path(PredicatePlace)
     /// The elements of a collection.
     case elements(PredicatePlace)
-    /// Those of them, objects, that satisfy a condition.
+    /// Objects of a collection that satisfy a condition.
     case subset(PredicatePlace, Predicate)
-    /// A number that is computed.
+    /// A computed number.
     case number(Operand)
     case condition(Predicate)
     /// The first if the condition is true, else the second.
     case choice(Predicate, PredicateTerm, PredicateTerm)
 
-    /// The term with `change` made to each of the outcomes of choices.
+    /// Returns the term with `change` applied to each of the outcomes of choices.
     func mapOutcomes(_ change: (PredicateTerm) throws -> PredicateTerm) rethrows -> PredicateTerm {
         guard case .choice(let test, let first, let second) = self else { return try change(self) }
         return .choice(test, try first.mapOutcomes(change), try second.mapOutcomes(change))
     }
 
-    /// The condition that `make` makes of each outcome.
+    /// Returns the condition that results from applying `make` to each outcome.
     func overOutcomes(_ make: (PredicateTerm) throws -> Predicate) rethrows -> Predicate {
         guard case .choice(let test, let first, let second) = self else { return try make(self) }
         return .either(test, try first.overOutcomes(make), try second.overOutcomes(make))
     }
 }
 
-/// A way from an object, or from an element of a collection, to a value.
+/// A path from an object, or from an element of a collection, to a value.
 struct PredicatePlace {
     var steps: [PathStep] = []
-    /// How many collections the path begins inside.
+    /// The nesting depth of collections at which the path begins.
     let scope: Int
-    /// What is there.
     var shape: _PropertyShape
     /// The value is nil where one of these leads to null.
     var nilPaths: [[PathStep]] = []
 
-    /// The element itself.
     init(elementOf shape: _PropertyShape, scope: Int) {
         self.scope = scope
         self.shape = shape
@@ -55,7 +53,7 @@ struct PredicatePlace {
 
     var isCollection: Bool { shape.collection != .none || shape.type == .linkingObjects }
 
-    /// The same place where it is known not to be nil.
+    /// The location, marked as not nil.
     var unwrapped: PredicatePlace {
         var place = self
         place.nilPaths = []
@@ -71,7 +69,6 @@ struct PredicatePlace {
         return place
     }
 
-    /// The number of elements.
     var count: PredicatePlace {
         var place = self
         place.steps.append(.operation(.count))
@@ -81,24 +78,23 @@ struct PredicatePlace {
 }
 
 extension Predicate {
-    /// All of some conditions, without those that say nothing.
+    /// Combines conditions with AND, and leaves out constants without effect.
     static func each(of conditions: [Predicate]) -> Predicate {
         if conditions.contains(.constant(false)) { return .constant(false) }
         return .all(conditions.filter { $0 != .constant(true) })
     }
 
-    /// Any of some conditions, without those that say nothing.
+    /// Combines conditions with OR, and leaves out constants without effect.
     static func either(of conditions: [Predicate]) -> Predicate {
         if conditions.contains(.constant(true)) { return .constant(true) }
         return .any(conditions.filter { $0 != .constant(false) })
     }
 
-    /// The first condition if `test` is true, else the second.
+    /// Returns a condition that is the first if `test` is true, else the second.
     static func either(_ test: Predicate, _ first: Predicate, _ second: Predicate) -> Predicate {
         .either(of: [.each(of: [test, first]), .each(of: [test.negated, second])])
     }
 
-    /// The opposite.
     var negated: Predicate {
         switch self {
         case .constant(let value): .constant(!value)
