@@ -77,8 +77,8 @@ extension SynchronisedFile {
         copy = nil
     }
 
-    /// Removes the record of a reset once the file was uploaded and downloaded: until then another reset would have the
-    /// same cause.
+    /// Removes the record of a reset once the file was uploaded and downloaded: until then another reset counts as
+    /// a cycle.
     func completeReset() {
         guard hasReset, hasDownloaded, isUploaded, let database else { return }
         hasReset = false
