@@ -87,7 +87,6 @@ extension TableSource {
 
 /// Guesses the index of an embedded object in its list: the index last found for the property, the next one, or the
 /// last. An object is in only one list, and only once, so a guess is right if the object is found there.
-/// end. An object is in one list, once, so that a guess is right if it is found there.
 final class ListGuesses {
     private var last: [ColumnKey: Int] = [:]
 

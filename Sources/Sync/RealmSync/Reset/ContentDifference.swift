@@ -4,7 +4,6 @@ import RealmSyncCore
 
 /// The instructions that change one content into another. Equal parts are left unchanged; in a list, these are the
 /// longest equal parts at both ends.
-/// ends as are.
 struct ContentDifference {
     private(set) var instructions: [Instruction] = []
 

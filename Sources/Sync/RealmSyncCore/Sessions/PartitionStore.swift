@@ -56,7 +56,7 @@ package protocol PartitionStore: AnyObject {
     /// Records a file's progress, including its versions without changes.
     func advance(_ ident: UInt64, to cursor: UploadCursor)
 
-    /// Whether another thread is using the partition, which must not be accessed then.
+    /// Whether another thread is using the partition. No other member may be used then.
     var isBusy: Bool { get set }
 
     /// Whether the integration of a file's changes takes so long that the server should serve others meanwhile.

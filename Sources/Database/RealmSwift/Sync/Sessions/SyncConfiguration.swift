@@ -43,8 +43,8 @@ import RealmSyncCore
     @preconcurrency case discardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Replaces the file's contents by the server's state, and applies the changes that weren't uploaded again. If that
-    /// is impossible, the error handler is called.
+    /// Replaces the file's contents by the server's state, and reapplies the changes that weren't uploaded. If that is
+    /// impossible, the error handler is called.
     @preconcurrency case recoverUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
@@ -52,8 +52,8 @@ import RealmSyncCore
     @preconcurrency case recoverOrDiscardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Passes the error to the given error handler, or to the app's if there is none, with the path of the file's copy:
-    /// ``SyncError/clientResetInfo()``.
+    /// Passes the error to the given error handler, or to the app's error handler if it is `nil`, with the path of the
+    /// file's copy: ``SyncError/clientResetInfo()``.
     @preconcurrency case manual(errorHandler: ErrorReportingBlock? = nil)
 }
 

@@ -35,7 +35,7 @@ final class SyncConnection: @unchecked Sendable {
     private var attempt: UInt64 = 0
     private var timers: [ClientTimer: DispatchWorkItem] = [:]
     private var refreshBackOff = BackOff()
-    /// Whether the server has rejected the user: after the next login a new request is made.
+    /// Whether the server has rejected the user: the connection is retried after the next login.
     private var isSentAway = false
     private(set) var state = SyncSession.ConnectionState.disconnected
     private let hasNews = Locked(false)
@@ -297,7 +297,7 @@ final class SyncConnection: @unchecked Sendable {
         guard user.isLoggedIn else {
             let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
             tellAll { $0.didLoseUser(lost) }
-            // After the sessions were removed: a connection is made for the next user's.
+            // Queued behind the notifications, which end the sessions: a connection is only made for later ones.
             return queue.async { [self] in change { $0.didRefresh() } }
         }
         var random = SystemRandomNumberGenerator() as any RandomNumberGenerator
