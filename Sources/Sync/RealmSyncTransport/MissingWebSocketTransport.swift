@@ -3,7 +3,7 @@
 #if !canImport(Darwin) && !Sync
     import RealmSyncCore
 
-    /// Says what is missing where the package was built without its trait `Sync`.
+    /// Fails with an error that names the missing trait, if the package was built without `Sync`.
     struct MissingWebSocketTransport: WebSocketTransport {
         static let reason =
             "Regnum was built without its trait 'Sync', which brings the WebSocket of synchronised Realms; name the "

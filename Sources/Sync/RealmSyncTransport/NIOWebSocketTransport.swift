@@ -10,9 +10,9 @@
     import NIOWebSocket
     import RealmSyncCore
 
-    /// Opens WebSockets by SwiftNIO, on the event loops that all its users in the process share.
+    /// Opens WebSockets with SwiftNIO, on event loops shared by the whole process.
     struct NIOWebSocketTransport: WebSocketTransport {
-        /// The certificates that a TLS connection has to lead to; nil for those of the system.
+        /// The trust roots for TLS connections; nil for those of the system.
         var trustRoots: [NIOSSLCertificate]?
 
         func open(
@@ -45,17 +45,17 @@
                 target = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
             }
 
-            /// As the header `Host` has it.
+            /// The value of the `Host` header.
             var authority: String {
                 let host = host.contains(":") ? "[\(host)]" : host
                 return port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
             }
 
-            /// Whether a TLS client may name the host to the server: addresses are not named.
+            /// Whether a TLS client may send the host name to the server: addresses are not sent.
             var isNamed: Bool { (try? SocketAddress(ipAddress: host, port: port)) == nil }
         }
 
-        /// The text is shown without its query, which holds a token.
+        /// The description omits the URL's query, which contains a token.
         struct BadURL: Error, CustomStringConvertible {
             let url: String
             var description: String { "'\(url.prefix { $0 != "?" })' is no URL of a WebSocket" }
@@ -90,7 +90,7 @@
             channel?.close(promise: nil)
         }
 
-        /// Tells of the end, once.
+        /// Reports the end, once.
         func end(_ reason: WebSocketEnd) {
             let isFirst = state.withLockedValue { state in
                 defer { state.hasEnded = true }
@@ -150,7 +150,7 @@
                 upgradePipelineHandler: { channel, head in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(FrameHandler(self))
-                        // Before the upgrade nothing else may be sent.
+                        // Messages can't be sent before the upgrade.
                         self.state.withLockedValue { $0.channel = channel }
                         self.handle(.opened(protocolName: head.headers.first(name: "Sec-WebSocket-Protocol")))
                     }
@@ -165,7 +165,7 @@
         }
     }
 
-    /// Sends the request of the upgrade, and sees what comes in its place.
+    /// Sends the upgrade request, and handles other responses to it.
     private final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart
@@ -215,7 +215,7 @@
         }
     }
 
-    /// Puts frames together to messages, and answers pings.
+    /// Assembles frames to messages, and replies to pings.
     private final class FrameHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame

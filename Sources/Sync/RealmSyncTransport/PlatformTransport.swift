@@ -2,10 +2,10 @@
 
 import RealmSyncCore
 
-/// The transport of this platform; one that fails where the program was built without one.
+/// Returns the transport of this platform; one that fails if the program was built without one.
 ///
-/// `RealmSwift` calls it by this name of its symbol and does not import this module: who compiles against `RealmSwift`
-/// would have to find all modules of SwiftNIO otherwise.
+/// `RealmSwift` calls it by its symbol name and doesn't import this module: otherwise, code compiled against
+/// `RealmSwift` would need all modules of SwiftNIO.
 @_silgen_name("regnum_platform_transport")
 package func platformTransport() -> any WebSocketTransport {
     #if canImport(Darwin)

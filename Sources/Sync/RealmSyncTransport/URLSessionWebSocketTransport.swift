@@ -4,7 +4,7 @@
     import Foundation
     import RealmSyncCore
 
-    /// Opens WebSockets by `URLSession`.
+    /// Opens WebSockets with `URLSession`.
     struct URLSessionWebSocketTransport: WebSocketTransport {
         func open(
             _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void
@@ -42,7 +42,7 @@
                 upgrade.setValue(
                     request.protocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
             }
-            // A queue of one operation at a time gives the events in their order.
+            // A serial queue delivers the events in order.
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
             let session = URLSession(configuration: .default, delegate: self, delegateQueue: queue)
@@ -70,7 +70,7 @@
                 defer { state = State(hasEnded: true) }
                 return (!state.hasEnded, state.session)
             }
-            // Otherwise the session keeps this delegate for ever.
+            // Otherwise the session retains this delegate forever.
             session.session?.invalidateAndCancel()
             if session.isFirst { handle(.closed(reason)) }
         }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The names that Swift code uses of the original's Objective-C half, for apps, users and sessions.
+// The names that Swift code uses for the Objective-C part of the original SDK: apps, users and sessions.
 
 /// Another name of ``App``, which the Objective-C half of Realm's SDK has.
 public typealias RLMApp = App
@@ -58,7 +58,7 @@ public typealias RLMSyncErrorReportingBlock = ErrorReportingBlock
 public typealias RLMEmailPasswordAuthOptionalErrorBlock = EmailPasswordAuthOptionalErrorBlock
 /// Another name of ``SyncError/ActionToken``.
 public typealias ActionToken = SyncError.ActionToken
-/// Receives the error of a request of a user, or nil.
+/// Receives the user, or the error of a request.
 public typealias UserCompletionBlock = @Sendable (User?, Error?) -> Void
 /// Another name of ``UserCompletionBlock``, which the Objective-C half of Realm's SDK has.
 public typealias RLMUserCompletionBlock = UserCompletionBlock

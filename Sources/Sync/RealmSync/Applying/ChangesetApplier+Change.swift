@@ -3,14 +3,14 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Changes of properties, and of what is inside them.
+/// Changes of properties, and of values inside them.
 extension ChangesetApplier {
-    /// What the path of an instruction leads to.
+    /// The target of an instruction's path.
     enum Target {
         case property(Table, ObjectKey, Column)
-        /// Of a list, which may have no such element.
+        /// An element of a list, which may not exist.
         case element(Int, CollectionPath, Table, Column)
-        /// Of a dictionary, which may have no such key.
+        /// An entry of a dictionary, which may not exist.
         case entry(String, CollectionPath, Table, Column)
 
         var column: Column {
@@ -25,7 +25,7 @@ extension ChangesetApplier {
             }
         }
 
-        /// The collection that is, or could be, there.
+        /// The path of the collection at the target, whether it exists or not.
         var collectionPath: CollectionPath {
             switch self {
             case .property(let table, let object, let column): CollectionPath(column.key, of: object, in: table.key)
@@ -58,7 +58,7 @@ extension ChangesetApplier {
 
     // MARK: The way
 
-    /// The property that a place begins with.
+    /// The property of a location, without its path.
     func property(at place: Place) throws -> Target {
         let table = try table(place.object.table)
         return .property(table, try object(place.object, in: table), try column(place.column, of: table))
@@ -79,7 +79,7 @@ extension ChangesetApplier {
 
     private func nowhere(_ place: Place) -> SessionError { bad("\(place) leads nowhere") }
 
-    /// The embedded object that is there.
+    /// Returns the embedded object at the target.
     func embedded(_ target: Target) throws -> (ObjectKey, Table)? {
         guard target.column.type == .link,
             let table = try transaction.table(target.table.oppositeTables[target.column.leafIndex]), table.isEmbedded
@@ -108,7 +108,7 @@ extension ChangesetApplier {
         return try link(to: reference, from: target)
     }
 
-    /// A value that is stored as it is; nil of a link, and of what is no value.
+    /// Returns the stored form of a plain value; nil for links and for operations such as erasing a key.
     static func plain(_ value: SyncValue) -> StoredValue? {
         switch value {
         case .null: .null
@@ -163,7 +163,7 @@ extension ChangesetApplier {
         }
     }
 
-    /// What is this kind of collection already stays as it is.
+    /// Has no effect if the target is already a collection of this kind.
     private func setCollection(_ value: SyncValue, _ target: Target) throws {
         try transaction.setCollection(value == .list ? .list : .dictionary, at: target.collectionPath)
     }
@@ -185,7 +185,7 @@ extension ChangesetApplier {
     private func clear(_ target: Target, _ kind: CollectionKind, _ place: Place) throws {
         let path = target.collectionPath
         if case .property(let table, let object, let column) = target, column.key.isCollection {
-            // Clients from before protocol 13 do not tell the kind.
+            // Clients before protocol 13 don't send the kind.
             let isSame = kind == .single || kind == SyncNames.collection(column.key)
             guard isSame else { throw bad("\(place) is no \(kind)") }
             if column.key.isSet { return try transaction.setClear(column.key, of: object, in: table.key) }

@@ -5,24 +5,24 @@ import RealmSyncCore
 
 /// Applies changesets to a write transaction, by the rules of §3.6.
 ///
-/// Where it throws, the transaction may hold a part of the changeset, and has to be rolled back.
+/// If it throws, the transaction may contain a part of the changeset, and has to be rolled back.
 package final class ChangesetApplier {
     let transaction: WriteTransaction
     private var tables: [Text: Table] = [:]
     private var lastObject: (reference: ObjectReference, key: ObjectKey)?
-    /// What a new object begins with. One for all of them.
+    /// The initial values of a new object. Reused for all objects.
     private let firstValues = RowValues(columnCount: 0)
 
     private let isRecorded: Bool
 
-    /// - Parameter isRecorded: whether the changes become changes of this file. Those of others do not.
+    /// - Parameter isRecorded: Whether the changes become changes of this file. Changes of other files don't.
     package init(_ transaction: WriteTransaction, isRecorded: Bool = false) {
         self.transaction = transaction
         self.isRecorded = isRecorded
     }
 
-    /// - Throws: `SessionError`: `badChangeset` where an instruction contradicts the state, `other` where the file
-    ///   cannot take it, for example on a full disk.
+    /// - Throws: `SessionError`: `badChangeset` if an instruction contradicts the state, `other` if the file can't be
+    ///   changed, for example because the disk is full.
     package func apply(_ changeset: Changeset) throws(SessionError) {
         let recorder = transaction.recorder
         if !isRecorded { transaction.recorder = nil }
@@ -41,7 +41,7 @@ package final class ChangesetApplier {
         }
     }
 
-    /// Applies an instruction, or gives why it contradicts the state, which is as it was then.
+    /// Applies an instruction, or returns the reason why it contradicts the state, which is unchanged then.
     func refusal(of instruction: Instruction) throws -> SessionError? {
         let recorder = transaction.recorder
         if !isRecorded { transaction.recorder = nil }
@@ -172,15 +172,15 @@ package final class ChangesetApplier {
         return (value, column)
     }
 
-    /// Creates an object with the values that `rest` begins with, which it takes: to set them one by one later would
-    /// cost several times as much.
+    /// Creates an object with the values at the beginning of `rest`, which it consumes: setting them one by one later
+    /// would be several times slower.
     private func create(_ object: ObjectReference, _ rest: inout ArraySlice<Instruction>) throws {
         let table = try table(object.table)
         let (value, column) = try storedKey(object, of: table)
         if try table.object(primaryKey: value) != nil { return }
         defer { firstValues.clear() }
         firstValues[column] = value
-        // What is recorded says of each value whether it is a default.
+        // A recorded changeset needs the default flag of each value.
         if !isRecorded {
             while let (column, value) = firstValue(of: object, in: table, rest.first), firstValues[column] == nil {
                 firstValues[column] = value
@@ -190,7 +190,7 @@ package final class ChangesetApplier {
         lastObject = (object, try transaction.createObject(in: table.key, firstValues, isDistinct: true))
     }
 
-    /// The value that an instruction gives to a property of an object, if it can begin with it.
+    /// Returns the value that an instruction gives to a property of an object, if it can be an initial value.
     private func firstValue(
         of object: ObjectReference, in table: Table, _ instruction: Instruction?
     ) -> (ColumnKey, StoredValue)? {
@@ -221,7 +221,7 @@ package final class ChangesetApplier {
         return key
     }
 
-    /// The key by which to link to an object, that of a tombstone if there is none.
+    /// Returns the key for linking to an object, or the key of a tombstone if the object doesn't exist.
     func linkKey(_ reference: ObjectReference, in table: Table) throws -> ObjectKey {
         try transaction.tombstone(for: storedKey(reference, of: table).0, in: table.key)
     }

@@ -3,24 +3,25 @@
 import RealmStorage
 import RealmSystem
 
-/// Copies of local databases as synchronised ones, and the other way round: neither is ever opened as the other.
+/// Converts local databases to synchronised ones, and vice versa, by copying: neither is ever opened as the other.
 package enum SynchronisedCopy {
-    /// What makes a local database of a synchronised one, given to `writeCopy`: without history and ident no server
-    /// has ever heard of it.
+    /// The options of `writeCopy` that create a local database from a synchronised one: the copy has no history, and no
+    /// ident known to a server.
     package static let local = CopyOptions(keepsVersion: false)
 
-    /// The size of the writes that a copy is uploaded as, about.
+    /// The approximate size of the writes in which a copy is uploaded.
     package static let partSize = 8 << 20
 
-    /// Writes the classes and objects of a state as a client file that no server has given an ident: they are its first
-    /// changes, which are uploaded as any other. Tables that aren't classes, and search indexes, are left out.
+    /// Writes the classes and objects of a state as a client file without an ident: they are its first changes, which
+    /// are uploaded like any others. Tables that aren't classes, and search indexes, are omitted.
     ///
     /// - Parameters:
-    ///   - file: an empty file, which may encrypt. It is synced.
-    ///   - folder: the folder of an unnamed file for what does not fit into memory meanwhile, encrypted by `cipher` if
-    ///     there is one.
-    ///   - partSize: the size of a write, so that a file of any size can be uploaded.
-    /// - Throws: `StorageError`: `invalidArgument` for what cannot be synchronised, like a class without primary key.
+    ///   - file: An empty file, which may be encrypted. It is synced to disk.
+    ///   - folder: The folder of an unnamed temporary file for data that doesn't fit into memory, encrypted by `cipher`
+    ///     if it is given.
+    ///   - partSize: The size of a write, so that a file of any size can be uploaded.
+    /// - Throws: `StorageError`: `invalidArgument` if the data can't be synchronised, for example a class without
+    ///   primary key.
     package static func write(
         _ source: any TableSource, to file: any DatabaseFile, in folder: String, cipher: (any PageCipher)? = nil,
         history: ClientFileHistory = ClientFileHistory(), partSize: Int = SynchronisedCopy.partSize
@@ -40,10 +41,10 @@ package enum SynchronisedCopy {
         }
     }
 
-    /// Writes a client file as another one for the same data, which goes on from the server version that this one has:
-    /// it gets an ident of its own.
+    /// Writes a copy of a client file as another client of the same data, which continues from the server version of
+    /// this one and gets its own ident.
     ///
-    /// - Parameters: as of `write(_:to:in:cipher:history:partSize:)`.
+    /// - Parameters: As for `write(_:to:in:cipher:history:partSize:)`.
     /// - Throws: `StorageError`: `invalidArgument` if the server doesn't have all changes of the file.
     package static func writeAnotherClient(
         _ source: Snapshot, to file: any DatabaseFile, in folder: String, cipher: (any PageCipher)? = nil

@@ -3,13 +3,13 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Makes the changeset of a transaction of its instructions, as the original's client does (§3.5).
+/// Creates the changeset of a transaction from its instructions, as the original's client does (§3.5).
 ///
-/// Tables that are no classes are not part of it. Classes and properties that are made are told before the next change
-/// of an object, because only then it is known what the primary keys are.
+/// Tables that aren't classes are excluded. New classes and properties are recorded before the next change of an
+/// object, because only then the primary keys are known.
 package final class ChangesetRecorder {
     private var encoder = ChangesetEncoder()
-    /// What was made and is still to be told, in order.
+    /// The new classes and properties that aren't recorded yet, in order.
     private var untold: [Addition] = []
     private let guesses = ListGuesses()
 
@@ -26,7 +26,7 @@ package final class ChangesetRecorder {
 
     package init() {}
 
-    /// What was recorded so far.
+    /// Returns the changeset recorded so far.
     package func changeset(of transaction: WriteTransaction) throws -> [UInt8] {
         try tellSchema(transaction)
         return encoder.bytes
@@ -75,7 +75,7 @@ package final class ChangesetRecorder {
     private func remove(_ table: Table, _ transaction: WriteTransaction) throws {
         guard let name = table.className else { return }
         if untold.contains(.table(table.key)), table.primaryKey == nil, !table.isEmbedded {
-            // It never became a class that could be told.
+            // The table never became a class that could be recorded.
             untold.removeAll { $0.table == table.key }
             return
         }
@@ -96,7 +96,7 @@ package final class ChangesetRecorder {
         switch instruction {
         case .createObject(let object, let values, let table): try create(object, values, table, transaction)
         case .removeObject(let object, let table):
-            // An embedded object goes with its place.
+            // An embedded object is removed with its owner's value.
             guard !table.isEmbedded, let reference = try transaction.reference(to: object, in: table) else { return }
             emit(.eraseObject(reference))
         case .set(let value, let column, let object, let table):
@@ -132,7 +132,7 @@ package final class ChangesetRecorder {
     ) throws {
         guard let place = try transaction.place(of: column, object, in: table, guesses) else { return }
         let isDefault = transaction.givesDefaults
-        // A link is null to begin with.
+        // Links are initially null.
         if isDefault, value.isNull, column.type == .link { return }
         let content = try self.value(value, of: column, in: table, transaction)
         emit(.update(content, isDefault: isDefault), at: place)

@@ -3,9 +3,9 @@
 import RealmStorage
 import RealmSyncCore
 
-/// How objects of a file are named in changesets, and the other way round.
+/// Conversion between the objects of a file and their names in changesets.
 extension TableSource {
-    /// The name of an object of a class, or of one that is awaited. Nil in tables that are no classes.
+    /// Returns the name of an object, or of a tombstone, in a class. Returns nil for tables that aren't classes.
     package func reference(to object: ObjectKey, in table: Table) throws -> ObjectReference? {
         guard let name = table.className else { return nil }
         guard let column = table.primaryKey else { throw SyncNames.missingPrimaryKey(table) }
@@ -27,7 +27,7 @@ package enum SyncNames {
         }
     }
 
-    /// What the primary key stores; nil for a key of an object without one.
+    /// Returns the stored form of a primary key; nil for the key of an object without one.
     static func storedKey(_ key: PrimaryKey) -> StoredValue? {
         switch key {
         case .null: .null
@@ -45,7 +45,7 @@ package enum SyncNames {
             "the class '\(table.className ?? table.name)' of a synchronised Realm needs a primary key")
     }
 
-    /// What plain values are in changesets; nil for links and nested collections.
+    /// Returns the changeset form of a plain value; nil for links and nested collections.
     package static func value(_ value: StoredValue) -> SyncValue? {
         switch value {
         case .null: .null
@@ -80,7 +80,7 @@ package enum SyncNames {
         }
     }
 
-    /// The column type of a type of values, of which Mixed is `null`; nil where no column has it.
+    /// Returns the column type for a type of values, of which Mixed is `null`; nil if no column type matches.
     static func columnType(_ type: ValueType) -> ColumnType? {
         switch type {
         case .null: .mixed
@@ -105,7 +105,7 @@ package enum SyncNames {
 }
 
 extension Table {
-    /// The class as an AddTable makes it.
+    /// Returns the class as an AddTable creates it.
     package func definition() throws -> TableDefinition {
         let name = Text(className ?? name)
         if kind == .embedded { return TableDefinition(name, .embedded) }
@@ -117,7 +117,7 @@ extension Table {
 }
 
 extension TableSource {
-    /// The property as an AddColumn makes it. Links can be null, lists and sets of them cannot hold null.
+    /// Returns the property as an AddColumn creates it. Links can be null; lists and sets of links can't contain null.
     package func definition(of column: Column, in table: Table) throws -> ColumnDefinition {
         var target: Text?
         if column.type == .link {

@@ -3,15 +3,15 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Where things of a file are in the words of changesets: embedded objects have no name, and are found from the object
-/// that owns them (§3.5).
+/// Locations of objects and values in a file, as changesets describe them: embedded objects have no name, and are
+/// located through their owner (§3.5).
 extension TableSource {
-    /// The place of a property. Nil in tables that are no classes.
+    /// Returns the location of a property; nil for tables that aren't classes.
     func place(of column: Column, _ object: ObjectKey, in table: Table, _ guesses: ListGuesses) throws -> Place? {
         try place(Step(table, column, object), path: [], guesses)
     }
 
-    /// The place of a collection. Nil in tables that are no classes.
+    /// Returns the location of a collection; nil for tables that aren't classes.
     func place(of collection: ResolvedCollection, _ guesses: ListGuesses) throws -> Place? {
         let step = Step(collection.table, collection.column, collection.object)
         return try place(step, path: try path(collection.positions, of: step), guesses)
@@ -19,7 +19,7 @@ extension TableSource {
 
     private func place(_ step: Step, path: [PathElement], _ guesses: ListGuesses) throws -> Place? {
         var (step, path) = (step, path)
-        // An object that owns itself, in a damaged file, has no place.
+        // In a damaged file, an object may own itself; it has no location.
         for _ in 0..<SyncNames.mostOwners {
             guard step.table.isEmbedded else {
                 guard let object = try reference(to: step.object, in: step.table) else { return nil }
@@ -47,7 +47,7 @@ extension TableSource {
         return nil
     }
 
-    /// Where in a property an embedded object is: nowhere inside it if the property is single.
+    /// Returns the path of an embedded object inside a property: empty if the property is single.
     private func position(of object: ObjectKey, in owner: Step, _ guesses: ListGuesses) throws -> [PathElement] {
         guard owner.column.key.isCollection, let position = try owner.table.find(owner.object) else { return [] }
         switch try owner.table.collection(owner.column, at: position) {
@@ -63,7 +63,7 @@ extension TableSource {
         throw StorageError(.invalidDatabase, "an embedded object of '\(owner.table.name)' is not where its owner is")
     }
 
-    /// The way to a nested collection, which changesets tell by indexes and keys.
+    /// Returns the path of a nested collection, which changesets describe by indexes and keys.
     private func path(_ positions: [Int], of step: Step) throws -> [PathElement] {
         guard !positions.isEmpty, let position = try step.table.find(step.object) else { return [] }
         var collection = try step.table.collection(step.column, at: position)
@@ -85,8 +85,8 @@ extension TableSource {
     }
 }
 
-/// Where embedded objects probably are in their lists: where the last one of the property was, behind that, or at the
-/// end. An object is in one list, once, so that a guess is right if it is found there.
+/// Guesses the index of an embedded object in its list: the index last found for the property, the next one, or the
+/// last. An object is in only one list, and only once, so a guess is right if the object is found there.
 final class ListGuesses {
     private var last: [ColumnKey: Int] = [:]
 
@@ -103,7 +103,7 @@ final class ListGuesses {
     }
 }
 
-/// A property on the way from an owner to what is inside it.
+/// A property on the path from an owner to a nested value.
 private struct Step {
     let table: Table
     let column: Column
@@ -117,6 +117,6 @@ private struct Step {
 }
 
 extension SyncNames {
-    /// Far more than a file has embedded classes inside each other.
+    /// Far more than the nesting depth of embedded classes in any file.
     static let mostOwners = 10_000
 }

@@ -3,29 +3,30 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Makes own changes again on a fresh copy of what the server has, by the rules of §7.4: creations survive, deletions
-/// of the server win, and of two values for one property that of this file.
+/// Reapplies the file's own changes to a fresh copy of the server's state, by the rules of §7.4: creations survive,
+/// deletions of the server win, and of two values for one property the value of this file wins.
 final class ChangeRecovery {
     private let fresh: WriteTransaction
     private let local: any TableSource
     private let applier: ChangesetApplier
-    /// What is known of the properties of objects, which are in the order in which they were met.
+    /// The recovery state of the objects' properties. `objects` has the objects in the order in which they were
+    /// changed.
     private var places: [ObjectReference: [Text: RecoveredPlace]] = [:]
     private var objects: [ObjectReference] = []
     private var made: [Instruction] = []
 
     /// - Parameters:
-    ///   - fresh: a transaction on the copy, which is never committed.
-    ///   - local: the state that the own changes have led to.
+    ///   - fresh: A transaction on the copy, which is never committed.
+    ///   - local: The state produced by the file's own changes.
     init(on fresh: WriteTransaction, of local: any TableSource) {
         self.fresh = fresh
         self.local = local
         applier = ChangesetApplier(fresh)
     }
 
-    /// Each change in the form in which it has been made again. The last one has whole lists at its end.
+    /// Returns each change in its recovered form. The last one ends with the lists that are copied as a whole.
     ///
-    /// - Throws: `ClientResetError` if one cannot be made again at all.
+    /// - Throws: `ClientResetError` if a change can't be recovered at all.
     func recover(_ changesets: [Changeset]) throws -> [Changeset] {
         var recovered: [Changeset] = []
         for (index, changeset) in changesets.enumerated() {
@@ -38,7 +39,7 @@ final class ChangeRecovery {
         return recovered
     }
 
-    /// Their objects are for the server alone.
+    /// The objects of asymmetric classes are only for the server.
     private func clearAsymmetricClasses() throws {
         for key in try fresh.tableKeys() {
             if let table = try fresh.table(key), table.kind == .asymmetric { try fresh.clear(key) }
@@ -75,7 +76,7 @@ final class ChangeRecovery {
         made.append(instruction)
     }
 
-    /// Makes a change, or drops it where the fresh state does not take it.
+    /// Applies a change, or drops it if it contradicts the fresh state.
     private func make(_ change: Change, at place: Place) throws {
         let instruction = Instruction.change(place, change)
         if try applier.refusal(of: instruction) == nil { made.append(instruction) }
@@ -83,15 +84,15 @@ final class ChangeRecovery {
 
     // MARK: Places
 
-    /// A place on the fresh state.
+    /// A location in the fresh state.
     private struct Spot {
         var target: ChangesetApplier.Target
         var place: Place
         var known: RecoveredPlace
     }
 
-    /// Where a property of an object that is there, or what is inside it, is on the fresh state. Nil if there is no
-    /// such place, or if it is in a list that is copied as a whole, or is from now on.
+    /// Returns the location, in the fresh state, of a property of an existing object or of a value inside it. Returns
+    /// nil if the location doesn't exist, or if it is in a list that is copied as a whole, or is from now on.
     private func spot(_ place: Place, _ elements: ArraySlice<PathElement>) throws -> Spot? {
         let start = Place(place.object, place.column)
         guard let target = try property(at: start) else { return nil }
@@ -128,7 +129,7 @@ final class ChangeRecovery {
         }
     }
 
-    /// Nil where the fresh state has no such property.
+    /// Returns nil if the fresh state has no such property.
     private func property(at place: Place) throws -> ChangesetApplier.Target? {
         do {
             return try applier.property(at: place)
@@ -137,7 +138,7 @@ final class ChangeRecovery {
         }
     }
 
-    /// Nil where the fresh state has nothing there.
+    /// Returns nil if the fresh state has no such value.
     private func inside(
         _ target: ChangesetApplier.Target, _ element: PathElement, _ place: Place
     ) throws -> ChangesetApplier.Target? {
@@ -192,11 +193,12 @@ final class ChangeRecovery {
                 try fresh.collection(path).dictionary?.find(key) != nil
             else { return }
         case .list, .dictionary:
-            // What is one already keeps its contents, and is not told again (DESIGN, "Synchronisation").
+            // An existing collection of this kind keeps its contents, and is not recorded again (DESIGN,
+            // "Synchronisation").
             guard try !isCollection(value, at: spot) else { return }
             spot.known.reset()
         case .object:
-            // In a property the object that is there stays, under a key of a dictionary it never does.
+            // An existing object of a property is kept; one of a dictionary never is.
             let isKept = if case .property = spot.target { try applier.embedded(spot.target) != nil } else { false }
             if !isKept { spot.known.reset() }
         default:
@@ -220,7 +222,7 @@ final class ChangeRecovery {
     private func clear(_ spot: Spot, _ kind: CollectionKind) throws {
         var kind = kind
         if kind == .single {
-            // As clients before protocol 13 write it.
+            // Clients before protocol 13 write `single`.
             switch try collection(at: spot) {
             case .list?: kind = .list
             case .dictionary?: kind = .dictionary
@@ -266,7 +268,7 @@ final class ChangeRecovery {
         let place = spot.place.inside(.index(element.freshIndex))
         var value = value
         switch value {
-        // An embedded object in a list stays.
+        // An embedded object in a list is kept.
         case .object: return
         case .list, .dictionary:
             guard let target = try inside(spot.target, .index(element.freshIndex), place),
@@ -316,7 +318,8 @@ final class ChangeRecovery {
         }
     }
 
-    /// Links to what the fresh state has not are null in properties and dictionaries, and not there in lists and sets.
+    /// Links to objects that don't exist in the fresh state become null in properties and dictionaries, and are omitted
+    /// in lists and sets.
     private func withoutDeadLinks(_ content: Content) throws -> Content {
         switch content {
         case .value(let value):

@@ -3,17 +3,17 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Rewrites a client file that its server does not take any more by a fresh copy of what the server has (§7.3).
+/// Rewrites a client file that its server rejects, using a fresh copy of the server's state (§7.3).
 ///
-/// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark under an ident of its
-/// own, from the same partition; it stays as it is, and is of no use afterwards: its ident is the file's from then on.
-/// No session of either may be open. One thread at a time; the application may go on writing to the file meanwhile, and
-/// waits for the transaction.
+/// Both databases are opened with a `ClientFileHistory`. The copy was downloaded up to its mark under its own ident,
+/// from the same partition. It isn't changed, and can't be used afterwards, because its ident becomes the file's. No
+/// session of either may be open. One thread at a time; the application may continue to write to the file meanwhile,
+/// and waits for the transaction.
 package struct ClientReset {
-    /// What was done.
+    /// The result of a reset.
     package struct Outcome: Hashable, Sendable {
         package var mode: ClientResetMode
-        /// Whether observers of objects have been told of changes.
+        /// Whether observers of objects were notified of changes.
         package var hasChangedObjects: Bool
     }
 
@@ -25,16 +25,16 @@ package struct ClientReset {
         self.fresh = fresh
     }
 
-    /// Makes the file what the copy is, in one commit. With `recover` the changes that the server does not have are
-    /// made again on that, and are uploaded under the versions that they had.
+    /// Makes the file equal to the copy, in one commit. With `recover`, the changes that the server doesn't have are
+    /// reapplied, and are uploaded with their previous versions.
     ///
     /// - Parameters:
-    ///   - isRecoveryAllowed: whether the server allows to make changes again.
-    ///   - mayDiscard: whether changes are discarded if they cannot be made again ("recover or discard").
-    ///   - cause: the error for which it is done, which the file remembers until `ClientResetRecord.remove`. Another
-    ///     one of the same action before that is a circle: then `discard` and `recover` fail, and "recover or discard"
-    ///     discards, once.
-    /// - Throws: `ClientResetError`; the file is as it was.
+    ///   - isRecoveryAllowed: Whether the server allows recovery of changes.
+    ///   - mayDiscard: Whether changes are discarded if they can't be recovered ("recover or discard").
+    ///   - cause: The error that caused the reset, which is recorded in the file until `ClientResetRecord.remove`.
+    ///     Another reset with the same action before that is a cycle: then `discard` and `recover` fail, and "recover
+    ///     or discard" discards, once.
+    /// - Throws: `ClientResetError`; the file is unchanged then.
     @discardableResult
     package func run(
         _ mode: ClientResetMode, isRecoveryAllowed: Bool = true, mayDiscard: Bool = false,
@@ -45,7 +45,7 @@ package struct ClientReset {
                 guard let recorder = transaction.recorder as? HistoryRecorder else {
                     throw ClientResetError(.file, "the database was not opened as a client file")
                 }
-                // What is done here is no change of this file's own.
+                // The reset isn't a change of this file's own.
                 transaction.recorder = nil
                 let wanted = try chosen(
                     mode, isRecoveryAllowed, mayDiscard, after: ClientResetRecord.pending(in: transaction), cause)
@@ -102,13 +102,13 @@ package struct ClientReset {
         return Outcome(mode: recovered == nil ? .discard : .recover, hasChangedObjects: transfer.changeCount > 0)
     }
 
-    /// The copy with own changes on top, and these changes by their places in the history.
+    /// The copy with the recovered changes applied, and these changes by their indexes in the history.
     private struct Recovered {
         let transaction: WriteTransaction
         let changes: [Int: [UInt8]]
     }
 
-    /// Nil if changes cannot be made again, and may be discarded.
+    /// Returns nil if changes can't be recovered, and may be discarded.
     private func recover(
         _ history: StoredHistory?, _ local: WriteTransaction, _ mayDiscard: Bool
     ) throws -> Recovered? {
@@ -133,7 +133,7 @@ package struct ClientReset {
 }
 
 extension StoredHistory {
-    /// Own changes that the server does not have by its own account, in the form that merges have given them.
+    /// Returns the file's own changes that the server hasn't acknowledged, in the form produced by merges.
     fileprivate func pendingForms() throws -> [(index: Int, form: Changeset)] {
         var pending: [(index: Int, form: Changeset)] = []
         try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { index, entry in
@@ -147,8 +147,8 @@ extension StoredHistory {
 }
 
 extension HistoryEditor {
-    /// Goes on as the file that the server knows under another ident: its entries are based on the version that this
-    /// has downloaded, and of own changes there are those that were made again, by their places.
+    /// Gives the file the identity of another client file: its entries are based on the version that this file has
+    /// downloaded, and its own changes are the recovered ones, by their indexes.
     fileprivate mutating func reset(
         to file: SaltedIdent, _ progress: ClientProgress, _ recovered: [Int: [UInt8]]
     ) throws {

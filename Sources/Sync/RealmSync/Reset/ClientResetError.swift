@@ -1,17 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Why a file could not be reset. It is as it was before.
+/// The error of a failed client reset. The file is unchanged.
 package struct ClientResetError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
-        /// The classes of the file cannot become those of the server.
+        /// The classes of the file can't be changed to those of the server.
         case schema
-        /// A change of the file cannot be made again.
+        /// A change of the file can't be recovered.
         case recovery
-        /// The server does not allow to make changes again.
+        /// The server doesn't allow recovery of changes.
         case recoveryNotAllowed
-        /// The server wants another reset before the one before was complete.
+        /// The server requires another reset before the previous one was complete.
         case cycle
-        /// One of the files could not be read or written, or is none that can be used.
+        /// One of the files couldn't be read or written, or isn't usable.
         case file
     }
 

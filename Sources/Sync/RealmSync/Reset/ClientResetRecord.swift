@@ -3,15 +3,15 @@
 import RealmStorage
 import RealmSystem
 
-/// What a client reset does with changes that the server does not have (§7.1).
+/// The handling of changes that the server doesn't have in a client reset (§7.1).
 package enum ClientResetMode: Int64, Hashable, Sendable {
-    /// They are lost: the file becomes what the server has.
+    /// The changes are lost: the file gets the server's state.
     case discard = 0
-    /// They are made again on what the server has.
+    /// The changes are applied again to the server's state.
     case recover = 1
 }
 
-/// What a server wants a client file to do (§2.9), by the numbers of the record.
+/// The action that a server requires of a client file (§2.9). The raw values are those of the record.
 package enum ClientResetAction: Int64, Hashable, Sendable {
     case reset = 1
     case resetWithoutRecovery = 2
@@ -32,8 +32,8 @@ package struct ClientResetCause: Hashable, Sendable {
     }
 }
 
-/// What a file remembers of a reset until what it has was uploaded and downloaded once (§7.2, step 6), so that resets
-/// in a circle are noticed: the one row of the table `client_reset_metadata`.
+/// The record of a reset in its file, until the file was uploaded and downloaded once (§7.2, step 6), so that cycles of
+/// resets are detected: the only row of the table `client_reset_metadata`.
 package struct ClientResetRecord: Hashable, Sendable {
     package var mode: ClientResetMode
     package var time: Timestamp
@@ -54,7 +54,7 @@ package struct ClientResetRecord: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The reset of a file that is not complete; nil if there is none.
+    /// Returns the record of an incomplete reset; nil if the file has none.
     package static func pending(in database: Database) throws -> ClientResetRecord? {
         try pending(in: try database.snapshot(label: "client reset"))
     }
@@ -65,7 +65,7 @@ package struct ClientResetRecord: Hashable, Sendable {
             guard let column = table.column(named: name), !column.key.isCollection else { return nil }
             return try table.value(column.key, of: row)
         }
-        // Records of versions of the original that had other columns name no action, and make no circle.
+        // Records of versions of the original with other columns contain no action, and never count as a cycle.
         guard case .int(let modeNumber)? = try value("mode"), let mode = ClientResetMode(rawValue: modeNumber),
             case .int(let actionNumber)? = try value("action"),
             let action = ClientResetAction(rawValue: actionNumber),
@@ -88,9 +88,9 @@ package struct ClientResetRecord: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// Forgets it: what the file had was uploaded, and what the server had was downloaded. The table stays.
+    /// Removes the record, after the file was uploaded and downloaded. The table remains.
     ///
-    /// - Throws: `StorageError`. Commits nothing where there is no record.
+    /// - Throws: `StorageError`. Commits nothing if there is no record.
     package static func remove(from database: Database) throws {
         guard try isPresent(in: try database.snapshot(label: "client reset")) else { return }
         try database.write { transaction in
@@ -102,7 +102,7 @@ package struct ClientResetRecord: Hashable, Sendable {
         try source.table(named: Self.table).map { try $0.count() > 0 } ?? false
     }
 
-    /// Puts it in the place of the one before.
+    /// Replaces the previous record.
     func write(in transaction: WriteTransaction) throws {
         let table = try ClientResetRecord.emptyTable(in: transaction)
         let values: [String: StoredValue] = [
@@ -115,7 +115,7 @@ package struct ClientResetRecord: Hashable, Sendable {
         _ = try transaction.createObject(in: table.key, row)
     }
 
-    /// What the history of a file that was made here names as its library too.
+    /// The library name, as in the history of a file created by Regnum.
     private static let library = "Regnum"
 
     private static func emptyTable(in transaction: WriteTransaction) throws -> Table {
@@ -126,7 +126,7 @@ package struct ClientResetRecord: Hashable, Sendable {
                 try transaction.clear(table.key)
                 return table
             }
-            // The layout of another version, whose records end with it.
+            // A table with the layout of another version is removed, with its records.
             try transaction.removeTable(table.key)
         }
         let key = try transaction.createTable(Self.table)

@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmSyncCore
 
-/// What a property holds, with all that is inside it, in the words of changesets: equal in two files if both say the
-/// same, whatever keys their objects have.
+/// The value of a property, including nested values, in the terms of changesets: equal in two files if both have the
+/// same values, whatever the keys of their objects.
 indirect enum Content: Hashable {
-    /// A link to an object of its own is its name, whether the object is there or awaited.
+    /// A link to a top-level object is the object's name, whether the object exists or is a tombstone.
     case value(SyncValue)
     case list([Content], isNested: Bool)
     case set(Set<SyncValue>)
@@ -15,7 +15,7 @@ indirect enum Content: Hashable {
     case object([Text: Content])
 }
 
-/// Reads contents.
+/// Reads the contents of properties.
 struct ContentReader {
     let source: any TableSource
 
@@ -31,7 +31,7 @@ struct ContentReader {
         return try content(of: collection, column, table, isNested: false)
     }
 
-    /// What is at a place; nil if there is no such place.
+    /// Returns the content at a location; nil if the location doesn't exist.
     func content(at place: Place) throws -> Content? {
         guard let table = try source.table(named: FileFormat.classPrefix + place.object.table.string),
             let column = table.column(named: place.column.string), let key = SyncNames.storedKey(place.object.key),

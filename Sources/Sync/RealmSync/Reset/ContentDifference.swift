@@ -2,12 +2,13 @@
 
 import RealmSyncCore
 
-/// The instructions that make one content of another. What is equal is left alone; of a list, as many elements at both
-/// ends as are.
+/// The instructions that change one content into another. Equal parts are left unchanged; in a list, these are the
+/// longest equal parts at both ends.
 struct ContentDifference {
     private(set) var instructions: [Instruction] = []
 
-    /// - Parameter old: nil of what was just created, whose values are not known; its collections are empty.
+    /// - Parameter old: The content before; nil for a new object, whose values are unknown and whose collections are
+    ///   empty.
     static func instructions(from old: Content?, to new: Content, at place: Place) -> [Instruction] {
         var difference = ContentDifference()
         difference.change(old, new, place)
@@ -16,7 +17,7 @@ struct ContentDifference {
 
     private mutating func emit(_ change: Change, _ place: Place) { instructions.append(.change(place, change)) }
 
-    /// - Parameter size: that of the list, where the place is an element of one.
+    /// - Parameter size: The size of the list, if the location is a list element.
     private mutating func put(_ value: SyncValue, _ place: Place, _ size: Int?) {
         emit(size.map { .updateElement(value, priorSize: $0) } ?? .update(value, isDefault: false), place)
     }
@@ -38,7 +39,7 @@ struct ContentDifference {
         }
     }
 
-    /// Both are of one kind, or the old one was just made.
+    /// Requires that both are of one kind, or that the old one was just created.
     private mutating func changeInside(_ old: Content?, _ new: Content, _ place: Place) {
         switch new {
         case .value: break
@@ -94,12 +95,12 @@ struct ContentDifference {
     }
 
     private mutating func changeSet(_ old: Set<SyncValue>, _ new: Set<SyncValue>, _ place: Place) {
-        // Erased first: what differs here may be equal for a set, as 5 and 5.0 are.
+        // Erase first: values that differ here may be equal in a set, for example 5 and 5.0.
         for value in ContentDifference.ordered(old.subtracting(new)) { emit(.setErase(value), place) }
         for value in ContentDifference.ordered(new.subtracting(old)) { emit(.setInsert(value), place) }
     }
 
-    /// Any order, but the same one each time.
+    /// Returns the members in an arbitrary but deterministic order.
     private static func ordered(_ members: Set<SyncValue>) -> [SyncValue] {
         members.map { ("\($0)", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
@@ -115,7 +116,7 @@ struct ContentDifference {
 }
 
 extension Content {
-    /// The value that makes what can hold it an empty one of this kind.
+    /// The value that creates an empty value of this kind.
     fileprivate var kind: SyncValue {
         switch self {
         case .value(let value): value

@@ -2,20 +2,20 @@
 
 import RealmSyncCore
 
-/// What is known, while changes are made again, of a property or of what is inside it (§7.4): where the elements of
-/// lists are that these changes have inserted.
+/// The recovery state of a property or of a value inside it (§7.4): the positions of the list elements inserted by
+/// recovered changes.
 ///
-/// Other elements of a list are not known: the one that was at this index when a change was made may be another one on
-/// the server, or gone. A change that needs one gives up on the list, which is copied as a whole at the end.
+/// Other elements of a list aren't tracked: on the server, the element at an index may be another one, or missing. If a
+/// change needs one, the list is copied as a whole at the end.
 final class RecoveredPlace {
-    /// An element that was inserted, at its index in the file and in the fresh state.
+    /// An inserted element, with its index in the file and in the fresh state.
     struct Element {
         var index: Int
         var freshIndex: Int
         let inside: RecoveredPlace
     }
 
-    /// Of a dictionary or an embedded object.
+    /// The members of a dictionary or an embedded object.
     private(set) var members: [Text: RecoveredPlace] = [:]
     private(set) var elements: [Element] = []
     private(set) var isCopied = false
@@ -29,13 +29,13 @@ final class RecoveredPlace {
 
     func element(at index: Int) -> Element? { elements.first { $0.index == index } }
 
-    /// The list is to be copied as a whole; what it holds is of no more interest.
+    /// Marks the list as copied as a whole; the state of its elements isn't needed any more.
     func copy() {
         reset()
         isCopied = true
     }
 
-    /// What was here is gone.
+    /// Clears the state, because the previous value was replaced.
     func reset() {
         members = [:]
         elements = []
@@ -54,7 +54,7 @@ final class RecoveredPlace {
         elements.append(Element(index: index, freshIndex: freshIndex, inside: RecoveredPlace()))
     }
 
-    /// An element was inserted in the file, and cannot be in the fresh state.
+    /// Records an insertion in the file that can't be made in the fresh state.
     func passInsertion(at index: Int) {
         for place in elements.indices where elements[place].index >= index { elements[place].index += 1 }
     }
@@ -75,7 +75,7 @@ final class RecoveredPlace {
         }
     }
 
-    /// Where the element at an index is after that at `source` has moved to `target`.
+    /// Returns the index of an element after the element at `source` has moved to `target`.
     private static func moved(_ index: Int, _ source: Int, _ target: Int) -> Int {
         if index == source { return target }
         let rest = index > source ? index - 1 : index

@@ -3,25 +3,25 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Makes the classes and objects of one state equal to those of another (§7.3, "Discard"). What is equal is left alone,
-/// so that observers are told of what differs and of nothing else.
+/// Makes the classes and objects of one state equal to those of another (§7.3, "Discard"). Equal values are left
+/// unchanged, so that observers are notified only of differences.
 final class StateTransfer {
     private let source: any TableSource
     private let target: WriteTransaction
     private let applier: ChangesetApplier
     /// The number of changes of objects.
     private(set) var changeCount = 0
-    /// The size of these changes, about.
+    /// The approximate size of these changes.
     private var changeSize = 0
 
-    /// - Parameter isRecorded: whether what it does becomes a change of the target's own.
+    /// - Parameter isRecorded: Whether the transfer becomes a change of the target's own.
     init(from source: any TableSource, to target: WriteTransaction, isRecorded: Bool = false) {
         self.source = source
         self.target = target
         applier = ChangesetApplier(target, isRecorded: isRecorded)
     }
 
-    /// The first object that a transfer in several transactions goes on with.
+    /// The first object of the next part, if a transfer takes several transactions.
     struct Position {
         fileprivate var createsObjects = true
         fileprivate var table = 0
@@ -30,17 +30,17 @@ final class StateTransfer {
     }
 
     /// - Throws: `ClientResetError`, before anything has changed, if the target has classes or properties that the
-    ///   source has not, or others of the same name.
+    ///   source doesn't have, or others of the same name.
     func run() throws {
         var position = Position()
         _ = try run(from: &position, limit: .max)
     }
 
-    /// Transfers objects from a position on until their changes have `limit` bytes, and moves the position. The objects
-    /// come first, without their values, so that links have targets.
+    /// Transfers objects from a position on until their changes have `limit` bytes, and advances the position. Objects
+    /// are created first, without their values, so that links have targets.
     ///
     /// - Returns: Whether the transfer is complete.
-    /// - Throws: as `run()`.
+    /// - Throws: As `run()`.
     func run(from position: inout Position, limit: Int) throws -> Bool {
         let tables = try classes(of: source)
         let objects = tables.filter { !$0.isEmbedded }
@@ -124,7 +124,7 @@ final class StateTransfer {
     }
 
     /// Calls `body` with the objects from `start` on, and `afterLeaf` after those of each leaf, until `limit` bytes of
-    /// changes were made; `start` is then the next object. Returns whether that was the last one.
+    /// changes were made; `start` is then the next object. Returns whether all objects were visited.
     private func forEachObject(
         of table: Table, from start: inout ObjectKey?, limit: Int, _ body: (ObjectKey, StoredValue) throws -> Void,
         afterLeaf: () throws -> Void
@@ -158,8 +158,8 @@ final class StateTransfer {
         changeSize = instructions.reduce(changeSize) { $0 + WriteSize.estimate($1) }
     }
 
-    /// Links to them stay as links to what is awaited, until the property that has the link is compared: an element of
-    /// a list keeps its place if the source has such a link too.
+    /// Removes objects. Links to them remain as links to tombstones, until the property with the link is compared: an
+    /// element of a list keeps its index if the source has such a link too.
     private func removeObjects(missingIn table: Table) throws {
         guard let present = try target.table(named: table.name) else { return }
         var removed: [Instruction] = []
@@ -222,7 +222,7 @@ private struct ContentPlace {
         self.source = source
     }
 
-    /// Whether both are single plain values, and the same one.
+    /// Whether both properties have equal, single, plain values.
     func isPlainlyEqual(to other: ContentPlace) throws -> Bool {
         guard !column.key.isCollection, !column.holdsLinks else { return false }
         return try table.storedValue(column, at: position)

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a property or a Mixed holds: one value or a kind of collection, by the numbers of changesets.
+/// The kind of value that a property or a Mixed holds: a single value or a collection. The raw values are those of
+/// changesets.
 package enum CollectionKind: UInt8, Hashable, Sendable, CaseIterable {
     case single = 0
     case list = 1
@@ -8,7 +9,7 @@ package enum CollectionKind: UInt8, Hashable, Sendable, CaseIterable {
     case set = 3
 }
 
-/// The class that an AddTable makes.
+/// The class created by an AddTable.
 package struct TableDefinition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case topLevel(PrimaryKeyColumn)
@@ -25,10 +26,10 @@ package struct TableDefinition: Hashable, Sendable {
     }
 }
 
-/// The primary key of a class. One without a name and of global keys stands for "none".
+/// The primary key of a class. An empty name and the type of global keys mean that the class has none.
 package struct PrimaryKeyColumn: Hashable, Sendable {
     package var name: Text
-    /// One that can be a primary key.
+    /// A type that is valid for a primary key.
     package var type: ValueType
     package var isNullable: Bool
 
@@ -39,14 +40,14 @@ package struct PrimaryKeyColumn: Hashable, Sendable {
     }
 }
 
-/// The property that an AddColumn makes.
+/// The property created by an AddColumn.
 package struct ColumnDefinition: Hashable, Sendable {
     package var column: ColumnReference
     /// `null` for Mixed.
     package var type: ValueType
     package var isNullable: Bool
     package var collection: CollectionKind
-    /// The class that links lead to, empty for any; nil unless the type is `link`.
+    /// The target class of links, empty for any class; nil unless the type is `link`.
     package var target: Text?
 
     package init(
@@ -61,7 +62,7 @@ package struct ColumnDefinition: Hashable, Sendable {
     }
 }
 
-/// The name of a property: its class and its own.
+/// The name of a property, with the name of its class.
 package struct ColumnReference: Hashable, Sendable {
     package var table: Text
     package var name: Text

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions as a person reads them, a line each: the name of the instruction, where it acts, and what it puts
-/// there.
+/// Human-readable instructions, one per line: the name of the instruction, the location, and the new value.
 extension Instruction: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -74,6 +73,6 @@ extension ColumnReference: CustomStringConvertible {
 }
 
 extension Changeset: CustomStringConvertible {
-    /// One line for each instruction.
+    /// The descriptions of the instructions, one per line.
     package var description: String { instructions.map(\.description).joined(separator: "\n") }
 }

@@ -8,31 +8,31 @@ package enum Instruction: Hashable, Sendable {
     case eraseColumn(ColumnReference)
     case createObject(ObjectReference)
     case eraseObject(ObjectReference)
-    /// Whatever concerns a property of an object or something inside it.
+    /// A change of a property of an object, or of something inside it.
     case change(Place, Change)
 }
 
-/// What an instruction does at its place.
+/// The effect of an instruction at its location.
 ///
-/// Where a list is concerned the place ends in an index into it, and `priorSize` is the size of the list before.
+/// For a list, the path ends in an index into it, and `priorSize` is the size of the list before the change.
 package enum Change: Hashable, Sendable {
-    /// The value of a property, or at a key: the path does not end in an index. A default is what a new object begins
-    /// with where the application gave no value.
+    /// Sets the value of a property, or the value for a key: the path does not end in an index. A default is the
+    /// initial value of a new object's property that the application didn't set.
     case update(SyncValue, isDefault: Bool)
-    /// The value of an element of a list.
+    /// Sets the value of a list element.
     case updateElement(SyncValue, priorSize: Int)
     case addInteger(Int64)
     case insert(SyncValue, priorSize: Int)
     case move(to: Int, priorSize: Int)
     case erase(priorSize: Int)
-    /// On Mixed it also says which kind of collection is there afterwards.
+    /// On Mixed it also determines the kind of the resulting collection.
     case clear(CollectionKind)
     case setInsert(SyncValue)
     case setErase(SyncValue)
 }
 
 extension Instruction {
-    /// The class that it concerns.
+    /// The class that the instruction concerns.
     package var table: Text {
         switch self {
         case .addTable(let table): table.name
@@ -44,7 +44,7 @@ extension Instruction {
         }
     }
 
-    /// The object that it concerns; nil of one on the schema.
+    /// The object that the instruction concerns; nil for an instruction on the schema.
     package var object: ObjectReference? {
         switch self {
         case .createObject(let object), .eraseObject(let object): object
@@ -55,7 +55,7 @@ extension Instruction {
 }
 
 extension Change {
-    /// The size that a list has before; nil unless an element of a list is concerned.
+    /// The size of the list before the change; nil unless the change concerns a list element.
     package var priorSize: Int? {
         switch self {
         case .updateElement(_, let size), .insert(_, let size), .move(_, let size), .erase(let size): size
@@ -63,8 +63,8 @@ extension Change {
         }
     }
 
-    /// Whether a list has this element, or this place to insert one, and a move leads anywhere. Changesets can be
-    /// decoded in which it is not so; neither a merge nor a database takes them.
+    /// Whether the index is valid for the list, as an element or as an insertion index, and a move changes the index. A
+    /// decoded changeset can violate this; merges and databases reject it then.
     package func isPossible(at index: Int) -> Bool {
         switch self {
         case .insert(_, let size): index <= size

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Reads the primitive encodings of §3.1. Whatever the bytes are, a read gives a value or throws.
+/// Reads the primitive encodings of §3.1. For any input, a read returns a value or throws.
 struct ByteReader {
     private let bytes: [UInt8]
     private(set) var offset = 0
@@ -19,7 +19,7 @@ struct ByteReader {
         return bytes[offset]
     }
 
-    /// A signed number: groups of seven bits, the lowest first, and six bits and the sign in the last byte.
+    /// Reads a signed number: groups of seven bits, the lowest first, and six bits and the sign in the last byte.
     mutating func int() throws(ChangesetError) -> Int64 {
         let start = offset
         let first = try byte()
@@ -40,7 +40,7 @@ struct ByteReader {
         return group & 0x40 == 0 ? Int64(magnitude) : -1 - Int64(magnitude)
     }
 
-    /// A number from 0 to 2³²−1: an index, a size or a length.
+    /// Reads a number from 0 to 2³²−1: an index, a size or a length.
     mutating func unsigned(_ what: String) throws(ChangesetError) -> Int {
         let start = offset
         guard let value = UInt32(exactly: try int()) else {
@@ -49,7 +49,7 @@ struct ByteReader {
         return Int(value)
     }
 
-    /// A number of one byte of which any but 0 is true.
+    /// Reads a one-byte Boolean; any value except 0 is true.
     mutating func bool() throws(ChangesetError) -> Bool {
         let start = offset
         guard let value = UInt8(exactly: try int()) else { throw ChangesetError("this is no Boolean", at: start) }
@@ -62,7 +62,7 @@ struct ByteReader {
         return bytes[offset..<offset + count]
     }
 
-    /// A length, and as many bytes.
+    /// Reads a length, and that number of bytes.
     mutating func binary() throws(ChangesetError) -> ArraySlice<UInt8> {
         let start = offset
         let count = try int()
@@ -72,7 +72,7 @@ struct ByteReader {
         return try slice(Int(count))
     }
 
-    /// The longest text that a database takes.
+    /// The maximum length of a string in a database.
     static let longestText = 16_777_199
 
     mutating func text() throws(ChangesetError) -> Text {
@@ -82,13 +82,13 @@ struct ByteReader {
             throw ChangesetError("a text has \(slice.count) bytes, more than \(Self.longestText)", at: start)
         }
         let string = String(decoding: slice, as: UTF8.self)
-        // Decoding repairs what is no UTF-8, which changes it.
+        // Decoding replaces invalid UTF-8, which changes the string.
         guard string.utf8.count == slice.count, slice.allSatisfy({ $0 < 0x80 }) || string.utf8.elementsEqual(slice)
         else { throw ChangesetError("a text is not UTF-8", at: start) }
         return Text(string)
     }
 
-    /// Bytes of a number, the lowest first.
+    /// Reads the bytes of a number in little-endian order.
     mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(ChangesetError) -> Number {
         try slice(MemoryLayout<Number>.size).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
@@ -106,8 +106,8 @@ struct ByteReader {
         return timestamp
     }
 
-    /// Coefficient, exponent and sign, which are the fields of the stored form: infinities and NaNs are exponents that
-    /// no number has.
+    /// Reads coefficient, exponent and sign, which are the fields of the stored form. Infinities and NaNs have
+    /// exponents that aren't valid for numbers.
     mutating func decimal() throws(ChangesetError) -> DecimalBits {
         let start = offset
         let (low, high) = try coefficient()
@@ -119,7 +119,7 @@ struct ByteReader {
         return DecimalBits(low: low, high: sign | UInt64(exponent + 6176) << 49 | high)
     }
 
-    /// A number of up to 128 bits in groups of seven, without a sign.
+    /// Reads an unsigned number of up to 128 bits in groups of seven.
     private mutating func coefficient() throws(ChangesetError) -> (low: UInt64, high: UInt64) {
         let start = offset
         var (low, high): (UInt64, UInt64) = (0, 0)

@@ -4,15 +4,15 @@ import RealmStorage
 
 /// Reads a changeset record by record (§3.2 to 3.4).
 ///
-/// It accepts what the original accepts, but for what only misreads it there: type numbers and indexes that are cut,
-/// negative path elements other than −1, and texts that are not UTF-8.
+/// It accepts the same input as the original, except for input that the original misreads: truncated type numbers and
+/// indexes, negative path elements other than −1, and strings that are not UTF-8.
 package struct ChangesetDecoder {
     private var reader: ByteReader
-    /// The texts of the intern records read so far, in order.
+    /// The strings of the intern records read so far, in order.
     package private(set) var strings: [Text] = []
     private var known: Set<Text> = []
 
-    /// Whether several changesets follow each other, each with texts of its own.
+    /// Whether the input is a series of changesets, each with its own strings.
     private let isSeries: Bool
 
     package init(_ bytes: [UInt8], isSeries: Bool = false) {
@@ -20,7 +20,7 @@ package struct ChangesetDecoder {
         self.isSeries = isSeries
     }
 
-    /// The next instruction, or nil at the end.
+    /// Returns the next instruction, or nil at the end.
     package mutating func next() throws(ChangesetError) -> Instruction? {
         while !reader.isAtEnd {
             let start = reader.offset
@@ -161,7 +161,7 @@ package struct ChangesetDecoder {
         Place(try object(), try name(), try path())
     }
 
-    /// The place of an element of a list.
+    /// Reads the location of a list element.
     private mutating func element() throws(ChangesetError) -> Place {
         let start = reader.offset
         let place = try place()
@@ -223,10 +223,10 @@ package struct ChangesetDecoder {
 }
 
 extension Changeset {
-    /// Reads a whole changeset. Throws if any of it is malformed.
+    /// Decodes a complete changeset. Throws if any of it is malformed.
     package init(decoding bytes: [UInt8]) throws(ChangesetError) { try self.init(ChangesetDecoder(bytes)) }
 
-    /// Reads any number of changesets that follow each other, as one.
+    /// Decodes a series of changesets as one.
     package init(decodingSeries bytes: [UInt8]) throws(ChangesetError) {
         try self.init(ChangesetDecoder(bytes, isSeries: true))
     }

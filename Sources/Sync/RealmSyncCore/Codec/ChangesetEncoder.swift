@@ -2,22 +2,22 @@
 
 import RealmStorage
 
-/// Numbers of records that both directions know.
+/// Constants shared by the encoder and the decoder.
 enum Codec {
-    /// The record that interns a text.
+    /// The record that interns a string.
     static let internRecord: Int64 = 0x3F
 }
 
-/// Writes a changeset as clients do: each text is interned right before the first instruction that uses it.
+/// Writes a changeset as clients do: each string is interned right before the first instruction that uses it.
 package struct ChangesetEncoder {
     private var records = ByteWriter()
     private var indexes: [Text: Int] = [:]
-    /// The instruction under way, whose texts are interned in front of it.
+    /// The current instruction; the strings it uses are interned before it.
     private var operands = ByteWriter()
 
     package init() {}
 
-    /// What was written so far: nothing if that was no instruction.
+    /// The bytes written so far; empty if no instruction was written.
     package var bytes: [UInt8] { records.bytes }
 
     package mutating func append(_ instruction: Instruction) {
@@ -145,7 +145,7 @@ package struct ChangesetEncoder {
 }
 
 extension ByteWriter {
-    /// A value with its type; links, whose texts have to be interned, are not for here.
+    /// Writes a value with its type. Not for links, whose strings have to be interned.
     mutating func value(_ value: SyncValue) {
         int(Int64(value.type.rawValue))
         switch value {
@@ -181,7 +181,7 @@ extension Change {
 }
 
 extension Changeset {
-    /// The bytes that `init(decoding:)` reads; none for a changeset without instructions.
+    /// Returns the bytes that `init(decoding:)` reads; empty for a changeset without instructions.
     package func encoded() -> [UInt8] {
         var encoder = ChangesetEncoder()
         for instruction in instructions { encoder.append(instruction) }

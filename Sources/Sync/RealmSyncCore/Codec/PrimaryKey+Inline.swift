@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The encoding of a primary key by itself, with the text of a string in place of an interned one (§2.6).
+/// The standalone encoding of a primary key, with the string itself in place of an interned one (§2.6).
 extension PrimaryKey {
     package var inlineEncoding: [UInt8] {
         var writer = ByteWriter()
@@ -20,7 +20,7 @@ extension PrimaryKey {
         return writer.bytes
     }
 
-    /// Nil if the bytes are anything else.
+    /// Returns nil if the bytes aren't an encoded primary key.
     package init?(inline bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let key = try? PrimaryKey(inline: &reader), reader.isAtEnd else { return nil }

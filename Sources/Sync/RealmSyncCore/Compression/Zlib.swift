@@ -2,29 +2,29 @@
 
 import RealmSystem
 
-/// The system's zlib, whose streams the bodies of messages are compressed to (§2.2).
+/// The system's zlib, whose format is used to compress the bodies of messages (§2.2).
 ///
-/// It is loaded when it is needed first, and stays loaded until the process ends. Every system that Regnum runs on has
-/// it; its functions and their types have been the same for decades, so that no header is needed to build.
+/// It is loaded on first use, and stays loaded until the process ends. Every system that Regnum runs on has it; its
+/// functions and their types have been the same for decades, so no header is needed to build.
 @safe
 package struct Zlib: Sendable {
     private typealias Bytes = UnsafePointer<UInt8>
     private typealias Output = UnsafeMutablePointer<UInt8>
 
-    /// Output, its size, input, its size, level.
+    /// Parameters: output, its size, input, its size, level.
     private let compress:
         @convention(c) (Output?, UnsafeMutablePointer<CUnsignedLong>, Bytes?, CUnsignedLong, Int32)
             -> Int32
     private let bound: @convention(c) (CUnsignedLong) -> CUnsignedLong
-    /// Output, its size, input, its size.
+    /// Parameters: output, its size, input, its size.
     private let uncompress:
         @convention(c) (Output?, UnsafeMutablePointer<CUnsignedLong>, Bytes?, CUnsignedLong) -> Int32
 
-    /// What kept a body from being compressed or inflated.
+    /// An error that prevented a body from being compressed or inflated.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The system has no zlib.
         case missing
-        /// The bytes are no zlib stream, or one of another size.
+        /// The bytes aren't a zlib stream, or inflate to another size.
         case corrupt
 
         package var description: String {
@@ -48,7 +48,7 @@ package struct Zlib: Sendable {
 
     fileprivate static let library = LibraryFunctions(names: names) { try Zlib($0) }
 
-    /// The library of this system.
+    /// Loads the library of this system.
     ///
     /// - Throws: `Failure.missing` if the library isn't found.
     package static func load() throws(Failure) -> Zlib {
@@ -62,7 +62,7 @@ package struct Zlib: Sendable {
         unsafe uncompress = try library.function("uncompress")
     }
 
-    /// A stream that inflates to `bytes`, made by the fast level that clients use.
+    /// Returns a stream that inflates to `bytes`, compressed at the fast level that clients use.
     package func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var size = bound(CUnsignedLong(bytes.count))
         return unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { output, count in
@@ -74,15 +74,15 @@ package struct Zlib: Sendable {
         }
     }
 
-    /// The most bytes that one byte of a stream stands for.
+    /// The maximum number of bytes that one byte of a stream can inflate to.
     private static let greatestRatio = 1032
 
-    /// The bytes of a stream that inflates to `count` of them. Throws if it does not.
+    /// Returns the bytes of a stream that inflates to `count` of them. Throws if the size differs.
     package func inflated(_ stream: ArraySlice<UInt8>, count expected: Int) throws(Failure) -> [UInt8] {
-        // A size that no stream of this length has is not asked of the memory first.
+        // Reject impossible sizes before allocating memory.
         guard expected >= 0, expected / Zlib.greatestRatio <= stream.count else { throw .corrupt }
         var isComplete = false
-        // zlib takes no empty output.
+        // zlib requires a non-empty output buffer.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, expected)) { output, count in
             var size = CUnsignedLong(max(1, expected))
             let status = unsafe stream.withUnsafeBufferPointer { input in

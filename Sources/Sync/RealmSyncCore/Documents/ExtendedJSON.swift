@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A value of MongoDB's Extended JSON, in which everything travels that has no form in JSON alone (§1.2).
+/// A value of MongoDB's Extended JSON, which encodes the values that plain JSON can't represent (§1.2).
 package indirect enum ExtendedJSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -38,7 +38,7 @@ package indirect enum ExtendedJSON: Hashable, Sendable {
     package static func uuid(_ uuid: UUIDBytes) -> ExtendedJSON { .binary(uuid.bytes, subtype: uuidSubtype) }
 }
 
-/// Printing, in the canonical form.
+/// Encoding in the canonical form.
 extension ExtendedJSON: CustomStringConvertible {
     package var description: String { json.description }
 
@@ -77,9 +77,9 @@ extension ExtendedJSON: CustomStringConvertible {
     }
 }
 
-/// Reading: the canonical and the relaxed form.
+/// Decoding of the canonical and the relaxed form.
 extension ExtendedJSON {
-    /// Nil if a member with a name of Extended JSON does not hold what it says.
+    /// Returns nil if a member with an Extended JSON name has an invalid value.
     package init?(_ json: JSON) {
         switch json {
         case .null: self = .null

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What selects the data of a file with partitions. It travels as Extended JSON (§2.5).
+/// The value that selects the data of a file with partitions, sent as Extended JSON (§2.5).
 package enum PartitionValue: Hashable, Sendable {
     case null
     case string(Text)
@@ -11,7 +11,7 @@ package enum PartitionValue: Hashable, Sendable {
     case objectId(ObjectIdBytes)
     case uuid(UUIDBytes)
 
-    /// Nil if the text is none of these.
+    /// Returns nil if the text isn't one of these values.
     package init?(path: String) {
         guard let json = try? JSON(parsing: path), let value = ExtendedJSON(json) else { return nil }
         switch value {
@@ -26,7 +26,7 @@ package enum PartitionValue: Hashable, Sendable {
         }
     }
 
-    /// The text of `bind`.
+    /// The text in `bind`.
     package var path: String {
         switch self {
         case .null: "null"

@@ -1,19 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A token of App Services, as much of it as a client reads (§1.5). Whether its signature is right is for the server
-/// to say.
+/// A token of App Services, with the parts that a client reads (§1.5). Only the server verifies its signature.
 package struct Token: Hashable, Sendable {
     package let text: String
-    /// What it says.
+    /// The claims of the token.
     package let claims: JSON
     /// Seconds since 1970.
     package let expiresAt: Int64
     package let issuedAt: Int64
 
-    /// The custom data of the user, if the token holds any.
+    /// The custom data of the user, if the token contains any.
     package var userData: JSON? { claims["user_data"] }
 
-    /// Nil unless it is a JWT: three parts, the second of them JSON with the times of its end and of its issue.
+    /// Returns nil unless the text is a JWT: three parts, the second of them JSON with the times of expiry and issue.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), let bytes = Base64.bytes(parts[1]),

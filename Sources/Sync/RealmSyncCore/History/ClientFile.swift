@@ -1,13 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a server keeps for one client file (§4.5).
+/// The server's record of one client file (§4.5).
 package struct ClientFile: Sendable {
     package let ident: UInt64
-    /// The last of its versions that was integrated.
+    /// The last integrated version of the file.
     package private(set) var clientVersion: UInt64
-    /// The server version that it had integrated at that point: it knows all up to here.
+    /// The server version that the file had integrated at that point, and so all versions up to it.
     package private(set) var serverVersion: UInt64
-    /// The forms of later versions.
+    /// The transformed forms of later versions.
     package private(set) var forms = ReciprocalForms()
 
     package init(ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
@@ -16,13 +16,13 @@ package struct ClientFile: Sendable {
         self.serverVersion = serverVersion
     }
 
-    /// Whether a change was integrated before: clients send again what was not acknowledged.
+    /// Whether a change was already integrated: clients resend changes that were not acknowledged.
     package func hasIntegrated(_ change: UploadedChange) -> Bool { change.clientVersion <= clientVersion }
 
-    /// Merges a change with what the server has made of others that the file did not know, and gives the form that
+    /// Merges a change with the server versions of other files that it wasn't based on, and returns the form that
     /// becomes the next server version.
     ///
-    /// - Parameter later: the server versions after the one that the change is based on, in order.
+    /// - Parameter later: The server versions after the one that the change is based on, in order.
     package mutating func integrate(
         _ change: UploadedChange, later: some Sequence<ServerVersion>
     ) throws(MergeError) -> Changeset {
@@ -43,7 +43,7 @@ package struct ClientFile: Sendable {
         return merged[0].changeset
     }
 
-    /// Takes note of progress without changes. Progress never goes back.
+    /// Records progress without changes. Progress never decreases.
     package mutating func advance(clientVersion: UInt64, serverVersion: UInt64) {
         self.clientVersion = max(self.clientVersion, clientVersion)
         advance(serverVersion: serverVersion)

@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of a client file in memory: its own changes, until the server has them, and how far it has followed the
-/// server (§4.5, §4.6).
+/// The history of a client file in memory: its own changes, until the server has them, and its progress in the server's
+/// history (§4.5, §4.6).
 package struct ClientHistory: Sendable {
     /// One version of the file.
     package struct Entry: Sendable {
-        /// The last server version that was integrated before it was made.
+        /// The last server version that was integrated before this version was made.
         package let serverVersion: UInt64
-        /// When it was committed; 0 of one that integrated changes of others.
+        /// The time of the commit; 0 for a version that integrated changes of others.
         package let timestamp: UInt64
-        /// What was committed here. Empty of one that integrated changes of others.
+        /// The committed changes. Empty for a version that integrated changes of others.
         package let changeset: Changeset
     }
 
-    /// 0 until the server has given it one.
+    /// The ident assigned by the server; 0 until then.
     package var ident: UInt64
     /// The version before the first of `entries`.
     package private(set) var baseVersion: UInt64
@@ -21,7 +21,7 @@ package struct ClientHistory: Sendable {
     package private(set) var forms = ReciprocalForms()
     /// The last server version that was integrated.
     package private(set) var serverVersion: UInt64
-    /// The last own version that the server has.
+    /// The file's last version that the server has.
     package private(set) var uploadedVersion: UInt64
 
     package init(ident: UInt64, baseVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
@@ -33,19 +33,19 @@ package struct ClientHistory: Sendable {
 
     package var newestVersion: UInt64 { baseVersion + UInt64(entries.count) }
 
-    /// Adds what was committed as the next version, which it gives.
+    /// Adds a commit as the next version, and returns that version.
     @discardableResult
     package mutating func commit(_ changeset: Changeset, timestamp: UInt64) -> UInt64 {
         entries.append(Entry(serverVersion: serverVersion, timestamp: timestamp, changeset: changeset))
         return newestVersion
     }
 
-    /// Integrates changes of others as the next version, and gives them in the form in which they are to be applied.
-    /// Where it throws nothing has changed.
+    /// Integrates changes of others as the next version, and returns them in the form in which they are to be applied.
+    /// If it throws, nothing has changed.
     ///
-    /// Changes before which the server had integrated the same version of this file are merged together.
+    /// Changes for which the server had integrated the same version of this file are merged together.
     ///
-    /// - Parameter serverVersion: the version up to which the server has nothing more for this file.
+    /// - Parameter serverVersion: The version up to which the server has no more changes for this file.
     package mutating func integrate(
         _ changes: [DownloadedChange], through serverVersion: UInt64 = 0
     ) throws(MergeError) -> [Changeset] {
@@ -65,7 +65,7 @@ package struct ClientHistory: Sendable {
         return applied
     }
 
-    /// Own changes after a version, in order.
+    /// Returns the file's own changes after a version, in order.
     private func ownChanges(after version: UInt64) -> [(version: UInt64, original: MergeInput)] {
         let first = Int(min(max(version, baseVersion), newestVersion) - baseVersion)
         return entries.indices[first...].compactMap { index in
@@ -76,10 +76,10 @@ package struct ClientHistory: Sendable {
         }
     }
 
-    /// What the server does not have yet.
+    /// The changes that the server doesn't have yet.
     package var uploads: [UploadedChange] { uploads(after: uploadedVersion) }
 
-    /// Own changes after a version, as they are uploaded.
+    /// Returns the file's own changes after a version, in the form in which they are uploaded.
     package func uploads(after version: UInt64) -> [UploadedChange] {
         ownChanges(after: version).map { version, input in
             UploadedChange(
@@ -88,13 +88,13 @@ package struct ClientHistory: Sendable {
         }
     }
 
-    /// Takes note that the server has everything up to a version of this file.
+    /// Records that the server has everything up to a version of this file.
     package mutating func acknowledge(_ version: UInt64) {
         uploadedVersion = max(uploadedVersion, min(version, newestVersion))
     }
 
-    /// Forgets versions that nothing from the server will be merged with any more: it had integrated all up to
-    /// `version` before whatever it sends from now on.
+    /// Removes versions that aren't needed for merges any more: the server had integrated all up to `version` before
+    /// any change that it will send.
     package mutating func trim(through version: UInt64) {
         let end = min(version, uploadedVersion, newestVersion)
         guard end > baseVersion else { return }

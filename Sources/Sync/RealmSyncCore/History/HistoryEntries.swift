@@ -3,11 +3,11 @@
 /// One version of a server's history.
 package struct ServerVersion: Sendable {
     package let version: UInt64
-    /// The version that the change has in the file that made it.
+    /// The version of the change in the file that made it.
     package let clientVersion: UInt64
-    /// When it was made, and by which file.
+    /// The time of the change, and the file that made it.
     package let order: ChangeOrder
-    /// The form in which it follows the versions before. Empty if nothing was left of it.
+    /// The form that follows the previous versions. Empty if merges discarded all of the change.
     package let changeset: Changeset
 
     package init(version: UInt64, clientVersion: UInt64, order: ChangeOrder, changeset: Changeset) {
@@ -18,14 +18,14 @@ package struct ServerVersion: Sendable {
     }
 }
 
-/// A change that a client sends.
+/// A change sent by a client.
 package struct UploadedChange: Sendable {
     package let clientVersion: UInt64
-    /// The last server version that the client had integrated before.
+    /// The last server version that the client had integrated before the change.
     package let serverVersion: UInt64
     package let order: ChangeOrder
     package let changeset: Changeset
-    /// The size of the changeset as the client has sent it, in bytes: it counts for progress.
+    /// The size of the changeset as sent by the client, in bytes, which counts for progress.
     package let originalSize: Int
 
     package init(
@@ -39,14 +39,14 @@ package struct UploadedChange: Sendable {
     }
 }
 
-/// A change that a server sends.
+/// A change sent by a server.
 package struct DownloadedChange: Sendable {
     package let serverVersion: UInt64
-    /// The last version of the receiver that the server had integrated before.
+    /// The last version of the receiver that the server had integrated before the change.
     package let clientVersion: UInt64
     package let order: ChangeOrder
     package let changeset: Changeset
-    /// The size in bytes that it counts for progress, as the server says.
+    /// The size in bytes that counts for progress, as reported by the server.
     package let originalSize: UInt64
 
     package init(

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The forms that the versions of one end have for another one, where merges have changed them.
+/// The forms of one peer's versions that merges with another peer's changes have modified.
 ///
-/// What an end has made is merged with each change that comes from the other and was made without knowledge of it. Its
-/// form after that merge is the one that follows the change, and so the one that the next change meets.
+/// A version is merged with each change of the other peer that wasn't based on it. The form after that merge follows
+/// the change, and so it is merged with the next change.
 package struct ReciprocalForms: Sendable {
     private var forms: [UInt64: Changeset] = [:]
 
@@ -11,11 +11,11 @@ package struct ReciprocalForms: Sendable {
 
     package var isEmpty: Bool { forms.isEmpty }
 
-    /// The form of a version that merges have changed; nil if they have not.
+    /// Returns the form of a version that merges have modified; nil if they haven't.
     package subscript(version: UInt64) -> Changeset? { forms[version] }
 
-    /// Merges changes that were made without knowledge of `versions`, which are in order, and gives them in the form in
-    /// which they follow these. Where it throws nothing has changed.
+    /// Merges changes that weren't based on `versions`, which are in order, and returns them in the form that follows
+    /// these. If it throws, nothing has changed.
     package mutating func merge(
         _ incoming: [MergeInput], with versions: [(version: UInt64, original: MergeInput)]
     ) throws(MergeError) -> [MergeInput] {
@@ -28,7 +28,7 @@ package struct ReciprocalForms: Sendable {
         return incoming
     }
 
-    /// Forgets the forms of versions that the other end is known to have.
+    /// Removes the forms of versions that the other peer has integrated.
     package mutating func forget(through version: UInt64) {
         if !forms.isEmpty { forms = forms.filter { $0.key > version } }
     }

@@ -1,33 +1,34 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of one partition in memory, with what it keeps for each client file.
+/// The history of one partition in memory, with a record of each client file.
 package struct ServerHistory: Sendable {
-    /// The file ident of changes that the server makes itself.
+    /// The file ident of the server's own changes.
     package static let ownIdent: UInt64 = 1
 
     /// The version before the first of `versions`.
     package let baseVersion: UInt64
     package private(set) var versions: [ServerVersion] = []
     package private(set) var files: [UInt64: ClientFile] = [:]
-    /// By file, the server versions that its versions have become, in order.
+    /// For each file, the server versions created from its versions, in order.
     private var steps: [UInt64: [(version: UInt64, clientVersion: UInt64)]] = [:]
 
     package init(baseVersion: UInt64 = 0) { self.baseVersion = baseVersion }
 
     package var newestVersion: UInt64 { baseVersion + UInt64(versions.count) }
 
-    /// Takes in a file that has all up to a version.
+    /// Adds a file that has everything up to a version.
     package mutating func addFile(_ ident: UInt64, clientVersion: UInt64 = 0, serverVersion: UInt64 = 0) {
         files[ident] = ClientFile(ident: ident, clientVersion: clientVersion, serverVersion: serverVersion)
         steps[ident] = [(serverVersion, clientVersion)]
     }
 
-    /// The versions after one, in order.
+    /// Returns the versions after a version, in order.
     package func versions(after version: UInt64) -> ArraySlice<ServerVersion> {
         versions[Int(min(max(version, baseVersion), newestVersion) - baseVersion)...]
     }
 
-    /// Integrates a change of a client file as one new version, which it gives. Nil if it was integrated before.
+    /// Integrates a change of a client file as one new version, and returns it; nil if the change was already
+    /// integrated.
     package mutating func integrate(
         _ change: UploadedChange, from ident: UInt64
     ) throws(MergeError) -> ServerVersion? {
@@ -45,20 +46,20 @@ package struct ServerHistory: Sendable {
         return version
     }
 
-    /// Takes note of what a file has integrated, and of versions of it that hold nothing to send.
+    /// Records the versions that a file has integrated, and its versions without changes to send.
     package mutating func advance(_ ident: UInt64, clientVersion: UInt64, serverVersion: UInt64) {
         guard var file = files[ident] else { return }
         file.advance(clientVersion: clientVersion, serverVersion: min(serverVersion, newestVersion))
         files[ident] = file
     }
 
-    /// Forgets a file, and what its changes would have been merged with.
+    /// Removes a file, and the forms needed to merge its changes.
     package mutating func removeFile(_ ident: UInt64) {
         files[ident] = nil
         steps[ident] = nil
     }
 
-    /// The last version of a file that was integrated as `version` or before it.
+    /// Returns the last version of a file that was integrated up to `version`.
     package func clientVersion(of ident: UInt64, at version: UInt64) -> UInt64 {
         guard let steps = steps[ident], let first = steps.first, first.version <= version else { return 0 }
         var range = 0..<steps.count
@@ -69,7 +70,7 @@ package struct ServerHistory: Sendable {
         return steps[range.lowerBound].clientVersion
     }
 
-    /// What a client file is sent that has all up to `cursor`.
+    /// Returns the changes to send to a client file that has everything up to `cursor`.
     package func downloads(for ident: UInt64, after cursor: UInt64) -> [DownloadedChange] {
         versions(after: cursor).filter { isSent($0, to: ident) }.map { entry in
             DownloadedChange(
@@ -78,7 +79,7 @@ package struct ServerHistory: Sendable {
         }
     }
 
-    /// Whether a version holds something for a file.
+    /// Whether a version contains changes to send to a file.
     package func isSent(_ version: ServerVersion, to ident: UInt64) -> Bool {
         version.order.fileIdent != ident && !version.changeset.isEmpty
     }

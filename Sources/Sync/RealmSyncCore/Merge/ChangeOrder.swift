@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The order in which conflicting changes count: by the time of their commit, then by the file that made them (§4.1).
+/// The precedence of conflicting changes: by the time of their commit, then by the file that made them (§4.1).
 ///
-/// Changesets of different files never have the same.
+/// Changesets of different files never have the same order.
 package struct ChangeOrder: Hashable, Comparable, Sendable {
     /// Milliseconds since 2015.
     package var timestamp: UInt64
@@ -18,7 +18,8 @@ package struct ChangeOrder: Hashable, Comparable, Sendable {
     }
 }
 
-/// Changesets that cannot be merged: one contradicts the other, or itself. The file that sent it cannot go on.
+/// An error for changesets that can't be merged: one contradicts the other, or itself. The file that sent it can't
+/// continue.
 package struct MergeError: Error, Hashable, CustomStringConvertible {
     package let message: String
 

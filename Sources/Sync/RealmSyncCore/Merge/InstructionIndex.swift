@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finds, among the instructions of one side, those that an instruction of the other side may meet.
+/// Finds the instructions of one side that an instruction of the other side may conflict with.
 ///
-/// Instructions on different objects never interact, but for those that erase a class or a property. So the cost of a
-/// merge follows the conflicts, and not the product of the two sizes.
+/// Instructions on different objects never interact, except those that erase a class or a property. So the cost of a
+/// merge depends on the number of conflicts, not on the product of the two sizes.
 struct InstructionIndex {
-    /// By object, the position of its first instruction; `next` leads to the others, in order.
+    /// The position of the first instruction for each object; `next` links to the others, in order.
     private var heads: [ObjectReference: Int] = [:]
     private var next: [Int]
-    /// The positions of the instructions on the schema, and of those among them that erase.
+    /// The positions of the schema instructions, and of those among them that erase.
     private var schema: [Int] = []
     private var erasing: [Int] = []
     private let count: Int
@@ -24,7 +24,7 @@ struct InstructionIndex {
                 if instruction.erasesSchema { erasing.append(position) }
                 continue
             }
-            // Neighbours mostly concern one object, which is then looked up once.
+            // Adjacent instructions mostly concern one object, which is then looked up once.
             if let last = previous, last.object == object {
                 next[position] = last.position
             } else {
@@ -38,7 +38,7 @@ struct InstructionIndex {
         erasing.reverse()
     }
 
-    /// The positions at which an instruction may meet another one, in order.
+    /// Returns the positions of the instructions that may conflict with an instruction, in order.
     func candidates(for instruction: Instruction) -> Candidates {
         if instruction.erasesSchema { return .all(0, count) }
         guard let object = instruction.object else { return .listed(schema[...]) }
@@ -47,7 +47,7 @@ struct InstructionIndex {
         return .both(head, erasing[...])
     }
 
-    /// Positions that are still to come.
+    /// The remaining positions.
     enum Candidates {
         case none
         case all(Int, Int)
@@ -56,7 +56,7 @@ struct InstructionIndex {
         case both(Int, ArraySlice<Int>)
     }
 
-    /// Takes the first of the candidates.
+    /// Removes and returns the first candidate.
     func take(from candidates: inout Candidates) -> Int? {
         switch candidates {
         case .none: return nil

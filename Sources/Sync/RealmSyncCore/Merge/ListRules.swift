@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What an instruction on an element says of its list, as the rules see it.
+/// The parameters of an instruction on a list element, as the rules use them.
 struct ListStep: Hashable {
     enum Kind: Hashable {
         case update
@@ -10,15 +10,15 @@ struct ListStep: Hashable {
     }
 
     let kind: Kind
-    /// The element: where it is, or is to be inserted, or is moved from.
+    /// The index of the element, or the index to insert at or to move from.
     var index: Int
-    /// Where it is moved to; of no meaning for others.
+    /// The target index of a move; unused for other kinds.
     var target = 0
-    /// The size of the list before.
+    /// The size of the list before the instruction.
     var priorSize: Int
     var isDiscarded = false
 
-    /// Nil if it is not on an element of a list.
+    /// Returns nil if the change isn't on a list element.
     init?(_ place: Place, _ change: Change) {
         guard let index = place.path.lastIndex, let size = change.priorSize else { return nil }
         self.index = index
@@ -33,7 +33,7 @@ struct ListStep: Hashable {
         }
     }
 
-    /// Puts what has become of it into the instruction.
+    /// Writes the transformed step back to the instruction.
     func store(in side: inout Side, _ place: Place, _ change: Change, before: ListStep) {
         if isDiscarded { return side.discard() }
         guard self != before else { return }
@@ -53,7 +53,7 @@ struct ListStep: Hashable {
     }
 }
 
-/// What two instructions on the same list do to each other.
+/// The rules for two instructions on the same list.
 ///
 /// | pair | rule |
 /// |---|---|
@@ -67,7 +67,7 @@ struct ListStep: Hashable {
 /// | Erase *i* / Move *f*→*t* | see `erase(_:move:)` |
 /// | Move *f*→*t* / Move *g*→*u* | see `move(_:move:)` |
 enum ListRules {
-    /// The sizes are equal, and both are possible.
+    /// Applies the rules. The sizes must be equal, and both steps valid.
     static func apply(_ a: inout ListStep, _ b: inout ListStep, isFirstLater: Bool) throws(MergeError) {
         switch (a.kind, b.kind) {
         case (.insert, .insert): try insert(&a, insert: &b, isFirstLater)

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A changeset on its way through a merge.
+/// A changeset as input and output of a merge.
 package struct MergeInput: Sendable {
     package var changeset: Changeset
     package let order: ChangeOrder
-    /// Whether a merge has changed it: its new form has to be stored.
+    /// Whether a merge has changed the changeset, so that its new form has to be stored.
     package fileprivate(set) var isChanged = false
 
     package init(_ changeset: Changeset, _ order: ChangeOrder) {
@@ -13,18 +13,17 @@ package struct MergeInput: Sendable {
     }
 }
 
-/// Operational transformation: changes that were made without knowledge of each other get the form in which each can be
-/// applied after the other (§4.2).
+/// Operational transformation: transforms concurrent changes so that each can be applied after the other (§4.2).
 package struct Merger {
     /// The instructions of all incoming changesets, and the changeset of each.
     private var incoming: [Side] = []
     private var owners: [Int] = []
     private var index = InstructionIndex([])
 
-    /// Merges changesets that are all based on one version with those that the receiver has made since.
+    /// Merges changesets that are all based on one version with those that the receiver has made since then.
     ///
-    /// Afterwards `incoming` can be applied on top of what `local` led to, and `local` is the form in which the local
-    /// changesets follow the incoming ones, which the next merge with the same peer takes.
+    /// Afterwards `incoming` can be applied to the state that `local` produced. `local` is transformed to follow the
+    /// incoming changesets, and is the input of the next merge with the same peer.
     package static func merge(
         incoming: inout [MergeInput], local: inout [MergeInput]
     ) throws(MergeError) {
@@ -73,8 +72,8 @@ package struct Merger {
         }
     }
 
-    /// Lets an instruction meet the candidates, in order, until it is discarded. `predecessors` is what rules have put
-    /// in front of it, after these have met the candidates that were left.
+    /// Merges an instruction with the candidates, in order, until it is discarded. `predecessors` receives the
+    /// instructions that rules have inserted before it, merged with the remaining candidates.
     private mutating func meet(
         _ a: inout Side, _ candidates: inout InstructionIndex.Candidates, _ predecessors: inout [Instruction],
         _ hasPredecessor: inout Bool
@@ -97,8 +96,8 @@ package struct Merger {
         }
     }
 
-    /// Puts an instruction in front of an incoming one. This happens only where that has discarded the instruction
-    /// which it met, so that no candidates are left whose positions would be wrong.
+    /// Inserts an instruction before an incoming one. This happens only if the incoming one has discarded the
+    /// instruction merged with it, so no candidates with outdated positions remain.
     private mutating func insert(_ predecessor: Instruction, at position: Int) {
         incoming.insert(Side(predecessor, incoming[position].order), at: position)
         incoming[position].markChanged()

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What an instruction does to one further inside (§4.3).
+/// The effect of an instruction on a more deeply nested one (§4.3).
 enum NestedRules {
     /// | outer | effect on inner |
     /// |---|---|
@@ -38,7 +38,7 @@ enum NestedRules {
         }
     }
 
-    /// Whether an Update to `value` ends what was inside, of which `next` is the first step.
+    /// Whether an Update to `value` removes the previous contents, of which `next` is the first step.
     private static func discards(_ value: SyncValue, at next: PathElement) -> Bool {
         switch (value, next) {
         case (.object, _), (.list, .index), (.dictionary, .key): false
@@ -46,9 +46,10 @@ enum NestedRules {
         }
     }
 
-    /// Lets the index by which an instruction passes through a list follow its element.
+    /// Adjusts the index by which an instruction passes through a list, so that it follows its element.
     ///
-    /// Also for an instruction on an element itself that is none of the list's own, such as Clear of a list in a list.
+    /// This also applies to an instruction on an element that isn't one of the list's own instructions, such as Clear
+    /// of a list in a list.
     static func follow(
         _ change: Change, at path: Path, _ innerPlace: Place, _ innerChange: Change, _ inner: inout Side
     ) throws(MergeError) {
@@ -65,7 +66,7 @@ enum NestedRules {
         inner.instruction = .change(place, innerChange)
     }
 
-    /// Where an element of a list is after a change at `place`; nil if it was erased.
+    /// Returns the index of a list element after a change at `place`; nil if the element was erased.
     private static func position(of index: Int, after change: Change, at place: Int) throws(MergeError) -> Int? {
         switch change {
         case .insert:
@@ -82,9 +83,9 @@ enum NestedRules {
 }
 
 extension Path {
-    /// Whether `inner` begins with this path and goes on.
+    /// Whether `inner` is longer than this path and begins with it.
     func isInside(_ inner: Path) -> Bool { inner.count > count && shares(count, with: inner) }
 
-    /// The number of elements before the index that the path ends in; nil if it does not end in one.
+    /// The number of elements before the final index; nil if the path doesn't end in an index.
     var listDepth: Int? { lastIndex == nil ? nil : count - 1 }
 }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What two instructions do to each other that come from different files and have not seen each other (§4.4).
+/// The rules for two concurrent instructions of different files (§4.4).
 ///
-/// Each rule stands for both orders of its pair. A pair that is not listed has no effect.
+/// Each rule applies to both orders of its pair. A pair that is not listed has no effect.
 enum PairRules {
     static func apply(_ a: inout Side, _ b: inout Side) throws(MergeError) {
         guard let first = a.instruction, let second = b.instruction else { return }
@@ -16,7 +16,7 @@ enum PairRules {
         }
     }
 
-    /// The schema and objects.
+    /// Applies the rules for the schema and objects.
     ///
     /// | pair | rule |
     /// |---|---|
@@ -31,7 +31,7 @@ enum PairRules {
     /// | EraseObject / CreateObject, same object | discard CreateObject |
     /// | EraseObject / EraseObject, same object | keep the later one |
     ///
-    /// False if the pair is not listed in this order.
+    /// Returns false if the pair is not listed in this order.
     private static func apply(
         _ first: Instruction, _ a: inout Side, _ second: Instruction, _ b: inout Side
     ) throws(MergeError) -> Bool {

@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One of two instructions that meet.
+/// One of two instructions that are merged.
 struct Side {
     /// Nil once a rule has discarded it.
     var instruction: Instruction? {
         didSet { isChanged = true }
     }
     let order: ChangeOrder
-    /// An instruction that a rule has put in front. Only an EraseTable gets one.
+    /// An instruction that a rule has inserted before this one. Only an EraseTable gets one.
     var predecessor: Instruction?
-    /// Whether a rule has changed or discarded it.
+    /// Whether a rule has changed or discarded the instruction.
     private(set) var isChanged = false
 
     init(_ instruction: Instruction, _ order: ChangeOrder) {
@@ -19,12 +19,12 @@ struct Side {
 
     mutating func discard() { instruction = nil }
 
-    /// Says that it is new.
+    /// Marks an inserted instruction as changed.
     mutating func markChanged() { isChanged = true }
 }
 
 extension Instruction {
-    /// How far inside it acts: 1 on classes, 2 on properties and objects, more on values and inside them.
+    /// The nesting level: 1 for classes, 2 for properties and objects, more for values and nested values.
     var level: Int {
         switch self {
         case .addTable, .eraseTable: 1
@@ -34,7 +34,7 @@ extension Instruction {
     }
 }
 
-/// Discards the one that is earlier.
+/// Discards the earlier instruction.
 func discardEarlier(_ a: inout Side, _ b: inout Side) {
     if a.order < b.order { a.discard() } else { b.discard() }
 }

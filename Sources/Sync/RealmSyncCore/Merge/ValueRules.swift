@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What two changes of the same property do to each other: at the same place, or in the same list.
+/// The rules for two changes of the same property: at the same location, or in the same list.
 enum ValueRules {
     static func apply(
         _ placeA: Place, _ changeA: Change, _ a: inout Side, _ placeB: Place, _ changeB: Change, _ b: inout Side
@@ -13,7 +13,7 @@ enum ValueRules {
         }
     }
 
-    /// The same place.
+    /// Applies the rules for changes at the same location.
     ///
     /// | pair | rule |
     /// |---|---|
@@ -25,7 +25,7 @@ enum ValueRules {
     /// | Clear / SetInsert, SetErase | discard the latter |
     /// | SetInsert, SetErase / SetInsert, SetErase, equal value | discard the earlier |
     ///
-    /// False if the pair is not listed in this order.
+    /// Returns false if the pair is not listed in this order.
     private static func apply(
         _ changeA: Change, _ placeA: Place, _ a: inout Side, _ changeB: Change, _ placeB: Place, _ b: inout Side
     ) throws(MergeError) -> Bool {
@@ -58,8 +58,8 @@ enum ValueRules {
         return true
     }
 
-    /// Both to list or both to dictionary: keep both. Else one to *object* and the other not: discard that one. Else
-    /// one of them a default: discard that one. Else discard the earlier.
+    /// Both to list or both to dictionary: keep both. Otherwise, if only one is to *object*: discard it. Otherwise, if
+    /// only one is a default: discard it. Otherwise: discard the earlier.
     private static func update(
         _ valueA: SyncValue, _ isDefaultA: Bool, _ a: inout Side, _ valueB: SyncValue, _ isDefaultB: Bool,
         _ b: inout Side
@@ -78,10 +78,10 @@ enum ValueRules {
         }
     }
 
-    /// The Update is later and no default: discard AddInteger. Else, of null: none; of an int: it grows by the amount,
-    /// and both stay; of another type: discard AddInteger.
+    /// If the Update is later and isn't a default: discard AddInteger. Otherwise, if its value is null: no effect; an
+    /// int: add the amount to it, and keep both; another type: discard AddInteger.
     ///
-    /// Gives the value of the Update if that changes.
+    /// Returns the value of the Update if it changes.
     private static func add(
         _ amount: Int64, to value: SyncValue, _ isDefault: Bool, _ addition: inout Side, _ updateOrder: ChangeOrder
     ) -> SyncValue? {
@@ -98,7 +98,7 @@ enum ValueRules {
         }
     }
 
-    /// At least one of them inserts, moves or erases an element.
+    /// Applies the rules if at least one of the changes inserts, moves or erases an element.
     private static func inList(
         _ placeA: Place, _ changeA: Change, _ a: inout Side, _ placeB: Place, _ changeB: Change, _ b: inout Side
     ) throws(MergeError) {
@@ -125,7 +125,7 @@ enum ValueRules {
 }
 
 extension Change {
-    /// Whether it changes which elements a list has, or their order.
+    /// Whether the change affects the elements of a list or their order.
     fileprivate var isOfList: Bool {
         switch self {
         case .insert, .move, .erase: true

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a client sends (§2.5).
+/// A message from a client (§2.5).
 package enum ClientMessage: Hashable, Sendable {
     case bind(Bind)
     case ident(Ident)
@@ -15,9 +15,9 @@ package enum ClientMessage: Hashable, Sendable {
     /// Begins a session.
     package struct Bind: Hashable, Sendable {
         package var session: UInt64
-        /// The partition value, or for flexible synchronisation what §2.5 says, as JSON.
+        /// The partition value, or for flexible synchronisation the JSON of §2.5.
         package var path: String
-        /// Empty with today's clients, which have it in the URL.
+        /// Empty for current clients, which send the token in the URL.
         package var token = ""
         package var needsIdent: Bool
         package var isSubserver = false
@@ -29,7 +29,7 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 
-    /// Says which file it is, and what it has.
+    /// Identifies the client file, and its progress.
     package struct Ident: Hashable, Sendable {
         package var session: UInt64
         package var file: SaltedIdent
@@ -50,7 +50,7 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 
-    /// Changes, and how far it has followed the server.
+    /// Changes, and the client's progress in the server's history.
     package struct Upload: Hashable, Sendable {
         package var session: UInt64
         package var progress: UploadCursor
@@ -61,7 +61,7 @@ package enum ClientMessage: Hashable, Sendable {
             package var clientVersion: UInt64
             package var serverVersion: UInt64
             package var timestamp: UInt64
-            /// 0 for the client's own.
+            /// 0 for the client's own changes.
             package var origin: UInt64
             package var changeset: [UInt8]
 
@@ -84,10 +84,10 @@ package enum ClientMessage: Hashable, Sendable {
         }
     }
 
-    /// Reads a whole message.
+    /// Decodes a complete message.
     ///
-    /// - Parameter limit: the greatest size that a body may say it has before it was compressed.
-    /// - Throws: `WireError` for whatever is no message.
+    /// - Parameter limit: the maximum uncompressed size that a body may declare.
+    /// - Throws: `WireError` if the message is invalid.
     package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.greatestBody) throws(WireError) {
         var reader = try MessageReader(message)
         switch reader.name {
@@ -112,7 +112,7 @@ package enum ClientMessage: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// The session that it concerns; 0 if that is the connection.
+    /// The session that the message concerns; 0 if it concerns the connection.
     package var session: UInt64 {
         switch self {
         case .query(let session, _), .mark(let session, _), .unbind(let session), .error(let session, _, _),
@@ -147,11 +147,12 @@ package enum ClientMessage: Hashable, Sendable {
     }
 }
 
-/// What holds for messages in both directions.
+/// Limits for messages in both directions.
 package enum Wire {
-    /// The longest changeset of one write. A message carries whole changesets, which both ends hold in memory.
+    /// The maximum size of the changeset of one write. A message contains complete changesets, which both peers hold in
+    /// memory.
     package static let greatestChangeset = 128 << 20
-    /// The longest message, before and after it was inflated. A merge may lengthen a changeset by a few bytes for each
+    /// The maximum size of a message, compressed or not. A merge may lengthen a changeset by a few bytes per
     /// instruction.
     package static let greatestBody = 160 << 20
 
@@ -220,7 +221,7 @@ extension VersionedQuery {
 extension ClientMessage.Upload {
     fileprivate init(_ reader: inout MessageReader, _ limit: Int) throws(WireError) {
         session = try reader.number()
-        // The sizes of the body stand in front of the cursors.
+        // The sizes of the body precede the cursors.
         let sizes = (try reader.field(), try reader.field(), try reader.field())
         progress = UploadCursor(clientVersion: try reader.number(), serverVersion: try reader.number())
         lockedServerVersion = try reader.number()

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far a client has followed the server: it has all up to `serverVersion`, before which the server had all of the
-/// client up to `clientVersion`.
+/// A client's progress in the server's history: the client has all versions up to `serverVersion`, and the server had
+/// integrated the client's versions up to `clientVersion` before that one.
 package struct DownloadCursor: Hashable, Sendable {
     package var serverVersion: UInt64
     package var clientVersion: UInt64
@@ -12,8 +12,8 @@ package struct DownloadCursor: Hashable, Sendable {
     }
 }
 
-/// How far the server has followed a client: it has all up to `clientVersion`, before which the client had all of the
-/// server up to `serverVersion`.
+/// The server's progress in a client's history: the server has all versions up to `clientVersion`, and the client had
+/// integrated the server's versions up to `serverVersion` before that one.
 package struct UploadCursor: Hashable, Sendable {
     package var clientVersion: UInt64
     package var serverVersion: UInt64
@@ -24,7 +24,7 @@ package struct UploadCursor: Hashable, Sendable {
     }
 }
 
-/// A server version with the random number by which both ends notice that a server lost some of its history.
+/// A server version with the random number by which both peers detect that a server lost part of its history.
 package struct SaltedVersion: Hashable, Sendable {
     package var version: UInt64
     package var salt: UInt64
@@ -35,7 +35,7 @@ package struct SaltedVersion: Hashable, Sendable {
     }
 }
 
-/// The ident of a client file, with the random number that proves that it is the file's own.
+/// The ident of a client file, with the random number that authenticates the file.
 package struct SaltedIdent: Hashable, Sendable {
     package var ident: UInt64
     package var salt: UInt64
@@ -46,7 +46,7 @@ package struct SaltedIdent: Hashable, Sendable {
     }
 }
 
-/// A set of subscriptions as it travels: its version, and the JSON of its queries.
+/// A set of subscriptions in its encoded form: its version, and the JSON of its queries.
 package struct VersionedQuery: Hashable, Sendable {
     package var version: UInt64
     package var text: String

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Reads the header of a message, and then what its body holds (§2.2).
+/// Reads the header of a message, and then its body (§2.2).
 struct MessageReader {
     let name: Substring
     private var fields: ArraySlice<Substring>
     private var body: ArraySlice<UInt8>
 
-    /// No header comes near it: a line that does not end is given up early.
+    /// The maximum length of a header, much more than any needs: a longer line is rejected early.
     private static let longestHeader = 512
 
     init(_ message: [UInt8]) throws(WireError) {
@@ -28,12 +28,12 @@ struct MessageReader {
         return field
     }
 
-    /// Puts three fields back, in front of the others.
+    /// Inserts three fields before the others.
     mutating func prepend(_ three: (Substring, Substring, Substring)) {
         fields = [three.0, three.1, three.2] + fields
     }
 
-    /// A number without sign, of up to 63 bits.
+    /// Reads an unsigned number of up to 63 bits.
     mutating func number() throws(WireError) -> UInt64 {
         guard let number = MessageReader.number(try field()) else {
             throw WireError(.badSyntax, "a field of '\(name)' is not a number")
@@ -91,7 +91,7 @@ struct MessageReader {
         }
     }
 
-    /// A body that may be compressed: whether it is, its size, and its compressed size.
+    /// Reads a body that may be compressed: the flag, its size, and its compressed size.
     mutating func compressible(limit: Int) throws(WireError) -> ArraySlice<UInt8> {
         let isCompressed = try bool()
         let size = try size()
@@ -106,13 +106,13 @@ struct MessageReader {
         }
     }
 
-    /// Nothing may be left.
+    /// Throws if any bytes remain.
     func finish() throws(WireError) {
         guard fields.isEmpty else { throw WireError(.badSyntax, "a header of '\(name)' is too long") }
         guard body.isEmpty else { throw WireError(.badSyntax, "bytes follow the body of '\(name)'") }
     }
 
-    /// The next of the numbers in front of a changeset, each of which a space follows.
+    /// Reads the next number before a changeset; a space follows each.
     static func entryNumber(_ body: inout ArraySlice<UInt8>) throws(WireError) -> UInt64 {
         guard let end = body.prefix(20).firstIndex(of: 0x20),
             let number = number(String(decoding: body[..<end], as: UTF8.self)), end > body.startIndex

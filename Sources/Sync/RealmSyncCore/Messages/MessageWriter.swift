@@ -11,7 +11,7 @@ struct MessageWriter {
 
     mutating func bool(_ value: Bool) { header += value ? " 1" : " 0" }
 
-    /// A whole number has no fraction.
+    /// Whole numbers are written without a fraction.
     mutating func decimal(_ value: Double) {
         let text = value.description
         header += " " + (text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
@@ -19,16 +19,16 @@ struct MessageWriter {
 
     mutating func append(_ text: String) { body += Array(text.utf8) }
 
-    /// The size of a text, and the text itself.
+    /// Writes the size of a string, and the string.
     mutating func sized(_ text: String) {
         number(text.utf8.count)
         append(text)
     }
 
-    /// The size up to which bodies travel as they are.
+    /// The minimum size of a body that is compressed.
     private static let compressedFrom = 1024
 
-    /// A body that is compressed where that makes it smaller.
+    /// Writes a body, compressed if that makes it smaller.
     mutating func compressible(_ bytes: [UInt8]) {
         if bytes.count > Self.compressedFrom, let zlib = try? Zlib.load() {
             let stream = zlib.deflated(bytes)

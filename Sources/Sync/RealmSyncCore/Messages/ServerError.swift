@@ -8,13 +8,13 @@ package struct ServerError: Hashable, Sendable {
     package var isRecoveryModeDisabled: Bool
     package var canTryAgain: Bool
     package var action: Action
-    /// How long to stay away before the session is resumed.
+    /// The delays before the session is resumed.
     package var backOff: BackOff?
-    /// With 232: the query that a partition has become.
+    /// The query that replaces a partition, with 232.
     package var partitionQuery: String?
-    /// With 236.
+    /// The previous schema version, with 236.
     package var previousSchemaVersion: UInt64?
-    /// What was not accepted, with 230 and 231.
+    /// The rejected changes, with 230 and 231.
     package var rejection: Rejection?
 
     package init(
@@ -33,7 +33,7 @@ package struct ServerError: Hashable, Sendable {
         self.rejection = rejection
     }
 
-    /// What the client is to do.
+    /// The action that the client takes.
     package enum Action: String, Hashable, Sendable, CaseIterable {
         case protocolViolation = "ProtocolViolation"
         case applicationBug = "ApplicationBug"
@@ -49,7 +49,7 @@ package struct ServerError: Hashable, Sendable {
         case refreshLocation = "RefreshLocation"
         case logOutUser = "LogOutUser"
 
-        /// Names that a client does not know count as a bug of the application.
+        /// Creates the action for a name; an unknown name counts as a bug of the application.
         package init(name: String) { self = Action(rawValue: name) ?? .applicationBug }
     }
 
@@ -68,7 +68,7 @@ package struct ServerError: Hashable, Sendable {
     package struct Rejection: Hashable, Sendable {
         package var updates: [Update]
         package var clientVersion: UInt64
-        /// The version that takes the changes back, with 231.
+        /// The version that reverts the changes, with 231.
         package var compensatingVersion: UInt64?
 
         package init(updates: [Update], clientVersion: UInt64, compensatingVersion: UInt64? = nil) {
@@ -89,9 +89,9 @@ package struct ServerError: Hashable, Sendable {
     }
 }
 
-/// From and to JSON.
+/// Conversion from and to JSON.
 extension ServerError {
-    /// Nil if a member is missing or of another type.
+    /// Returns nil if a member is missing or has another type.
     package init?(_ json: JSON) {
         guard let message = json["message"]?.text, let logURL = json["logURL"]?.text,
             let shouldClientReset = json["shouldClientReset"]?.bool,

@@ -1,21 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a server sends (§2.6).
+/// A message from a server (§2.6).
 package enum ServerMessage: Hashable, Sendable {
     case ident(session: UInt64, SaltedIdent)
     case download(Download)
     case mark(session: UInt64, request: UInt64)
     case unbound(session: UInt64)
     case pong(timestamp: UInt64)
-    /// The error of clients before version 4, which has no action. The session is 0 if it concerns the connection.
+    /// The error for clients before version 4, which has no action. The session is 0 if it concerns the connection.
     case error(session: UInt64, code: Int, canTryAgain: Bool, String)
     case jsonError(session: UInt64, code: Int, ServerError)
     case queryError(session: UInt64, code: Int, queryVersion: UInt64, String)
-    /// For the log of the client; the session is 0 if it concerns the connection.
+    /// A message for the client's log; the session is 0 if it concerns the connection.
     case log(session: UInt64, JSON)
     case test(session: UInt64, request: UInt64, String)
 
-    /// Changes, and how far both ends have followed each other.
+    /// Changes, and the progress of both peers.
     package struct Download: Hashable, Sendable {
         package var session: UInt64
         package var download: DownloadCursor
@@ -24,12 +24,11 @@ package enum ServerMessage: Hashable, Sendable {
         package var stage: Stage
         package var entries: [Entry]
 
-        /// What remains to be sent.
+        /// The remaining data.
         package enum Stage: Hashable, Sendable {
-            /// With partitions: so many bytes.
+            /// The number of remaining bytes, with partitions.
             case partition(downloadableBytes: UInt64)
-            /// With flexible synchronisation: the share of what there is, from 0 to 1, or before version 12 a number of
-            /// bytes.
+            /// The completed fraction, from 0 to 1, with flexible synchronisation; before version 12 a number of bytes.
             case flexible(queryVersion: UInt64, BatchState, progress: Double)
         }
 
@@ -44,7 +43,7 @@ package enum ServerMessage: Hashable, Sendable {
             package var clientVersion: UInt64
             package var timestamp: UInt64
             package var origin: UInt64
-            /// The size before the server transformed it.
+            /// The size before the server transformed the changeset.
             package var originalSize: UInt64
             package var changeset: [UInt8]
 
@@ -74,10 +73,10 @@ package enum ServerMessage: Hashable, Sendable {
         }
     }
 
-    /// Reads a whole message.
+    /// Decodes a complete message.
     ///
-    /// - Parameter limit: the greatest size that a body may say it has before it was compressed.
-    /// - Throws: `WireError` for whatever is no message.
+    /// - Parameter limit: the maximum uncompressed size that a body may declare.
+    /// - Throws: `WireError` if the message is invalid.
     package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.greatestBody) throws(WireError) {
         var reader = try MessageReader(message)
         switch reader.name {
@@ -123,7 +122,7 @@ package enum ServerMessage: Hashable, Sendable {
         }
     }
 
-    /// The session that it concerns; 0 if that is the connection.
+    /// The session that the message concerns; 0 if it concerns the connection.
     package var session: UInt64 {
         switch self {
         case .ident(let session, _), .mark(let session, _), .unbound(let session), .error(let session, _, _, _),

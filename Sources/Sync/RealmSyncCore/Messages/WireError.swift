@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A message that breaks the protocol. The connection cannot go on.
+/// A message that violates the protocol. The connection can't continue.
 package struct WireError: Error, Hashable, CustomStringConvertible {
-    /// The number of the error, of those that concern a whole connection (§2.9).
+    /// The error numbers that concern a whole connection (§2.9).
     package enum Code: Int, Hashable, Sendable {
         case unknownMessage = 102
         case badSyntax = 103
@@ -23,7 +23,7 @@ package struct WireError: Error, Hashable, CustomStringConvertible {
     package var description: String { "\(message) (\(code.rawValue))" }
 }
 
-/// Which of the two kinds of synchronisation a connection serves. Some messages have other headers in each.
+/// The kind of synchronisation that a connection serves. The headers of some messages differ between the two.
 package enum SyncMode: Hashable, Sendable {
     case partition
     case flexible
@@ -36,12 +36,12 @@ package enum SyncMode: Hashable, Sendable {
         }
     }
 
-    /// The names that a client of these versions offers, the newest first.
+    /// Returns the names that a client of these versions offers, the newest first.
     package func offers(_ versions: ClosedRange<Int>) -> [String] {
         versions.reversed().map { "\(protocolName)#\($0)" }
     }
 
-    /// The mode and the newest version, within `versions`, among the names that a client offers.
+    /// Returns the mode and the newest version, within `versions`, among the names that a client offers.
     package static func negotiate(_ offers: [String], versions: ClosedRange<Int>) -> (mode: SyncMode, version: Int)? {
         var best: (mode: SyncMode, version: Int)?
         for offer in offers {

@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A client's connection and its sessions, without socket and clock (§2): functions tell it what happened, and
-/// `takeEffects` gives what is to be done. Nothing else may be told before those are done, in their order.
+/// A client's connection and its sessions, without socket and clock (§2). Call its functions for events, and execute
+/// the effects that `takeEffects` returns, in order, before the next event.
 ///
-/// It connects when a session needs it, again after failures, and disconnects a while after the last session is gone.
+/// It connects when a session needs it, reconnects after failures, and disconnects some time after the last session was
+/// closed.
 package struct ClientConnection {
     private enum Phase: Equatable {
         case idle
@@ -11,7 +12,7 @@ package struct ClientConnection {
         case connected
         case waitingToReconnect
         case refreshing
-        /// Until `retry`: the server wants nothing to do with this client.
+        /// The server permanently rejected this client; waits for `retry()`.
         case ended
     }
 
@@ -19,7 +20,7 @@ package struct ClientConnection {
     private let limits: ClientTimeLimits
     private var random: any RandomNumberGenerator
     private var phase = Phase.idle
-    /// Messages that the transport has not taken yet.
+    /// The messages that the transport hasn't accepted yet.
     private var unsent = 0
     private var sessions: [ClientSession] = []
     private var lastIdent: UInt64 = 0
@@ -37,12 +38,12 @@ package struct ClientConnection {
         self.random = random
     }
 
-    /// The names for the header of the upgrade.
+    /// The sub-protocol names for the upgrade header.
     package var offers: [String] { SyncMode.partition.offers(versions) }
 
     package var isConnected: Bool { phase == .connected }
 
-    /// What is to be done, in order.
+    /// Removes and returns the pending effects, in order.
     package mutating func takeEffects() -> [ClientEffect] {
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
@@ -50,12 +51,12 @@ package struct ClientConnection {
 
     // MARK: Sessions
 
-    /// Opens a session for a file, and gives its number. No other one of this file may be open; one that was closed may
-    /// be on its way out.
+    /// Opens a session for a file, and returns its number. No other session of this file may be open; a closed one may
+    /// still be unbinding.
     ///
     /// - Parameters:
-    ///   - path: the partition value (`PartitionValue.path`).
-    ///   - mayUpload: false for the copy that a client reset downloads.
+    ///   - path: The partition value (`PartitionValue.path`).
+    ///   - mayUpload: False for the copy that a client reset downloads.
     package mutating func open(_ store: any ClientStore, path: String, mayUpload: Bool = true) -> UInt64 {
         lastIdent += 1
         sessions.append(ClientSession(lastIdent, path: path, store, mayUpload: mayUpload))
@@ -65,15 +66,15 @@ package struct ClientConnection {
         return lastIdent
     }
 
-    /// Ends a session. `closed` follows when the server knows, or the connection is gone.
+    /// Closes a session. The effect `closed` follows when the server has acknowledged it, or the connection is lost.
     package mutating func close(_ session: UInt64) {
         change(session) { $0.close() }
         effects.append(.cancelTimer(.resume(session: session)))
         pump()
     }
 
-    /// Asks to be told when all that the server has now is integrated; gives the number that `marked` will have, or a
-    /// greater one.
+    /// Requests a mark, which is reached when all the server's current data is integrated; returns the number that
+    /// `marked` will have, or exceed.
     package mutating func requestMark(_ session: UInt64) -> UInt64? {
         let request = change(session) { $0.requestMark() }
         pump()
@@ -86,10 +87,10 @@ package struct ClientConnection {
         return request
     }
 
-    /// A file has a new version that is durable.
+    /// Notifies the connection that a file has a new durable version.
     package mutating func didCommit() { pump() }
 
-    /// Binds a session again that waits after an error, without the rest of the delay.
+    /// Binds a session again that is waiting after an error, without the rest of the delay.
     package mutating func resume(_ session: UInt64) {
         effects.append(.cancelTimer(.resume(session: session)))
         change(session) { $0.resume() }
@@ -97,7 +98,7 @@ package struct ClientConnection {
         pump()
     }
 
-    /// Connects at once: the network is back, or what ended the connection is mended.
+    /// Connects immediately: the network is available again, or the problem that ended the connection is fixed.
     package mutating func retry() {
         guard phase == .waitingToReconnect || phase == .ended else { return }
         effects.append(.cancelTimer(.reconnect))
@@ -113,7 +114,7 @@ package struct ClientConnection {
 
     // MARK: The transport
 
-    /// - Parameter name: the sub-protocol that the server has chosen.
+    /// - Parameter name: The sub-protocol that the server has chosen.
     package mutating func didConnect(_ name: String?) {
         guard phase == .connecting else { return }
         effects.append(.cancelTimer(.connect))
@@ -128,7 +129,7 @@ package struct ClientConnection {
         pump()
     }
 
-    /// The transport could not be opened, or is gone.
+    /// The transport couldn't be opened, or was lost.
     package mutating func didDisconnect(_ reason: ClientDisconnection) {
         guard phase == .connecting || phase == .connected else { return }
         leave()
@@ -151,7 +152,7 @@ package struct ClientConnection {
         wantConnection()
     }
 
-    /// The last message was taken: there is room for another one.
+    /// The transport accepted the last message and can accept another one.
     package mutating func didSend() {
         guard unsent > 0 else { return }
         unsent -= 1
@@ -183,7 +184,7 @@ package struct ClientConnection {
     private mutating func ping(_ now: UInt64) {
         guard phase == .connected, sentPing == nil else { return }
         sentPing = now
-        // It does not wait for its turn: the server has to see that the client is there.
+        // The ping bypasses the queue: the server has to see that the client is alive.
         send(.ping(timestamp: now, roundTrip: roundTrip))
         effects.append(.setTimer(.pong, milliseconds: limits.pong))
     }
@@ -195,7 +196,7 @@ package struct ClientConnection {
         effects.append(.setTimer(.connect, milliseconds: limits.connect))
     }
 
-    /// Forgets all that belonged to the connection.
+    /// Clears the state of the connection.
     private mutating func leave() {
         phase = .idle
         unsent = 0
@@ -204,7 +205,7 @@ package struct ClientConnection {
         removeGone()
     }
 
-    /// Drops the transport, and tries again later.
+    /// Drops the transport, and reconnects later.
     private mutating func drop(_ rule: ServerError.BackOff? = nil) {
         effects.append(.disconnect)
         leave()
@@ -233,7 +234,7 @@ package struct ClientConnection {
 
     package mutating func receive(_ bytes: [UInt8], now: UInt64) { receive([bytes], now: now) }
 
-    /// Takes messages, in the order in which they came. Downloads that follow each other become one version of their
+    /// Processes messages, in the order in which they were received. Consecutive downloads become one version of their
     /// file.
     package mutating func receive(_ messages: [[UInt8]], now: UInt64) {
         do {
@@ -286,7 +287,7 @@ package struct ClientConnection {
         }
     }
 
-    /// An error of the whole connection.
+    /// Handles an error of the whole connection.
     private mutating func fail(_ code: Int, _ error: ServerError) throws(ClientViolation) {
         guard ConnectionErrorCode(rawValue: code) != nil else {
             throw ClientViolation("error \(code) is none of a connection")
@@ -314,7 +315,7 @@ package struct ClientConnection {
         effects.append(.send(message.encoded()))
     }
 
-    /// Sends the next message if there is room for one.
+    /// Sends the next message if the transport can accept one.
     private mutating func pump() {
         guard phase == .connected, unsent == 0 else {
             removeGone()
@@ -324,7 +325,7 @@ package struct ClientConnection {
         for index in sessions.indices where next == nil { next = sessions[index].nextUnbind() }
         for index in sessions.indices where next == nil {
             next = sessions[index].nextMessage()
-            // The others have their turn before it has another one.
+            // Move the session to the end, so that the sessions take turns.
             if next != nil { sessions.append(sessions.remove(at: index)) }
         }
         removeGone()

@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a `ClientConnection` wants done, in this order.
+/// An action that a `ClientConnection` requests. Execute them in order.
 package enum ClientEffect: Hashable, Sendable {
-    /// Open the transport, which `didConnect` or `didDisconnect` answers.
+    /// Open the transport, then call `didConnect` or `didDisconnect`.
     case connect
-    /// Drop the transport. No answer is expected.
+    /// Drop the transport. No call follows.
     case disconnect
-    /// Send a message, which `didSend` answers as soon as the next one can be taken.
+    /// Send a message, then call `didSend` as soon as the next one can be accepted.
     case send([UInt8])
-    /// Call `fire` after so many milliseconds, in place of what was set for the same timer before.
+    /// Call `fire` after the given number of milliseconds; replaces the timer's earlier setting.
     case setTimer(ClientTimer, milliseconds: UInt64)
     case cancelTimer(ClientTimer)
     /// Get a new access token or location, then call `didRefresh`.
     case refresh(location: Bool)
-    /// The server has taken in what a mark was asked for: all that it had then has been integrated.
+    /// A mark was reached: all data that the server had when the mark was requested has been integrated.
     case marked(session: UInt64, request: UInt64)
-    /// A download was integrated: the progress of the file, and maybe its content, are others.
+    /// A download was integrated: the progress of the file, and maybe its content, have changed.
     case integrated(session: UInt64, entries: Int)
-    /// A session has ended, or waits, or only was told something: what `action` says is up to the receiver.
+    /// A session has ended, is waiting, or received a warning; the receiver executes its `action`.
     case failed(session: UInt64?, ClientFailure)
-    /// A session that was closed is gone from the server too, so that its file may be used by another one.
+    /// The server has also closed the session, so another one may use its file.
     case closed(session: UInt64)
     case log(session: UInt64?, JSON)
     case test(session: UInt64, request: UInt64, String)
@@ -27,21 +27,21 @@ package enum ClientEffect: Hashable, Sendable {
 
 /// The timers of a connection.
 package enum ClientTimer: Hashable, Sendable {
-    /// The transport takes too long to open.
+    /// The transport is taking too long to open.
     case connect
     case reconnect
-    /// The connection has lived long enough to forget earlier failures.
+    /// The connection has lasted long enough to reset the back-off.
     case settled
     case ping
     case pong
-    /// A connection without sessions is kept for a while.
+    /// A connection without sessions is kept open for a while.
     case linger
     case resume(session: UInt64)
 }
 
-/// What went wrong with a session, or with a whole connection.
+/// An error of a session, or of a whole connection.
 package struct ClientFailure: Hashable, Sendable {
-    /// A number of §2.9, or one that only the server knows.
+    /// A number of §2.9, or one that only the server defines.
     package var code: Int
     package var error: ServerError
 
@@ -53,17 +53,17 @@ package struct ClientFailure: Hashable, Sendable {
     package var action: ServerError.Action { error.action }
 }
 
-/// Why a transport is gone, and with it what to do (§2.3).
+/// The reason for the loss of a transport, which determines the reaction (§2.3).
 package enum ClientDisconnection: Hashable, Sendable {
     case retry
     case refreshUser
     case refreshLocation
     case logOut
-    /// The server says that a message was too big: the client has to reset itself.
+    /// The server reports that a message was too big: the client has to reset itself.
     case clientReset
     case fatal(String)
 
-    /// What a plain HTTP status means in place of the upgrade.
+    /// Returns the reason for a plain HTTP status in place of the upgrade.
     package init(status: Int) {
         switch status {
         case 301, 308: self = .refreshLocation
@@ -74,7 +74,7 @@ package enum ClientDisconnection: Hashable, Sendable {
         }
     }
 
-    /// What the code of a close frame means.
+    /// Returns the reason for the code of a close frame.
     package init(closeCode: Int) {
         switch closeCode {
         case 1009: self = .clientReset

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far a client and its server have followed each other, as the client knows it. It takes a download only if its
-/// cursors and the versions of its changes go on from there (§2.8).
+/// The progress of a client and its server in each other's histories, as the client sees it. A download is accepted
+/// only if its cursors and the versions of its changes continue from there (§2.8).
 package struct ClientProgress: Hashable, Sendable {
     package private(set) var download: DownloadCursor
     package private(set) var latest: SaltedVersion
@@ -16,12 +16,12 @@ package struct ClientProgress: Hashable, Sendable {
         self.upload = upload
     }
 
-    /// Follows a download.
+    /// Advances the progress by a download.
     ///
     /// - Parameters:
-    ///   - ownIdent: the ident of the client file, whose own changes never come back.
-    ///   - newestVersion: the newest version of the client file.
-    /// - Throws: `SessionError` with `badProgress` if the server contradicts itself; nothing has changed then.
+    ///   - ownIdent: The ident of the client file, whose own changes are never sent back.
+    ///   - newestVersion: The newest version of the client file.
+    /// - Throws: `SessionError` with `badProgress` if the server contradicts itself; the progress is unchanged then.
     package mutating func take(
         _ message: ServerMessage.Download, ownIdent: UInt64, newestVersion: UInt64
     ) throws(SessionError) {
@@ -52,7 +52,7 @@ package struct ClientProgress: Hashable, Sendable {
         var before = DownloadCursor(
             serverVersion: isFlexible ? 0 : download.serverVersion, clientVersion: download.clientVersion)
         for entry in message.entries {
-            // All changes of a bootstrap may have one version.
+            // All changes of a bootstrap may have the same version.
             try ClientProgress.require(
                 entry.serverVersion > before.serverVersion
                     || isFlexible && entry.serverVersion == before.serverVersion && entry.serverVersion > 0,

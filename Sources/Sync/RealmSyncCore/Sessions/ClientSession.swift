@@ -1,49 +1,49 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One client file on a connection (§2.7). It says what it has to send when it is asked, so that a slow transport holds
-/// it back instead of filling up.
+/// One client file on a connection (§2.7). Its messages are generated on demand, so a slow transport delays it and no
+/// queue grows.
 struct ClientSession {
     private enum Phase {
-        /// The server does not know the session.
+        /// The session isn't bound on the server.
         case unbound
-        /// It was bound, and the server has to give it an ident first.
+        /// The session is bound, and waits for the server to assign an ident.
         case waitingForIdent
         case bound
         case identified
-        /// The server has still to confirm that it is unbound.
+        /// The server hasn't confirmed the unbinding yet.
         case unbinding
     }
 
     let ident: UInt64
     private let path: String
-    /// The file; nil once the session is closed, so that it may be used, or deleted, before the server knows.
+    /// The file; nil once the session is closed, so that the file may be used, or deleted, before the server confirms.
     private var store: (any ClientStore)?
     private let mayUpload: Bool
     private var phase = Phase.unbound
-    /// Whether the server has ended it with an error: it is to be unbound, and the server says nothing more.
+    /// Whether the server has ended the session with an error: it is to be unbound, and the server sends nothing more.
     private var hasFailed = false
-    /// Whether it stays unbound, for a while or for good.
+    /// Whether the session stays unbound, temporarily or permanently.
     private(set) var isWaiting = false
     private(set) var isClosed = false
-    /// What the server is told about changes that could not be integrated. From then on nothing is.
+    /// The error to report to the server after changes couldn't be integrated. From then on, no changes are integrated.
     private var report: (code: Int, text: String)?
     private var cannotIntegrate = false
     private var requestedMark: UInt64 = 1
     private var answeredMark: UInt64 = 0
-    /// The newest mark that was sent over this connection; 0 if there is none.
+    /// The newest mark sent over this connection; 0 if none was sent.
     private var sentMark: UInt64 = 0
     private var tests = MessageQueue<(request: UInt64, text: String)>()
     private var lastTest: UInt64 = 0
-    /// What the server was told last of this file.
+    /// The progress of this file last sent to the server.
     private var sent = UploadCursor()
-    /// The version up to which there is nothing more to upload.
+    /// The version up to which nothing remains to upload.
     private var scannedVersion: UInt64 = 0
-    /// What was received and is still to be integrated. Nothing but while messages are being received.
+    /// The downloads received but not integrated yet. Empty except while messages are being received.
     private var gathered = GatheredDownloads()
     private var backOff = BackOff()
     private var backOffRule: ServerError.BackOff?
 
-    /// An upload ends with the change that crosses this (§2.7).
+    /// The size limit of an upload, which ends with the change that crosses it (§2.7).
     private static let uploadLimit = 128 << 10
 
     init(_ ident: UInt64, path: String, _ store: any ClientStore, mayUpload: Bool) {
@@ -53,10 +53,10 @@ struct ClientSession {
         self.mayUpload = mayUpload
     }
 
-    /// Whether it is over, and the server knows.
+    /// Whether the session is closed, and the server has confirmed it.
     var isGone: Bool { isClosed && phase == .unbound }
 
-    /// Whether it needs a connection.
+    /// Whether the session needs a connection.
     var needsConnection: Bool { !isClosed && !isWaiting }
 
     private var mustUnbind: Bool {
@@ -73,10 +73,10 @@ struct ClientSession {
         store = nil
     }
 
-    /// Binds again, after a delay or because the cause of an error is gone.
+    /// Binds again, after a delay or because the cause of an error was removed.
     mutating func resume() { isWaiting = false }
 
-    /// The connection is gone. Marks that were not answered are asked for again with the next one.
+    /// The connection was lost. Unanswered marks are requested again over the next one.
     mutating func disconnected() {
         phase = .unbound
         hasFailed = false
@@ -85,7 +85,7 @@ struct ClientSession {
         sentMark = 0
     }
 
-    /// Asks for a mark, and gives its number. Of several that were not sent yet only the last one is.
+    /// Requests a mark, and returns its number. If several are unsent, only the last one is sent.
     mutating func requestMark() -> UInt64 {
         requestedMark += 1
         return requestedMark
@@ -99,7 +99,8 @@ struct ClientSession {
 
     // MARK: What it sends
 
-    /// An unbinding, which goes before all other messages of the connection: another session may have the same file.
+    /// Returns a message that unbinds a session. It precedes all other messages of the connection, because another
+    /// session may have the same file.
     mutating func nextUnbind() -> ClientMessage? {
         guard mustUnbind else { return nil }
         phase = hasFailed ? .unbound : .unbinding
@@ -110,7 +111,7 @@ struct ClientSession {
         return .unbind(session: ident)
     }
 
-    /// What it has to send now, by the priority of §2.7.
+    /// Returns the next message to send, by the priority of §2.7.
     mutating func nextMessage() -> ClientMessage? {
         switch phase {
         case .unbound: return isClosed || isWaiting ? nil : bind()
@@ -158,7 +159,7 @@ struct ClientSession {
             clientVersion: state.newestVersion, serverVersion: state.progress.download.serverVersion)
         guard newest.clientVersion > scannedVersion || newest.serverVersion > sent.serverVersion else { return nil }
         let batch = store.uploads(after: sent.clientVersion, limit: Self.uploadLimit)
-        // What the application has committed since `state` was read is not covered by the progress, and waits.
+        // Changes committed after `state` was read aren't covered by the progress, and are sent later.
         let entries = batch.entries.filter { $0.clientVersion <= newest.clientVersion }
         scannedVersion = newest.clientVersion
         if batch.isComplete || entries.count < batch.entries.count {
@@ -175,7 +176,7 @@ struct ClientSession {
 
     // MARK: What it receives
 
-    /// - Throws: `ClientViolation` if the server may not send this now.
+    /// - Throws: `ClientViolation` if the server may not send the message now.
     mutating func receive(
         _ message: ServerMessage, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
     ) throws(ClientViolation) {
@@ -185,14 +186,14 @@ struct ClientSession {
             phase = .unbound
         case .jsonError(_, let code, let error): try fail(ClientFailure(code: code, error), &effects, &random)
         case .error(_, let code, let canTryAgain, let text):
-            // It says nothing of an action, and never resets a client.
+            // The message has no action, and never resets a client.
             let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
             try fail(ClientFailure(code: code, error), &effects, &random)
         case .log(_, let json): effects.append(.log(session: ident, json))
         case .test(_, let request, let text):
             if phase != .unbinding { effects.append(.test(session: ident, request: request, text)) }
         default:
-            // What the server sent before it knew that the session is unbound.
+            // The server sent this before it processed the unbinding.
             if phase == .unbinding { return }
             guard !hasFailed else { throw ClientViolation("a message follows the error of its session") }
             try receiveInOrder(message, &effects)
@@ -217,7 +218,7 @@ struct ClientSession {
             guard phase == .identified else { throw ClientViolation("a download comes before 'ident'") }
             if !cannotIntegrate { try gather(download, &effects) }
         case .mark(_, let request):
-            // A server may answer the newest of several pending marks alone: it stands for those before it (§2.7).
+            // A server may answer only the newest of several pending marks, which covers the earlier ones (§2.7).
             guard phase == .identified, request > answeredMark, request <= sentMark else {
                 throw ClientViolation("mark \(request) was not asked for")
             }
@@ -227,7 +228,7 @@ struct ClientSession {
         }
     }
 
-    /// The file itself is in the way: nothing that the server could mend.
+    /// Ends the session because of an error of the file itself, which the server can't fix.
     private mutating func stop(_ error: SessionError, _ effects: inout [ClientEffect]) {
         close()
         effects.append(
@@ -237,7 +238,7 @@ struct ClientSession {
                     code: error.code.rawValue, ServerError(error.message, .applicationBug, canTryAgain: false))))
     }
 
-    /// Takes a download, which is integrated before anything else happens to the session.
+    /// Gathers a download, which is integrated before any other event of the session.
     private mutating func gather(
         _ download: ServerMessage.Download, _ effects: inout [ClientEffect]
     ) throws(ClientViolation) {
@@ -261,13 +262,13 @@ struct ClientSession {
         }
     }
 
-    /// Integrates what was gathered, in one version of the file.
+    /// Integrates the gathered downloads, in one version of the file.
     mutating func integrateGathered(_ effects: inout [ClientEffect]) {
         guard let store, gathered.progress != nil else { return }
         let outcome = gathered.integrate(into: store)
         if let progress = outcome.progress {
             backOff.reset()
-            // What the server has from a connection before is not sent again.
+            // Changes that the server received over an earlier connection are not sent again.
             if progress.upload.clientVersion > sent.clientVersion {
                 sent = progress.upload
                 scannedVersion = max(scannedVersion, sent.clientVersion)
@@ -277,7 +278,7 @@ struct ClientSession {
         if let failure = outcome.failure { refuse(failure, &effects) }
     }
 
-    /// Takes no downloads any more, and tells the server why.
+    /// Stops accepting downloads, and reports the reason to the server.
     private mutating func refuse(_ error: SessionError, _ effects: inout [ClientEffect]) {
         cannotIntegrate = true
         report = (error.code.rawValue, error.message)
@@ -286,7 +287,7 @@ struct ClientSession {
         effects.append(.failed(session: ident, failure))
     }
 
-    /// The server ends the session, or warns (§2.9).
+    /// Handles an error or a warning from the server (§2.9).
     private mutating func fail(
         _ failure: ClientFailure, _ effects: inout [ClientEffect], _ random: inout any RandomNumberGenerator
     ) throws(ClientViolation) {
@@ -296,7 +297,7 @@ struct ClientSession {
         let isWarning =
             failure.code == SessionErrorCode.compensatingWrite.rawValue
             || failure.code == SessionErrorCode.schemaVersionChanged.rawValue
-        // The error stands for "unbound" if both ends gave up at once.
+        // The error counts as "unbound" if both peers ended the session at once.
         if phase == .unbinding, !isWarning {
             phase = .unbound
             return
@@ -325,7 +326,7 @@ struct ClientSession {
     }
 }
 
-/// The server breaks the protocol: the connection cannot go on.
+/// An error for a server that violates the protocol: the connection can't continue.
 struct ClientViolation: Error {
     let message: String
 

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a client file knows of its synchronisation.
+/// The synchronisation state of a client file.
 package struct ClientFileState: Hashable, Sendable {
-    /// Nil until a server has given it one.
+    /// The ident assigned by a server; nil until then.
     package var file: SaltedIdent?
     package var progress: ClientProgress
     package var newestVersion: UInt64
@@ -14,10 +14,10 @@ package struct ClientFileState: Hashable, Sendable {
     }
 }
 
-/// What a client sends next.
+/// The next changes to upload.
 package struct UploadBatch: Hashable, Sendable {
     package var entries: [ClientMessage.Upload.Entry]
-    /// Whether nothing newer is left to upload.
+    /// Whether no newer changes remain to upload.
     package var isComplete: Bool
 
     package init(entries: [ClientMessage.Upload.Entry], isComplete: Bool) {
@@ -26,24 +26,24 @@ package struct UploadBatch: Hashable, Sendable {
     }
 }
 
-/// A client file, as a session sees it.
+/// The interface of a session to a client file.
 ///
-/// A session tells the server what the file has. So whatever a function here has taken is durable when it returns, and
-/// `state` and `uploads` show nothing that a crash could take back.
+/// A session reports the file's state to the server. So each change made by a function here is durable when the
+/// function returns, and `state` and `uploads` return only durable data.
 package protocol ClientStore: AnyObject {
     var state: ClientFileState { get }
 
-    /// Takes the ident that the server has given, and begins from nothing.
+    /// Assigns the ident that the server has issued, and starts without progress.
     func assign(_ file: SaltedIdent) throws(SessionError)
 
-    /// Merges changes with own ones, applies them, and moves on to `progress`, in one version.
+    /// Merges changes with the file's own, applies them, and advances to `progress`, in one version.
     ///
-    /// - Parameter downloadableBytes: what the server has still to send.
-    /// - Throws: `SessionError` if they cannot be applied; nothing has changed then.
+    /// - Parameter downloadableBytes: The number of bytes that the server has still to send.
+    /// - Throws: `SessionError` if the changes can't be applied; the file is unchanged then.
     func integrate(
         _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
     ) throws(SessionError)
 
-    /// Own changes after a version, in order, until they have more than `limit` bytes.
+    /// Returns the file's own changes after a version, in order, until their size exceeds `limit` bytes.
     func uploads(after version: UInt64, limit: Int) -> UploadBatch
 }

@@ -2,15 +2,15 @@
 
 /// The time limits of a client's connection, in milliseconds (§2.10).
 package struct ClientTimeLimits: Hashable, Sendable {
-    /// How long a transport may take to open.
+    /// The maximum time to open a transport.
     package var connect: UInt64 = 120_000
-    /// How long a connection has to live for earlier failures to be forgotten.
+    /// The duration of a connection after which the back-off is reset.
     package var settled: UInt64 = 60_000
-    /// How often the server is asked whether it is there.
+    /// The interval between pings.
     package var ping: UInt64 = 60_000
-    /// How long its answer may take.
+    /// The maximum time to wait for a pong.
     package var pong: UInt64 = 120_000
-    /// How long a connection without sessions is kept.
+    /// The time that a connection without sessions is kept open.
     package var linger: UInt64 = 30_000
 
     package init() {}

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Downloads that came one behind the other while the client was busy. They are integrated as one version: what a
-/// version costs is mostly the same, however much is in it.
+/// Consecutive downloads that were received while the client was busy. They are integrated as one version, because the
+/// cost of a version hardly depends on its size.
 struct GatheredDownloads {
     private struct Download {
         let changes: [DownloadedChange]
@@ -18,14 +18,14 @@ struct GatheredDownloads {
     private var downloads: [Download] = []
     private var byteCount = 0
 
-    /// How many bytes of changesets are held in memory, decoded, before they are integrated.
+    /// The maximum size of decoded changesets in memory; they are integrated when it is reached.
     private static let limit = 4 << 20
 
-    /// Where the file is when it has all of them.
+    /// The progress of the file after all of them.
     var progress: ClientProgress? { downloads.last?.progress }
     var isFull: Bool { byteCount >= GatheredDownloads.limit }
 
-    /// - Parameter progress: where the file is when it has this one.
+    /// - Parameter progress: The progress of the file after this download.
     mutating func append(_ message: ServerMessage.Download, _ progress: ClientProgress) throws(SessionError) {
         guard case .partition(let downloadableBytes) = message.stage else { return }
         downloads.append(
@@ -35,16 +35,17 @@ struct GatheredDownloads {
         byteCount += message.entries.reduce(0) { $0 + $1.changeset.count }
     }
 
-    /// What has become of them.
+    /// The result of an integration.
     struct Outcome {
-        /// Where the file is now; nil if nothing was integrated.
+        /// The progress of the file; nil if nothing was integrated.
         var progress: ClientProgress?
         var entryCount = 0
-        /// Why the next one could not be integrated.
+        /// The error that prevented the integration of the next download.
         var failure: SessionError?
     }
 
-    /// Integrates them, and forgets them. Of several that cannot be integrated together, those are that can be.
+    /// Integrates and removes the downloads. If they can't be integrated together, integrates them one by one up to the
+    /// first failure.
     mutating func integrate(into store: any ClientStore) -> Outcome {
         defer { self = GatheredDownloads() }
         var outcome = Outcome()

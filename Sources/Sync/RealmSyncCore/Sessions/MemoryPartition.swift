@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The history of a partition in memory, with what a server sends of it: a value, so that a copy is a state to go back
-/// to.
+/// The history of a partition in memory, with a server's part of the protocol: a value, so that a copy is a snapshot
+/// that can be restored.
 package struct MemoryPartition: Sendable {
     private struct Version {
         let salt: UInt64
@@ -12,9 +12,9 @@ package struct MemoryPartition: Sendable {
     package private(set) var history = ServerHistory()
     private var versions: [Version] = []
     private var fileSalts: [UInt64: UInt64] = [:]
-    /// The file ident that was given last. Its own is the first.
+    /// The last file ident that was assigned. The server's own is the first.
     private var lastIdent = ServerHistory.ownIdent
-    /// The salt of the versions from now on: a new one for each run of a server.
+    /// The salt of new versions: different for each run of a server.
     package var salt: UInt64
 
     package init(salt: UInt64) { self.salt = salt }
@@ -44,17 +44,17 @@ package struct MemoryPartition: Sendable {
         return file
     }
 
-    /// Takes in a file that was given its ident elsewhere.
+    /// Adds a file that got its ident elsewhere.
     package mutating func addFile(_ file: SaltedIdent) {
         lastIdent = max(lastIdent, file.ident)
         fileSalts[file.ident] = file.salt
         history.addFile(file.ident)
     }
 
-    /// Forgets what is kept for a file. It has to reset itself when it comes back.
+    /// Removes the history kept for a file. The file has to reset itself when it reconnects.
     package mutating func expire(_ ident: UInt64) { history.removeFile(ident) }
 
-    /// Gives the form that was added; nil if it was integrated before.
+    /// Returns the form that was added; nil if the change was already integrated.
     package mutating func integrate(_ change: UploadedChange, from ident: UInt64) throws(MergeError) -> Changeset? {
         guard let version = try history.integrate(change, from: ident) else { return nil }
         versions.append(Version(salt: salt, bytes: version.changeset.encoded(), originalSize: change.originalSize))

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Elements that are taken in the order in which they came, each at constant cost.
+/// A first-in, first-out queue with constant cost per element.
 struct MessageQueue<Element> {
     private var elements: [Element] = []
     private var start = 0
@@ -13,7 +13,8 @@ struct MessageQueue<Element> {
     mutating func popFirst() -> Element? {
         guard let element = first else { return nil }
         start += 1
-        // The taken half goes at once: each element is moved once at most.
+        // Consumed elements are removed once they are half of the array, so on average each element is moved at most
+        // once.
         if start * 2 >= elements.count {
             elements.removeFirst(start)
             start = 0

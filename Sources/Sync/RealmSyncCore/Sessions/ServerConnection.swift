@@ -1,24 +1,24 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A connection as the server has it.
+/// The server's state of a connection.
 struct ServerConnection {
     let mode: SyncMode
     private(set) var sessions: [ServerSession] = []
-    /// Messages that the transport has not taken yet.
+    /// The messages that the transport hasn't accepted yet.
     private var unsent = 0
     private var pongs = MessageQueue<UInt64>()
     private var unansweredOfSessions = 0
-    /// The partitions that its sessions have or had.
+    /// The partitions that its sessions are or were bound to.
     private(set) var boundStores: Set<ObjectIdentifier> = []
 
     init(_ mode: SyncMode) { self.mode = mode }
 
     mutating func didSend() { unsent = max(0, unsent - 1) }
 
-    /// The pings, marks and tests that the client was not answered yet.
+    /// The number of unanswered pings, marks and tests of the client.
     var unansweredCount: Int { pongs.count + unansweredOfSessions }
 
-    /// Changes a session, and follows how much it has still to answer.
+    /// Changes a session, and updates the number of unanswered requests.
     private mutating func change<Result, Failure>(
         _ index: Int, _ body: (inout ServerSession) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -29,9 +29,9 @@ struct ServerConnection {
 
     // MARK: Messages
 
-    /// Takes a message that concerns a session, and gives the partition whose sessions may have something to send.
+    /// Processes a message for a session, and returns the partition whose sessions may have messages to send.
     ///
-    /// - Parameter find: gives the partition of a path, and whether the connection may only read it.
+    /// - Parameter find: Returns the partition of a path, and whether the connection may only read it.
     mutating func receive(
         _ message: ClientMessage, _ limits: ServerLimits,
         _ find: (String) throws(SessionError) -> (store: any PartitionStore, isReadOnly: Bool)
@@ -89,7 +89,7 @@ struct ServerConnection {
         }
     }
 
-    /// Whether another thread has the partition of a session.
+    /// Whether another thread is using the partition of a session.
     var isWaiting: Bool { sessions.contains { $0.store.isBusy } }
 
     mutating func takeLongIntegration(of session: UInt64) -> UploadIntegration? {
@@ -105,14 +105,14 @@ struct ServerConnection {
         sessions.contains { $0.fileIdent == file && $0.store === store }
     }
 
-    /// Takes note of the partition of a session, and gives what stands for it.
+    /// Records the partition of a session, and returns its identifier.
     mutating func noteStore(of session: UInt64) -> ObjectIdentifier? {
         guard let session = sessions.first(where: { $0.ident == session }) else { return nil }
         boundStores.insert(ObjectIdentifier(session.store))
         return ObjectIdentifier(session.store)
     }
 
-    /// The file of a session, once it has said which it is.
+    /// Returns the file of a session, once the client has identified it.
     func file(_ session: UInt64) -> (ident: UInt64, store: any PartitionStore)? {
         guard let session = sessions.first(where: { $0.ident == session }), let file = session.fileIdent else {
             return nil
@@ -124,7 +124,7 @@ struct ServerConnection {
         if let index = sessions.firstIndex(where: { $0.ident == session }) { change(index) { $0.fail(code, error) } }
     }
 
-    /// The next message, if there is room for one.
+    /// Returns the next message if the transport can accept one.
     mutating func nextMessage(_ limits: ServerLimits) -> ServerMessage? {
         guard unsent == 0 else { return nil }
         guard let message = nextPong() ?? nextOfSession(limits) else { return nil }
@@ -141,7 +141,7 @@ struct ServerConnection {
             guard !sessions[index].store.isBusy, let message = change(index, { $0.nextMessage(limits) }) else {
                 continue
             }
-            // The others have their turn before it has another one.
+            // Move the session to the end, so that the sessions take turns.
             sessions.append(sessions.remove(at: index))
             sessions.removeAll(where: \.isGone)
             return message
@@ -151,7 +151,7 @@ struct ServerConnection {
     }
 }
 
-/// The partition of a session that could not be bound.
+/// The partition of a session that couldn't be bound.
 private final class NoPartition: PartitionStore {
     let newest = SaltedVersion()
     func salt(of version: UInt64) -> UInt64? { nil }

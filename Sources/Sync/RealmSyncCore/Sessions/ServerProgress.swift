@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far a server and one client file have followed each other, as the server knows it. It lets a session begin only
-/// from where that file can be, and takes an upload only if it goes on from there (§2.8).
+/// The progress of a server and one client file in each other's histories, as the server sees it. A session can begin
+/// only at a valid progress of that file, and an upload is accepted only if it continues from there (§2.8).
 package struct ServerProgress: Hashable, Sendable {
     /// The last integrated version of the client file, and the server version it was based on.
     package private(set) var upload: UploadCursor
-    /// The last server version that was sent in this session, or that the client said it had.
+    /// The last server version that was sent in this session, or that the client reported.
     package private(set) var sentVersion: UInt64
     private var lockedVersion: UInt64 = 0
 
@@ -14,13 +14,13 @@ package struct ServerProgress: Hashable, Sendable {
         self.sentVersion = sentVersion
     }
 
-    /// Takes the `ident` with which a session begins.
+    /// Processes the `ident` with which a session begins.
     ///
     /// - Parameters:
-    ///   - salt: the salt of the client file; nil if there is no such file.
-    ///   - kept: the versions from the oldest one that is kept for the file to the newest one.
-    ///   - saltOfVersion: the salt of a server version.
-    /// - Throws: `SessionError` if the client is not where it can be, for which it has to reset itself.
+    ///   - salt: The salt of the client file; nil if the file doesn't exist.
+    ///   - kept: The versions from the oldest one that is kept for the file to the newest one.
+    ///   - saltOfVersion: Returns the salt of a server version.
+    /// - Throws: `SessionError` if the client's progress is invalid, so that it has to reset itself.
     package mutating func begin(
         _ ident: ClientMessage.Ident, salt: UInt64?, kept: ClosedRange<UInt64>, saltOfVersion: (UInt64) -> UInt64
     ) throws(SessionError) {
@@ -48,13 +48,12 @@ package struct ServerProgress: Hashable, Sendable {
         lockedVersion = 0
     }
 
-    /// Takes note that the client was sent all up to a version.
+    /// Records that all versions up to this one were sent to the client.
     package mutating func send(through version: UInt64) { sentVersion = max(sentVersion, version) }
 
-    /// Takes an upload, and gives those of its changes that are to be integrated: clients send again what they do not
-    /// know to have arrived.
+    /// Processes an upload, and returns the changes to integrate: clients resend changes that were not acknowledged.
     ///
-    /// - Throws: `SessionError` if the upload does not go on from the one before.
+    /// - Throws: `SessionError` if the upload doesn't continue from the previous one.
     package mutating func take(
         _ message: ClientMessage.Upload
     ) throws(SessionError) -> [ClientMessage.Upload.Entry] {

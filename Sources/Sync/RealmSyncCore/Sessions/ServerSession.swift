@@ -1,14 +1,13 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One client file on a connection, as the server has it. As a client's session it says what it has to send when it is
-/// asked.
+/// The server's state of one client file on a connection. As in a client's session, messages are generated on demand.
 struct ServerSession {
     private enum Phase {
-        /// It has still to be told its ident.
+        /// The ident is assigned, but not sent yet.
         case identDue(SaltedIdent)
         case waitingForIdent
         case identified
-        /// The server has given up on it, and says nothing more until it is unbound.
+        /// The server has ended the session, and sends nothing more until it is unbound.
         case failed
     }
 
@@ -18,11 +17,11 @@ struct ServerSession {
     private var phase: Phase
     private(set) var fileIdent: UInt64?
     private var progress = ServerProgress()
-    /// The file has all up to here, or was sent it.
+    /// The progress of the file, including the versions that were sent to it.
     private var cursor = DownloadCursor()
-    /// Whether a download is due though there may be nothing to download: the first one, and acknowledgements.
+    /// Whether a download is due even if it has no changes: the first one, and acknowledgements.
     private var mustSend = false
-    /// Marks with the version that has to be sent before.
+    /// The pending marks, with the version that has to be sent before each.
     private var marks = MessageQueue<(request: UInt64, version: UInt64)>()
     private var tests = MessageQueue<UInt64>()
     private var error: (code: Int, error: ServerError)?
@@ -40,7 +39,7 @@ struct ServerSession {
         phase = needsIdent ? .identDue(try store.addFile()) : .waitingForIdent
     }
 
-    /// A session that could not be bound.
+    /// Creates a session for a failed bind.
     init(_ ident: UInt64, _ store: any PartitionStore, _ error: SessionError) {
         self.ident = ident
         self.store = store
@@ -49,7 +48,7 @@ struct ServerSession {
         fail(error)
     }
 
-    /// Ends it: the client is told, and unbinds.
+    /// Ends the session: the error is sent to the client, which unbinds.
     mutating func fail(_ error: SessionError) {
         fail(error.code.rawValue, error.serverError)
     }
@@ -64,12 +63,12 @@ struct ServerSession {
 
     private var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
-    /// The marks and tests that the client was not answered yet.
+    /// The number of unanswered marks and tests of the client.
     var unansweredCount: Int { marks.count + tests.count }
 
     // MARK: What it receives
 
-    /// - Throws: `ServerViolation` if the client may not send this now.
+    /// - Throws: `ServerViolation` if the client may not send the message now.
     mutating func receive(_ message: ClientMessage) throws(ServerViolation) {
         if case .unbind = message {
             isUnbound = true
@@ -79,7 +78,7 @@ struct ServerSession {
             return
         }
         guard !isUnbound else { throw ServerViolation(.outOfOrder, "a message follows 'unbind'") }
-        // What the client sent before it was told.
+        // The client sent this before it received the error.
         if hasFailed || error != nil { return }
         do {
             try receiveInOrder(message)
@@ -98,7 +97,7 @@ struct ServerSession {
         case (.ident(let ident), .waitingForIdent): try identify(ident)
         case (.upload(let upload), .identified): try take(upload)
         case (.mark(_, let request), .identified): marks.append((request, store.newest.version))
-        // It could not take a download: what it has is not what the server believes.
+        // The client couldn't process a download, so its state differs from the state recorded here.
         case (.error(_, let code, let json), .identified):
             throw SessionError(.unknownIdent, "the client failed (\(code)): \(json["message"]?.text ?? "")")
         default: throw ServerViolation(.outOfOrder, "a message out of order")
@@ -126,8 +125,7 @@ struct ServerSession {
         try require(integration)
     }
 
-    /// The integration of the upload that it has just received, which another thread should run; `nil` if there is
-    /// none.
+    /// Removes and returns the integration of the last upload if another thread should run it, otherwise `nil`.
     mutating func takeLongIntegration() -> UploadIntegration? {
         defer { longIntegration = nil }
         return longIntegration
@@ -145,14 +143,14 @@ struct ServerSession {
         mustSend = true
     }
 
-    /// It may have been forgotten while it was bound: its connection seemed dead.
+    /// The file may have expired while it was bound, because its connection seemed dead.
     private func requireKnown(_ file: UInt64) throws(SessionError) {
         guard store.file(file)?.isExpired == false else {
             throw SessionError(.fileExpired, "client file \(file) was away for too long")
         }
     }
 
-    /// What the vendor's tests make servers do.
+    /// Runs the commands of the vendor's tests.
     private mutating func test(_ request: UInt64, _ text: String) {
         let json = try? JSON(parsing: text)
         switch json?["command"]?.text {
@@ -201,7 +199,7 @@ struct ServerSession {
         if !isPaused {
             batch = store.downloads(for: fileIdent, after: cursor.serverVersion, limit: limits.download)
         }
-        // Versions of which nothing is left move the cursor too.
+        // Versions without changes for the client advance the cursor too.
         mustSend = false
         cursor.serverVersion = batch.cursor.serverVersion
         cursor.clientVersion = max(cursor.clientVersion, batch.cursor.clientVersion)
@@ -219,7 +217,7 @@ struct ServerSession {
     }
 }
 
-/// A client breaks the protocol: its connection cannot go on.
+/// An error for a client that violates the protocol: its connection can't continue.
 struct ServerViolation: Error {
     let code: ConnectionErrorCode
     let message: String
@@ -235,7 +233,7 @@ struct ServerViolation: Error {
 }
 
 extension UploadedChange {
-    /// - Throws: `SessionError` with `badChangeset` if no database could take it.
+    /// - Throws: `SessionError` with `badChangeset` if no database could apply the changeset.
     package init(_ entry: ClientMessage.Upload.Entry, from fileIdent: UInt64) throws(SessionError) {
         let changeset: Changeset
         do { changeset = try Changeset(decoding: entry.changeset) } catch {
@@ -255,10 +253,10 @@ extension UploadedChange {
 }
 
 extension UploadedChange {
-    /// Takes the changes of a client that may only read. Each client sends its schema before it knows the server's:
-    /// that is no offence, and has no effect.
+    /// Validates the changes of a read-only client. Each client sends its schema before it receives the server's: that
+    /// is allowed, and has no effect.
     ///
-    /// - Throws: `SessionError` with `writeNotAllowed` if there is anything else.
+    /// - Throws: `SessionError` with `writeNotAllowed` if there is any other change.
     mutating func requireNothingWritten() throws(SessionError) {
         let isSchemaAlone = changeset.instructions.allSatisfy {
             switch $0 {

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The errors that concern one session, by their numbers (§2.9). Those that clients cannot translate are not among
-/// them.
+/// The errors that concern one session, by their numbers (§2.9). Errors that clients can't translate are excluded.
 package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case closed = 200
     case other = 201
@@ -29,7 +28,7 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case badSchemaVersion = 235
     case schemaVersionChanged = 236
 
-    /// What the hosted service had clients do.
+    /// The action that the hosted service requested of clients.
     package var action: ServerError.Action {
         switch self {
         case .closed, .other, .initialSyncNotComplete: .transient
@@ -42,15 +41,15 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a client takes an error of this number as one of a session: one that it does not know counts as such.
+    /// Whether a client treats an error of this number as a session error: unknown numbers count as such.
     package static func isForSessions(_ code: Int) -> Bool {
         ConnectionErrorCode(rawValue: code) == nil && !neverSent.contains(code)
     }
 
-    /// What clients know, but cannot translate.
+    /// The numbers that clients define, but can't translate.
     private static let neverSent: Set = [104, 202, 203, 205, 207, 213, 214, 215, 218, 219, 220, 221, 224]
 
-    /// Whether the session goes on, or is to be bound again. A client that is to reset itself is not to bind in the
+    /// Whether the session continues, or is to be bound again. A client that has to reset itself must not bind in the
     /// meantime (§7.2).
     package var canTryAgain: Bool {
         switch action {
@@ -60,8 +59,7 @@ package enum SessionErrorCode: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The errors that concern a whole connection, by their numbers (§2.9). 104 is not among them: clients cannot translate
-/// it.
+/// The errors that concern a whole connection, by their numbers (§2.9). 104 is excluded: clients can't translate it.
 package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case closed = 100
     case other = 101
@@ -79,7 +77,7 @@ package enum ConnectionErrorCode: Int, Hashable, Sendable, CaseIterable {
     case usePartition = 114
 }
 
-/// Why a session cannot go on.
+/// The error that ends a session.
 package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: SessionErrorCode
     package let message: String
@@ -91,7 +89,7 @@ package struct SessionError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { "\(message) (\(code.rawValue))" }
 
-    /// What the client is sent.
+    /// Returns the message to the client.
     package func message(for session: UInt64) -> ServerMessage {
         .jsonError(session: session, code: code.rawValue, serverError)
     }

@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A server of partitions with its connections, without sockets and clock (§2): functions tell it what happened, and
-/// `takeEffects` gives what is to be done.
+/// A server of partitions with its connections, without sockets and clock (§2). Call its functions for events, and
+/// execute the effects that `takeEffects` returns.
 ///
-/// What has to be sent may say that changes were integrated. So the partitions are made durable before the effects are
-/// done, and nothing is done of them if that fails.
+/// A message may acknowledge the integration of changes. So make the partitions durable before you execute the effects,
+/// and execute none of them if that fails.
 package struct SyncServer {
     private let directory: any PartitionDirectory
     private let limits: ServerLimits
     private var connections: [UInt64: ServerConnection] = [:]
-    /// By partition, the connections that bound it: a change concerns them, and not thousands of others.
+    /// The connections bound to each partition: a change concerns only them, and not thousands of others.
     private var bound: [ObjectIdentifier: Set<UInt64>] = [:]
     private var busyStores: Set<ObjectIdentifier> = []
     private var effects: [ServerEffect] = []
 
-    /// The versions that differ from the newest only in what partitions do not need.
+    /// The supported versions, which differ from the newest only in features that partitions don't need.
     package static let versions = 8...14
 
     package init(_ directory: any PartitionDirectory, _ limits: ServerLimits = ServerLimits()) {
@@ -29,8 +29,8 @@ package struct SyncServer {
 
     // MARK: Connections
 
-    /// Takes a connection, and gives the sub-protocol that its upgrade is answered with: exactly one of those that the
-    /// client offers. Nil if there is none that both know.
+    /// Accepts a connection, and returns the sub-protocol for its upgrade: exactly one of those that the client offers.
+    /// Returns nil if none is supported.
     package mutating func accept(_ connection: UInt64, offers: [String]) -> String? {
         guard let (mode, version) = SyncMode.negotiate(offers, versions: SyncServer.versions) else { return nil }
         connections[connection] = ServerConnection(mode)
@@ -47,16 +47,16 @@ package struct SyncServer {
         }
     }
 
-    /// The last message was taken: there is room for another one.
+    /// The transport accepted the last message and can accept another one.
     package mutating func didSend(_ connection: UInt64) {
         connections[connection]?.didSend()
         pump(connection)
     }
 
-    /// The pings, marks and tests that a client has sent and was not answered yet.
+    /// Returns the number of unanswered pings, marks and tests of a client.
     package func unansweredCount(_ connection: UInt64) -> Int { connections[connection]?.unansweredCount ?? 0 }
 
-    /// Nothing came for too long.
+    /// No message was received for too long.
     package mutating func fireSilence(_ connection: UInt64) {
         if connections[connection] != nil { close(connection) }
     }
@@ -104,7 +104,7 @@ package struct SyncServer {
 
     // MARK: Partitions that another thread has
 
-    /// Uses nothing more of a partition until `setFree` is called.
+    /// Marks a partition as busy: it isn't accessed until `setFree` is called.
     package mutating func setBusy(_ store: any PartitionStore) {
         store.isBusy = true
         busyStores.insert(ObjectIdentifier(store))
@@ -116,13 +116,13 @@ package struct SyncServer {
         didChange(store)
     }
 
-    /// Takes an upload that another thread has integrated.
+    /// Completes an upload that another thread has integrated.
     package mutating func finish(_ integration: UploadIntegration) {
         connections[integration.session.connection]?.finish(integration)
         setFree(integration.store)
     }
 
-    /// Whether another thread has a partition of a connection: its messages have to wait.
+    /// Whether another thread is using a partition of a connection, so that the connection's messages have to wait.
     package func isWaiting(_ connection: UInt64) -> Bool {
         !busyStores.isEmpty && connections[connection]?.isWaiting == true
     }
@@ -141,26 +141,26 @@ package struct SyncServer {
         }
     }
 
-    /// A partition has new versions: its sessions may have something to send.
+    /// Notifies the sessions of a partition that it has new versions, which may have to be sent.
     package mutating func didChange(_ store: any PartitionStore) {
         for other in (bound[ObjectIdentifier(store)] ?? []).sorted() { pump(other) }
     }
 
-    /// Whether a session has a partition.
+    /// Whether any session is bound to a partition.
     package func isBound(_ store: any PartitionStore) -> Bool { bound[ObjectIdentifier(store)] != nil }
 
-    /// Tells the partitions which files are here: they would take a file that says nothing for one that is away.
+    /// Marks the files of all connections as active in their partitions, so that silent files don't expire.
     package func touchFiles() {
         for connection in connections.values { connection.touchFiles() }
     }
 
-    /// Ends a session for a reason that only the application knows.
+    /// Ends a session for an application-specific reason.
     package mutating func fail(_ session: UInt64, of connection: UInt64, _ error: SessionError) {
         fail(session, of: connection, code: error.code.rawValue, error.serverError)
     }
 
     /// - Parameters:
-    ///   - code: one of `SessionErrorCode`, or one that clients do not know: they go by the action.
+    ///   - code: One of `SessionErrorCode`, or one unknown to clients, which then follow the action.
     package mutating func fail(_ session: UInt64, of connection: UInt64, code: Int, _ error: ServerError) {
         connections[connection]?.fail(session, code, error)
         pump(connection)

@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The integration of an upload. A long one runs apart from the server, which goes on with other partitions meanwhile.
+/// The integration of an upload. A long one runs on another thread, while the server serves other partitions.
 ///
-/// Its state and its partition are guarded by `isBusy` of the partition: from its creation to `SyncServer.finish` only
-/// the thread that runs it uses them.
+/// Its state and its partition are guarded by the partition's `isBusy`: from its creation to `SyncServer.finish` only
+/// the thread that runs it accesses them.
 package final class UploadIntegration: @unchecked Sendable {
     package let store: any PartitionStore
     private let entries: [ClientMessage.Upload.Entry]
     private let file: UInt64
     private let isReadOnly: Bool
-    /// The session, once it is known that another thread runs the integration.
+    /// The session, set if another thread runs the integration.
     var session: (connection: UInt64, session: UInt64) = (0, 0)
     /// The reason why not all changes were integrated.
     private(set) var failure: SessionError?
@@ -20,7 +20,7 @@ package final class UploadIntegration: @unchecked Sendable {
 
     var isLong: Bool { store.isLong(entries, from: file) }
 
-    /// Decodes the changes and integrates them, up to the first one that is refused.
+    /// Decodes the changes and integrates them, up to the first one that is rejected.
     package func run() {
         let (changes, refusal) = changes()
         do throws(SessionError) {

@@ -2,26 +2,26 @@
 
 /// Opens WebSockets to a server (§2.1). Usable from any thread.
 package protocol WebSocketTransport: Sendable {
-    /// Begins to open a WebSocket. `handle` is told what happens, one event after the other, on any thread; the last
-    /// event is `closed`.
+    /// Starts to open a WebSocket. `handle` is called with one event after the other, on any thread; the last event is
+    /// `closed`.
     func open(_ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void) -> any WebSocket
 }
 
-/// A WebSocket that was opened, or is being opened. Usable from any thread.
+/// A WebSocket that is open or opening. Usable from any thread.
 package protocol WebSocket: Sendable {
-    /// Sends a binary message. `completion` is called on any thread as soon as the next one can be taken, or not at all
-    /// if the WebSocket closes before.
+    /// Sends a binary message. `completion` is called on any thread as soon as the next one can be accepted, or not at
+    /// all if the WebSocket closes before.
     func send(_ message: [UInt8], _ completion: @escaping @Sendable () -> Void)
 
     /// Drops the connection. `closed` may follow.
     func close()
 }
 
-/// Where to, and as what, a WebSocket is opened.
+/// The URL and headers with which a WebSocket is opened.
 package struct WebSocketRequest: Sendable {
-    /// With the scheme `ws` or `wss`.
+    /// The URL, with the scheme `ws` or `wss`.
     package var url: String
-    /// The sub-protocols to offer, the best first.
+    /// The sub-protocols to offer, in order of preference.
     package var protocols: [String]
     package var headers: [(name: String, value: String)]
 
@@ -32,22 +32,22 @@ package struct WebSocketRequest: Sendable {
     }
 }
 
-/// What happens to a WebSocket.
+/// An event of a WebSocket.
 package enum WebSocketEvent: Sendable {
-    /// It is open, with the sub-protocol that the server has chosen.
+    /// The WebSocket is open, with the sub-protocol that the server has chosen.
     case opened(protocolName: String?)
     case message([UInt8])
     case closed(WebSocketEnd)
 }
 
-/// Why a WebSocket is closed, or could not be opened.
+/// The reason why a WebSocket closed, or couldn't be opened.
 package enum WebSocketEnd: Sendable, Equatable {
-    /// The server has answered the upgrade with this HTTP status.
+    /// The server responded to the upgrade with this HTTP status.
     case refused(status: Int)
-    /// The server has sent a close frame with this code.
+    /// The server sent a close frame with this code.
     case closed(code: Int)
-    /// The connection could not be made, or was lost.
+    /// The connection couldn't be established, or was lost.
     case lost(reason: String)
-    /// The certificate of the server was not accepted, or there is none.
+    /// The server's certificate was rejected or is missing.
     case untrusted(reason: String)
 }

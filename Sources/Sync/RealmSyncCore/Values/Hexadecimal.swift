@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Bytes as hexadecimal text, and back.
+/// Hexadecimal encoding.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
@@ -11,7 +11,7 @@ package enum Hexadecimal {
         return text
     }
 
-    /// Sixteen bytes in the groups of a UUID, with lower-case digits.
+    /// Formats sixteen bytes in the groups of a UUID, with lower-case digits.
     package static func uuid(_ bytes: [UInt8]) -> String {
         var text = ""
         for (index, byte) in bytes.enumerated() {
@@ -21,7 +21,7 @@ package enum Hexadecimal {
         return text
     }
 
-    /// The bytes of a text of pairs of digits; nil if it is anything else.
+    /// Decodes a text of digit pairs; returns nil if it is malformed.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)

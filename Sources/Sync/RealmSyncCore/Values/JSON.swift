@@ -2,8 +2,7 @@
 
 import RealmStorage
 
-/// A JSON document (RFC 8259). Numbers keep their text and objects their order, so that a document that is read and
-/// printed is the same.
+/// A JSON document (RFC 8259). Numbers keep their text and objects their order, so parsing and printing preserve them.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -25,7 +24,8 @@ package enum JSON: Hashable, Sendable {
 
     package static func int(_ value: some FixedWidthInteger) -> JSON { .number(String(value)) }
 
-    /// The member of an object, the last one where a name occurs twice; nil if there is none, or this is no object.
+    /// Returns the member of an object, the last one if the name occurs twice; nil if it doesn't exist, or the value
+    /// isn't an object.
     package subscript(name: String) -> JSON? { members?.last { $0.name.isIdentical(to: name) }?.value }
 
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
@@ -35,7 +35,7 @@ package enum JSON: Hashable, Sendable {
     package var isNull: Bool { self == .null }
     package var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
-    /// The number if it is written as a whole one and fits.
+    /// Returns the number if it is written as an integer and fits the type.
     package func integer<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
         if case .number(let text) = self { Number(text) } else { nil }
     }
@@ -51,7 +51,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, Expr
     package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
-/// Printed without spaces.
+/// Encoding without spaces.
 extension JSON: CustomStringConvertible {
     package var description: String {
         var text = ""

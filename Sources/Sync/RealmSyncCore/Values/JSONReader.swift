@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Text that is no JSON, or that cannot be read.
+/// An error for text that isn't valid JSON, or can't be read.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     package let message: String
-    /// From 1.
+    /// The line, counted from 1.
     package let line: Int
     package let offset: Int
-    /// Whether a text or a number is longer than its reader takes.
+    /// Whether a string or a number exceeds the reader's limit.
     package var isTooLong = false
 
     package init(_ message: String, line: Int, offset: Int) {
@@ -19,8 +19,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Reads a document. Throws if it is not one, has anything behind it, or has more than 200 levels inside each
-    /// other.
+    /// Parses a document. Throws if it is invalid, is followed by other text, or has more than 200 nested levels.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var reader = JSONReader(bytes)
         self = try reader.value()
@@ -30,22 +29,22 @@ extension JSON {
     package init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 }
 
-/// Reads JSON value by value (RFC 8259) from bytes that come in pieces, so that a document of any size takes the memory
-/// of one value.
+/// Reads JSON value by value (RFC 8259) from chunks of bytes, so that a document of any size needs the memory of one
+/// value.
 package struct JSONReader {
     private var bytes: [UInt8]
     private var offset = 0
-    /// Where the token begins that is being read: its bytes stay when the next piece comes.
+    /// The offset of the current token: its bytes are kept when the next chunk is read.
     private var start = 0
-    /// How many bytes are gone.
+    /// The number of discarded bytes.
     private var passed = 0
     private var depth = 0
-    /// The line that the next byte is in, from 1.
+    /// The line of the next byte, counted from 1.
     package private(set) var line: Int
     private let more: () throws -> [UInt8]?
     private let longestToken: Int
 
-    /// The reader calls itself for each level, and the stack has an end.
+    /// The maximum nesting depth. The reader is recursive, and the stack is limited.
     private static let deepest = 200
 
     package init(_ bytes: [UInt8], line: Int = 1) {
@@ -55,7 +54,7 @@ package struct JSONReader {
         more = { nil }
     }
 
-    /// `more` returns the next bytes, none where they end. A text or a number of more than `longestToken` bytes is an
+    /// `more` returns the next bytes, or none at the end. A string or a number of more than `longestToken` bytes is an
     /// error.
     package init(line: Int = 1, longestToken: Int = .max, pieces more: @escaping () throws -> [UInt8]?) {
         bytes = []
@@ -68,7 +67,7 @@ package struct JSONReader {
 
     // MARK: Bytes
 
-    /// The next byte, which it does not take.
+    /// Returns the next byte without consuming it.
     private mutating func next() throws(JSONError) -> UInt8? {
         if offset < bytes.count { return bytes[offset] }
         guard offset - start <= longestToken else {
@@ -93,7 +92,7 @@ package struct JSONReader {
         }
     }
 
-    /// Passes over white space; returns the byte behind it, which it does not take.
+    /// Skips white space; returns the next byte without consuming it.
     @discardableResult
     package mutating func peek() throws(JSONError) -> UInt8? {
         start = offset
@@ -112,7 +111,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Takes this character if it is next but for white space.
+    /// Consumes this character if it is next after white space.
     package mutating func take(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
         try peek()
         return try has(character)
@@ -122,7 +121,7 @@ package struct JSONReader {
         guard try take(character) else { throw error("'\(character)' is missing") }
     }
 
-    /// Throws if anything follows but white space.
+    /// Throws if anything except white space follows.
     package mutating func requireEnd() throws(JSONError) {
         if try peek() != nil { throw error("there is more behind the JSON value") }
     }
@@ -221,7 +220,7 @@ package struct JSONReader {
 
     private func text(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
         let text = String(decoding: content, as: UTF8.self)
-        // Decoding repairs what is no UTF-8, which changes it.
+        // Decoding replaces invalid UTF-8, which changes the string.
         guard text.utf8.count == content.count, content.allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(content)
         else { throw error("a text that is not UTF-8") }
         return text
@@ -253,7 +252,7 @@ package struct JSONReader {
         }
     }
 
-    /// Four digits, or two surrogates of four digits each.
+    /// Parses four digits, or two surrogates of four digits each.
     private func scalar(_ rest: inout ArraySlice<UInt8>) throws(JSONError) -> Unicode.Scalar {
         let first = try unit(&rest)
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The primary key by which changesets name an object (§3.3).
+/// The primary key by which changesets identify an object (§3.3).
 package enum PrimaryKey: Hashable, Sendable {
     case null
     case int(Int64)
@@ -24,7 +24,7 @@ package enum PrimaryKey: Hashable, Sendable {
     }
 }
 
-/// By type, and by value within one.
+/// Ordered by type, and then by value.
 extension PrimaryKey: Comparable {
     package static func < (a: PrimaryKey, b: PrimaryKey) -> Bool {
         switch (a, b) {
@@ -38,8 +38,8 @@ extension PrimaryKey: Comparable {
     }
 }
 
-/// The name of an object: its class and its primary key. Every instruction but those on the schema has one, and so has
-/// every link.
+/// The identity of an object: its class and its primary key. Every instruction except those on the schema has one, and
+/// so has every link.
 package struct ObjectReference: Hashable, Sendable {
     /// The name of the class, without the prefix that tables have in a file.
     package var table: Text

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Values as a person reads them.
+/// Human-readable values.
 extension SyncValue: CustomStringConvertible {
     package var description: String {
         switch self {

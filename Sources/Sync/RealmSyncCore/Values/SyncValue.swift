@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A value in an instruction (§3.3).
 ///
-/// Equality is that of the encoding: −0.0 is not 0.0, and a NaN equals one of the same bits.
+/// Equality is that of the encoding: −0.0 differs from 0.0, and NaNs with the same bits are equal.
 package enum SyncValue: Sendable {
     case null
     case int(Int64)
@@ -18,15 +18,15 @@ package enum SyncValue: Sendable {
     case link(ObjectReference)
     case objectId(ObjectIdBytes)
     case uuid(UUIDBytes)
-    /// "Create an embedded object here."
+    /// Creates an embedded object.
     case object
-    /// "Make this a dictionary."
+    /// Creates a dictionary.
     case dictionary
-    /// "Make this a list."
+    /// Creates a list.
     case list
-    /// "Make this a set."
+    /// Creates a set.
     case set
-    /// "Remove this key."
+    /// Removes the key.
     case erased
 
     package var type: ValueType {

@@ -2,6 +2,6 @@
 
 import RealmStorage
 
-/// A text of a changeset: the name of a class or a property, a key, a value. Each end has to see the same names, and
-/// stores the bytes that it was sent.
+/// A string of a changeset: the name of a class or a property, a key, or a value. Both peers have to see the same
+/// names, so the bytes are stored unchanged.
 package typealias Text = ByteText

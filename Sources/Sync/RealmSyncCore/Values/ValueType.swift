@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The types of values, by the numbers that they have in changesets (§3.3).
+/// The types of values. The raw values are their numbers in changesets (§3.3).
 ///
-/// Columns have such a type too: `null` is that of a Mixed column.
+/// Columns have such a type too: `null` denotes a Mixed column.
 package enum ValueType: Int8, Hashable, Sendable, CaseIterable {
     case set = -6
     case list = -5
@@ -23,7 +23,7 @@ package enum ValueType: Int8, Hashable, Sendable, CaseIterable {
     case objectId = 10
     case uuid = 11
 
-    /// Whether a primary key can be declared to have it.
+    /// Whether the type is valid for a declared primary key.
     package var canBePrimaryKey: Bool {
         switch self {
         case .int, .string, .objectId, .uuid, .globalKey: true

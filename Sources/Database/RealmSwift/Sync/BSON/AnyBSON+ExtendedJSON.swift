@@ -4,15 +4,16 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// MongoDB's Extended JSON, in which values travel.
+/// Conversion to and from MongoDB's Extended JSON, the format in which values are sent.
 extension AnyBSON {
-    /// The value as canonical Extended JSON, which tells all types apart: `{"$numberLong":"3"}`. The members of documents
-    /// are sorted by name. An addition to Realm's API.
+    /// The value as canonical Extended JSON, which distinguishes all types: `{"$numberLong":"3"}`. The members of
+    /// documents are sorted by name. An addition to Realm's API.
     public var extendedJSON: String { ExtendedJSON(self).description }
 
-    /// Reads a value from Extended JSON, canonical or relaxed. An addition to Realm's API.
+    /// Creates a value from Extended JSON, canonical or relaxed. An addition to Realm's API.
     ///
-    /// - Throws: `AppError.invalidParameter` if the text is none, or holds what BSON has no value for.
+    /// - Throws: `AppError.invalidParameter` if the text isn't Extended JSON, or contains a value that BSON can't
+    ///   represent.
     public init(extendedJSON text: String) throws {
         guard let json = try? JSON(parsing: text), let value = ExtendedJSON(json), let bson = AnyBSON(value) else {
             throw AppError(.invalidParameter, "The text is no Extended JSON: '\(text.prefix(100))'.")
@@ -20,7 +21,7 @@ extension AnyBSON {
         self = bson
     }
 
-    /// Nil if it holds a regular expression that Foundation cannot read.
+    /// Returns `nil` if the value contains a regular expression that Foundation can't parse.
     init?(_ value: ExtendedJSON) {
         switch value {
         case .null: self = .null
@@ -54,7 +55,7 @@ extension AnyBSON {
 }
 
 extension Document {
-    /// Nil if a value is one that `AnyBSON` cannot hold.
+    /// Returns `nil` if `AnyBSON` can't represent one of the values.
     init?(_ members: [ExtendedJSON.Member]) {
         self.init()
         for member in members {
@@ -63,13 +64,13 @@ extension Document {
         }
     }
 
-    /// Reads a document of Extended JSON; nil if the text is none.
+    /// Parses a document of Extended JSON. Returns `nil` if the text isn't a document.
     init?(json: JSON?) {
         guard let json, case .document(let members)? = ExtendedJSON(json) else { return nil }
         self.init(members)
     }
 
-    /// The members in the order of their names.
+    /// The members, sorted by name.
     var members: [ExtendedJSON.Member] {
         sorted { $0.key < $1.key }.map { ExtendedJSON.Member($0.key, ExtendedJSON($0.value ?? .null)) }
     }
@@ -105,14 +106,14 @@ extension ExtendedJSON {
 }
 
 extension Int64 {
-    /// The nearest integer, the last or first one for numbers beyond; 0 for what is no number.
+    /// Rounds to the nearest integer, clamped to the range of the type; 0 if the value isn't a number.
     fileprivate init(clamping value: Double) {
         let rounded = value.rounded()
         self = Int64(exactly: rounded) ?? (rounded.isNaN ? 0 : rounded < 0 ? .min : .max)
     }
 }
 
-/// The letters by which BSON names options of a regular expression, in alphabetical order.
+/// The letters that BSON uses for the options of a regular expression, in alphabetical order.
 extension NSRegularExpression.Options {
     private static let letters: [(Character, NSRegularExpression.Options)] = [
         ("i", .caseInsensitive), ("m", .anchorsMatchLines), ("s", .dotMatchesLineSeparators),

@@ -2,54 +2,54 @@
 
 import Foundation
 
-/// Any value of BSON: an argument or the result of a function, a value of a document.
+/// A BSON value: an argument or result of a function, or a value in a document.
 ///
 /// ```swift
 /// let order: Document = ["item": "pen", "count": 3, "tags": ["blue", "new"], "note": nil]
 /// ```
 ///
-/// The accessors that end in `Value` give the value of exactly that case, and nil for all others; those that begin with
-/// `as` convert numbers where nothing is lost. A value may be used from any thread.
+/// The accessors that end in `Value` return the value of exactly that case, and `nil` for all others; those that begin
+/// with `as` convert numbers if the conversion is exact. A value may be used from any thread.
 @frozen public enum AnyBSON: BSON, Sendable {
     /// A floating-point number.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Values by name.
+    /// A dictionary of values by name.
     indirect case document(Document)
-    /// Values in an order.
+    /// An array of values.
     indirect case array([AnyBSON?])
-    /// Bytes.
+    /// Binary data.
     case binary(Data)
-    /// An identifier of twelve bytes.
+    /// A 12-byte identifier.
     case objectId(ObjectId)
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
-    /// A moment; it travels with a precision of milliseconds.
+    /// A date; sent with millisecond precision.
     case datetime(Date)
     /// A regular expression.
     case regex(NSRegularExpression)
-    /// An integer of 32 bits.
+    /// A 32-bit integer.
     case int32(Int32)
-    /// A moment as MongoDB's own log has it, in whole seconds.
+    /// A date in the format of MongoDB's own log, in whole seconds.
     case timestamp(Date)
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     case int64(Int64)
     /// A decimal number.
     case decimal128(Decimal128)
     /// A UUID.
     case uuid(UUID)
-    /// The value below all others.
+    /// The value that sorts below all others.
     case minKey
-    /// The value above all others.
+    /// The value that sorts above all others.
     case maxKey
     /// No value.
     case null
 
-    /// Makes an integer of 64 bits.
+    /// Creates a 64-bit integer.
     public init(_ int: Int) { self = .int64(Int64(int)) }
 
-    /// Makes the case that holds values of this type.
+    /// Creates the case that holds values of this type.
     public init<T: BSON>(_ bson: T) {
         switch bson {
         case let value as AnyBSON: self = value
@@ -79,41 +79,41 @@ extension AnyBSON: Hashable {}
 // MARK: The value of one case
 
 extension AnyBSON {
-    /// The value if it is an integer of 32 bits.
+    /// The value if it's a 32-bit integer.
     public var int32Value: Int32? { if case .int32(let value) = self { value } else { nil } }
-    /// The value if it is a regular expression.
+    /// The value if it's a regular expression.
     public var regexValue: NSRegularExpression? { if case .regex(let value) = self { value } else { nil } }
-    /// The value if it is an integer of 64 bits.
+    /// The value if it's a 64-bit integer.
     public var int64Value: Int64? { if case .int64(let value) = self { value } else { nil } }
-    /// The value if it is an identifier.
+    /// The value if it's an object identifier.
     public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
-    /// The value if it is a moment.
+    /// The value if it's a date.
     public var dateValue: Date? { if case .datetime(let value) = self { value } else { nil } }
-    /// The value if it is an array.
+    /// The value if it's an array.
     public var arrayValue: [AnyBSON?]? { if case .array(let value) = self { value } else { nil } }
-    /// The value if it is a text.
+    /// The value if it's a string.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-    /// The value if it is a document.
+    /// The value if it's a document.
     public var documentValue: Document? { if case .document(let value) = self { value } else { nil } }
-    /// The value if it is true or false.
+    /// The value if it's a Boolean.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The value if it is bytes.
+    /// The value if it's binary data.
     public var binaryValue: Data? { if case .binary(let value) = self { value } else { nil } }
-    /// The value if it is a floating-point number.
+    /// The value if it's a floating-point number.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
-    /// The value if it is a decimal.
+    /// The value if it's a decimal.
     public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
-    /// The value if it is a moment of MongoDB's log.
+    /// The value if it's a timestamp.
     public var timestampValue: Date? { if case .timestamp(let value) = self { value } else { nil } }
-    /// The value if it is a UUID.
+    /// The value if it's a UUID.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
-    /// Whether there is no value.
+    /// A Boolean value that indicates whether the value is null.
     public var isNull: Bool { self == .null }
 
-    /// The value if it is of this type.
+    /// Returns the value if it has this type.
     public func value<T: BSON>() -> T? { plainValue as? T }
 
-    /// The value itself.
+    /// The associated value.
     var plainValue: Any {
         switch self {
         case .double(let value): value
@@ -137,7 +137,7 @@ extension AnyBSON {
 }
 
 extension AnyBSON {
-    /// The value itself, with its numbers and those inside it as `NSNumber`.
+    /// The associated value, with all numbers, including nested ones, as `NSNumber`.
     var boxedValue: Any {
         switch self {
         case .double(let value): NSNumber(value: value)
@@ -154,16 +154,16 @@ extension AnyBSON {
 // MARK: Numbers
 
 extension AnyBSON {
-    /// The number as an `Int`, if it is one without loss.
+    /// Returns the number as an `Int` if the conversion is exact.
     public func asInt() -> Int? { integer() }
 
-    /// The number as an `Int32`, if it is one without loss.
+    /// Returns the number as an `Int32` if the conversion is exact.
     public func asInt32() -> Int32? { integer() }
 
-    /// The number as an `Int64`, if it is one without loss.
+    /// Returns the number as an `Int64` if the conversion is exact.
     public func asInt64() -> Int64? { integer() }
 
-    /// The number as a `Double`, if it is one without loss.
+    /// Returns the number as a `Double` if the conversion is exact.
     public func asDouble() -> Double? {
         switch self {
         case .double(let value): return value
@@ -176,7 +176,7 @@ extension AnyBSON {
         }
     }
 
-    /// The number as a `Decimal128`.
+    /// Returns the number as a `Decimal128`.
     public func asDecimal128() -> Decimal128? {
         switch self {
         case .double(let value): Decimal128(floatLiteral: value)
@@ -203,33 +203,33 @@ extension AnyBSON {
 // MARK: Literals
 
 extension AnyBSON: ExpressibleByStringLiteral {
-    /// Makes a text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension AnyBSON: ExpressibleByBooleanLiteral {
-    /// Makes true or false.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension AnyBSON: ExpressibleByFloatLiteral {
-    /// Makes a floating-point number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension AnyBSON: ExpressibleByIntegerLiteral {
-    /// Makes an integer of 64 bits.
+    /// Creates a 64-bit integer.
     public init(integerLiteral value: Int) { self = .int64(Int64(value)) }
 }
 
 extension AnyBSON: ExpressibleByDictionaryLiteral {
-    /// Makes a document. Of two values with one name the last counts.
+    /// Creates a document. If a name occurs twice, the last value is used.
     public init(dictionaryLiteral elements: (String, AnyBSON?)...) {
         self = .document(Document(elements, uniquingKeysWith: { $1 }))
     }
 }
 
 extension AnyBSON: ExpressibleByArrayLiteral {
-    /// Makes an array.
+    /// Creates an array.
     public init(arrayLiteral elements: AnyBSON?...) { self = .array(elements) }
 }

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// What selects the data of a synchronised Realm.
+/// A value that selects the data of a synchronised Realm.
 ///
-/// Text, integers, `ObjectId`, `UUID` and null are partition values of the protocol. Other values compile, and a
-/// configuration refuses them.
+/// The protocol supports strings, integers, `ObjectId`, `UUID` and null as partition values. Other values compile, but
+/// a configuration rejects them.
 public protocol PartitionValue: Sendable {}
 
-/// A value of BSON, the types of MongoDB's documents. ``AnyBSON`` holds any of them.
+/// A BSON value, of one of the types of MongoDB's documents. ``AnyBSON`` holds any of them.
 public protocol BSON: PartitionValue, Equatable {}
 
-/// A document of MongoDB. Its values are optional so that null survives; it has no order.
+/// A MongoDB document, which is unordered. Its values are optional so that null is preserved.
 public typealias Document = [String: AnyBSON?]
 
 extension NSNull: BSON {}
@@ -30,18 +30,18 @@ extension Dictionary: BSON, PartitionValue where Key == String, Value == AnyBSON
 extension Array: BSON, PartitionValue where Element == AnyBSON? {}
 extension NSRegularExpression: BSON {}
 
-/// The value of BSON that is above all others.
+/// The BSON value that sorts above all others.
 public final class MaxKey: BSON, Hashable {
-    /// Makes the value; all are equal.
+    /// Creates the value; all instances are equal.
     public init() {}
 
     public static func == (lhs: MaxKey, rhs: MaxKey) -> Bool { true }
     public func hash(into hasher: inout Hasher) {}
 }
 
-/// The value of BSON that is below all others.
+/// The BSON value that sorts below all others.
 public final class MinKey: BSON, Hashable {
-    /// Makes the value; all are equal.
+    /// Creates the value; all instances are equal.
     public init() {}
 
     public static func == (lhs: MinKey, rhs: MinKey) -> Bool { true }

@@ -3,11 +3,11 @@
 import Foundation
 import RealmSyncCore
 
-/// Sends the requests of an app to where its location says that the server is (§1.3).
+/// Sends an app's requests to the server that its location names (§1.3).
 final class AppClient: Sendable {
     private struct Place {
         var base: String
-        /// As the location names it; nil until it has been asked for.
+        /// The server's location; `nil` until it has been fetched.
         var location: AppLocation?
     }
 
@@ -30,20 +30,20 @@ final class AppClient: Sendable {
 
     var baseURL: String { place.withLock { $0.base } }
 
-    /// Asks another server from now on, once that has told its location.
+    /// Sends further requests to another server, once that server has returned its location.
     func moveBase(to url: String?) async throws {
         let base = AppClient.trimmed(url ?? AppClient.standardServer)
         let location = try await fetchLocation(of: base)
         place.withLock { $0 = Place(base: base, location: location) }
     }
 
-    /// Where the server is. Asked for once, by the first request.
+    /// Returns the server's location. The first request fetches it.
     func location() async throws -> AppLocation {
         if let location = place.withLock({ $0.location }) { return location }
         return try await asking.value { try await self.renewLocation() }
     }
 
-    /// Asks anew where the server is.
+    /// Fetches the server's location again.
     @discardableResult
     func renewLocation() async throws -> AppLocation {
         let base = baseURL
@@ -61,7 +61,7 @@ final class AppClient: Sendable {
         return location
     }
 
-    /// Sends a request, with a token where it needs one, and returns the answer of a success.
+    /// Sends a request, with a token if it needs one, and returns the response if the request succeeded.
     ///
     /// - Throws: `AppError`.
     func send(_ request: AppRequest, token: String? = nil) async throws -> RLMResponse {
@@ -84,13 +84,13 @@ final class AppClient: Sendable {
     }
 }
 
-/// Where an app's server is (§1.3).
+/// The location of an app's server (§1.3).
 struct AppLocation: Sendable, Equatable {
     let hostname: String
     let websocketHostname: String
     let syncRoute: String
 
-    /// Nil unless both hosts are named.
+    /// Returns `nil` unless both hosts are present.
     init?(_ json: JSON, appId: String) {
         guard let hostname = json["hostname"]?.text, let websocket = json["ws_hostname"]?.text else { return nil }
         self.hostname = hostname
@@ -101,9 +101,9 @@ struct AppLocation: Sendable, Equatable {
 }
 
 extension JSON {
-    /// The body of an answer.
+    /// Parses the body of a response.
     ///
-    /// - Throws: `AppError.unknown` if it is no JSON.
+    /// - Throws: `AppError.unknown` if the body isn't JSON.
     init(answer: RLMResponse) throws {
         guard let json = try? JSON(parsing: answer.body) else {
             throw AppError(.unknown, "The server's answer is no JSON: '\(answer.body.prefix(100))'.")
@@ -113,7 +113,7 @@ extension JSON {
 }
 
 extension String {
-    /// The text as one part of a path: all bytes escaped but those that URLs reserve for nothing.
+    /// The text as one path component: all bytes are escaped except those that are unreserved in URLs.
     var escapedForPath: String {
         utf8.reduce(into: "") { text, byte in
             if byte.isUnreservedInURLs {
@@ -126,7 +126,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether URLs have no other meaning for the byte.
+    /// Whether the byte is unreserved in URLs.
     var isUnreservedInURLs: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

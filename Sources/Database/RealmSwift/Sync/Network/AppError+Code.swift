@@ -1,25 +1,25 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension AppError {
-    /// What went wrong.
+    /// The kind of an app error.
     public enum Code: Int, Sendable, CaseIterable {
-        /// Anything without a better code.
+        /// An error without a more specific code.
         case unknown = -1
-        /// The request failed, or was answered with a status alone.
+        /// The request failed, or the response had only a status.
         case httpRequestFailed = 1
-        /// The user is not logged in any more, or its session is not valid.
+        /// The user is logged out, or its session isn't valid.
         case invalidSession
         /// The request is malformed.
         case badRequest
-        /// There is no such user.
+        /// The user doesn't exist.
         case userNotFound
-        /// The user is not one of this app.
+        /// The user belongs to another app.
         case userAppDomainMismatch
-        /// Addresses of this domain are not admitted.
+        /// The server doesn't accept addresses of this domain.
         case domainNotAllowed
-        /// The answer would be too large.
+        /// The response would be too large.
         case readSizeLimitExceeded
-        /// A parameter has a value that is not admitted.
+        /// A parameter has a value that isn't allowed.
         case invalidParameter
         /// A parameter is missing.
         case missingParameter
@@ -27,56 +27,56 @@ extension AppError {
         case functionExecutionError
         /// The server failed.
         case internalServerError
-        /// The app has no such way to log in.
+        /// The app doesn't have this authentication provider.
         case authProviderNotFound
-        /// There is no such value.
+        /// The value doesn't exist.
         case valueNotFound
-        /// There is such a value already.
+        /// The value already exists.
         case valueAlreadyExists
-        /// There is a value of this name already.
+        /// A value with this name already exists.
         case valueDuplicateName
-        /// There is no such function.
+        /// The function doesn't exist.
         case functionNotFound
-        /// There is such a function already.
+        /// The function already exists.
         case functionAlreadyExists
-        /// There is a function of this name already.
+        /// A function with this name already exists.
         case functionDuplicateName
-        /// The function is not written correctly.
+        /// The function has a syntax error.
         case functionSyntaxError
-        /// The function cannot be used.
+        /// The function is invalid.
         case functionInvalid
-        /// There is no such key.
+        /// The API key doesn't exist.
         case apiKeyNotFound
-        /// There is such a key already.
+        /// The API key already exists.
         case apiKeyAlreadyExists
         /// The function took too long.
         case executionTimeLimitExceeded
-        /// The function may not be called.
+        /// The function can't be called.
         case notCallable
-        /// The address of the user is confirmed already.
+        /// The user's address is already confirmed.
         case userAlreadyConfirmed
         /// The user is disabled.
         case userDisabled
         /// The user could not be authenticated.
         case authError
-        /// There is a user of this name already.
+        /// A user with this name already exists.
         case accountNameInUse
-        /// The password is wrong, or is not admitted.
+        /// The password is wrong, or doesn't meet the requirements.
         case invalidPassword
         /// The server is under maintenance.
         case maintenanceInProgress
-        /// The token of a confirmation or of a reset is not valid.
+        /// The token for confirming a user or resetting a password isn't valid.
         case userpassTokenInvalid
 
         /// Lets `catch AppError.invalidPassword` match by code.
         public static func ~= (pattern: Code, error: any Error) -> Bool { (error as? AppError)?.code == pattern }
 
-        /// The code of a name that servers send, `.unknown` for names without one.
+        /// Creates the code for a name sent by a server, or `.unknown` if the name is unknown.
         init(wireName name: String) {
             self = Code.byWireName[name] ?? .unknown
         }
 
-        /// Servers write the names with a capital.
+        /// Servers capitalize the names.
         private static let byWireName: [String: Code] = {
             var names: [String: Code] = [
                 "APIKeyNotFound": .apiKeyNotFound, "APIKeyAlreadyExists": .apiKeyAlreadyExists,
@@ -92,23 +92,23 @@ extension AppError {
 
 /// The codes as `catch AppError.invalidPassword` names them.
 extension AppError {
-    /// Anything without a better code.
+    /// An error without a more specific code.
     public static let unknown = Code.unknown
-    /// The request failed, or was answered with a status alone.
+    /// The request failed, or the response had only a status.
     public static let httpRequestFailed = Code.httpRequestFailed
-    /// The user is not logged in any more, or its session is not valid.
+    /// The user is logged out, or its session isn't valid.
     public static let invalidSession = Code.invalidSession
     /// The request is malformed.
     public static let badRequest = Code.badRequest
-    /// There is no such user.
+    /// The user doesn't exist.
     public static let userNotFound = Code.userNotFound
-    /// The user is not one of this app.
+    /// The user belongs to another app.
     public static let userAppDomainMismatch = Code.userAppDomainMismatch
-    /// Addresses of this domain are not admitted.
+    /// The server doesn't accept addresses of this domain.
     public static let domainNotAllowed = Code.domainNotAllowed
-    /// The answer would be too large.
+    /// The response would be too large.
     public static let readSizeLimitExceeded = Code.readSizeLimitExceeded
-    /// A parameter has a value that is not admitted.
+    /// A parameter has a value that isn't allowed.
     public static let invalidParameter = Code.invalidParameter
     /// A parameter is missing.
     public static let missingParameter = Code.missingParameter
@@ -116,44 +116,44 @@ extension AppError {
     public static let functionExecutionError = Code.functionExecutionError
     /// The server failed.
     public static let internalServerError = Code.internalServerError
-    /// The app has no such way to log in.
+    /// The app doesn't have this authentication provider.
     public static let authProviderNotFound = Code.authProviderNotFound
-    /// There is no such value.
+    /// The value doesn't exist.
     public static let valueNotFound = Code.valueNotFound
-    /// There is such a value already.
+    /// The value already exists.
     public static let valueAlreadyExists = Code.valueAlreadyExists
-    /// There is a value of this name already.
+    /// A value with this name already exists.
     public static let valueDuplicateName = Code.valueDuplicateName
-    /// There is no such function.
+    /// The function doesn't exist.
     public static let functionNotFound = Code.functionNotFound
-    /// There is such a function already.
+    /// The function already exists.
     public static let functionAlreadyExists = Code.functionAlreadyExists
-    /// There is a function of this name already.
+    /// A function with this name already exists.
     public static let functionDuplicateName = Code.functionDuplicateName
-    /// The function is not written correctly.
+    /// The function has a syntax error.
     public static let functionSyntaxError = Code.functionSyntaxError
-    /// The function cannot be used.
+    /// The function is invalid.
     public static let functionInvalid = Code.functionInvalid
-    /// There is no such key.
+    /// The API key doesn't exist.
     public static let apiKeyNotFound = Code.apiKeyNotFound
-    /// There is such a key already.
+    /// The API key already exists.
     public static let apiKeyAlreadyExists = Code.apiKeyAlreadyExists
     /// The function took too long.
     public static let executionTimeLimitExceeded = Code.executionTimeLimitExceeded
-    /// The function may not be called.
+    /// The function can't be called.
     public static let notCallable = Code.notCallable
-    /// The address of the user is confirmed already.
+    /// The user's address is already confirmed.
     public static let userAlreadyConfirmed = Code.userAlreadyConfirmed
     /// The user is disabled.
     public static let userDisabled = Code.userDisabled
     /// The user could not be authenticated.
     public static let authError = Code.authError
-    /// There is a user of this name already.
+    /// A user with this name already exists.
     public static let accountNameInUse = Code.accountNameInUse
-    /// The password is wrong, or is not admitted.
+    /// The password is wrong, or doesn't meet the requirements.
     public static let invalidPassword = Code.invalidPassword
     /// The server is under maintenance.
     public static let maintenanceInProgress = Code.maintenanceInProgress
-    /// The token of a confirmation or of a reset is not valid.
+    /// The token for confirming a user or resetting a password isn't valid.
     public static let userpassTokenInvalid = Code.userpassTokenInvalid
 }

@@ -3,24 +3,24 @@
 import Foundation
 import RealmSyncCore
 
-/// In `userInfo` of an `AppError`: the status of HTTP.
+/// The key in the `userInfo` of an `AppError` for the HTTP status.
 public let RLMHTTPStatusCodeKey = "HTTP Status Code"
 
-/// In `userInfo` of an `AppError` or a `SyncError`: where the server's log tells more.
+/// The key in the `userInfo` of an `AppError` or a `SyncError` for the URL of the server's log.
 public let RLMServerLogURLKey = "Server Log URL"
 
-/// What the server of an app refused, or what kept a request from reaching it.
+/// An error returned by the server of an app, or one that prevented a request from reaching it.
 ///
 /// ```swift
 /// do { try await app.login(credentials: credentials) } catch AppError.invalidPassword { … }
 /// ```
 public struct AppError: Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// As Foundation's error, which keeps the values of `userInfo` whatever their types.
+    /// The error as Foundation's `NSError`, which preserves the values of `userInfo` whatever their types.
     private let foundation: NSError
 
-    /// Makes an error; `userInfo` has Foundation's keys.
+    /// Creates an error; `userInfo` uses Foundation's keys.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         foundation = NSError(domain: AppError.errorDomain, code: code.rawValue, userInfo: userInfo)
@@ -30,30 +30,30 @@ public struct AppError: Error, Hashable, Sendable, CustomNSError, LocalizedError
         self.init(code, userInfo: [NSLocalizedDescriptionKey: message])
     }
 
-    /// What is known about the error.
+    /// Details of the error.
     public var userInfo: [String: Any] { foundation.userInfo }
-    /// The status of HTTP, if the server answered.
+    /// The HTTP status, if the server responded.
     public var httpStatusCode: Int? { userInfo[RLMHTTPStatusCodeKey] as? Int }
-    /// Where the server's log tells more.
+    /// The URL of the server's log, which has further details.
     public var serverLogURL: URL? { (userInfo[RLMServerLogURLKey] as? String).flatMap { URL(string: $0) } }
-    /// What went wrong, in words.
+    /// A description of the error.
     public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)" }
 
-    /// The domain under which the original reported its errors.
+    /// The error domain that the original SDK uses.
     public static var errorDomain: String { "io.realm.app" }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { userInfo }
     public var errorDescription: String? { message }
     public var description: String { message }
 
-    /// Whether both have the same code.
+    /// Returns whether both errors have the same code.
     public static func == (a: AppError, b: AppError) -> Bool { a.code == b.code }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension AppError {
-    /// The error that an answer tells of (§1.2).
+    /// Creates the error that a response describes (§1.2).
     init(refusal response: RLMResponse) {
         if response.customStatusCode != 0 {
             self.init(.httpRequestFailed, response.body.isEmpty ? "The request failed." : response.body)

@@ -2,9 +2,9 @@
 
 import RealmSyncCore
 
-/// A request of the client's HTTP API (§1 of the protocol), before it is known where the server is.
+/// A request of the client's HTTP API (§1 of the protocol), before the server's location is resolved.
 struct AppRequest: Sendable {
-    /// What a path begins with.
+    /// The prefix of a path.
     enum Root: Sendable {
         /// `<server>/api/client/v2.0`
         case base
@@ -12,7 +12,7 @@ struct AppRequest: Sendable {
         case app
     }
 
-    /// Which of a user's tokens a request carries.
+    /// The kind of user token that a request carries.
     enum Authorization: Sendable {
         case access
         case refresh
@@ -20,7 +20,7 @@ struct AppRequest: Sendable {
 
     var method: RLMHTTPMethod
     var root: Root
-    /// Without the first slash.
+    /// The path, without a leading slash.
     var path: String
     var body: JSON?
     var authorization = Authorization.access

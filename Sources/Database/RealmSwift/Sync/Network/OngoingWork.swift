@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Work that is done once for all who ask for it while it is under way.
+/// Runs work once for all callers that request it while it is running.
 final class OngoingWork<Value: Sendable>: Sendable {
     private let running = Locked<Task<Value, any Error>?>(nil)
 
-    /// What the work under way gives, or `work`, which begins if there is none.
+    /// Returns the result of the running work, or starts `work` if none is running.
     func value(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = running.withLock { running in
             if let running { return running }

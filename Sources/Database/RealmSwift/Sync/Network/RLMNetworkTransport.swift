@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Carries the HTTP requests of an app to its server. ``AppConfiguration/transport`` takes one of your own, to log,
-/// redirect or answer requests.
+/// Carries the HTTP requests of an app to its server. Set ``AppConfiguration/transport`` to your own to log, redirect
+/// or answer requests.
 ///
 /// ```swift
 /// final class Recorder: RLMNetworkTransport {
@@ -15,48 +15,49 @@ import Foundation
 /// }
 /// ```
 ///
-/// It is called from any thread, for several requests at once.
+/// Methods are called from any thread, possibly for several requests at once.
 public protocol RLMNetworkTransport: Sendable {
-    /// Sends a request and calls `completion` once, on any thread, with the answer or with what kept it from coming.
+    /// Sends a request and calls `completion` once, on any thread, with the response or the error that prevented it.
     func sendRequest(toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock)
 }
 
-/// Receives the answer to a request.
+/// Receives the response to a request.
 public typealias RLMNetworkTransportCompletionBlock = @Sendable (RLMResponse) -> Void
 
 /// The method of an HTTP request.
 public enum RLMHTTPMethod: UInt, Sendable {
-    /// Reads.
+    /// Reads a resource.
     case get
-    /// Creates or calls.
+    /// Creates a resource or calls a function.
     case post
-    /// Changes a part.
+    /// Changes part of a resource.
     case patch
-    /// Replaces.
+    /// Replaces a resource.
     case put
-    /// Deletes.
+    /// Deletes a resource.
     case delete
 
-    /// As HTTP writes it.
+    /// The name of the method as HTTP spells it.
     public var name: String { "\(self)".uppercased() }
 }
 
 /// A request to the server of an app. Change it only before it is sent.
 public final class RLMRequest: @unchecked Sendable {
-    // Unchecked, because users of the original's API change requests. Only the maker does so, before it hands one over.
+    // Unchecked, because users of the original API change requests. Only the creator does so, before it passes the
+    // request on.
 
-    /// The method.
+    /// The HTTP method.
     public var method: RLMHTTPMethod
-    /// The whole address.
+    /// The URL.
     public var url: String
     /// The headers by name.
     public var headers: [String: String]
     /// The body, JSON or empty.
     public var body: String
-    /// After how many seconds without an answer the request has failed.
+    /// The number of seconds without a response after which the request fails.
     public var timeout: TimeInterval
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         method: RLMHTTPMethod = .get, url: String = "", headers: [String: String] = [:], body: String = "",
         timeout: TimeInterval = 60
@@ -69,20 +70,21 @@ public final class RLMRequest: @unchecked Sendable {
     }
 }
 
-/// The answer to a request. Change it only before it is handed over.
+/// The response to a request. Change it only before you pass it on.
 public final class RLMResponse: @unchecked Sendable {
-    // Unchecked, because users of the original's API fill answers in. Only the maker does so, before it hands one over.
+    // Unchecked, because users of the original API fill in responses. Only the creator does so, before it passes the
+    // response on.
 
-    /// The body, or what kept the answer from coming where `customStatusCode` is not 0.
+    /// The body, or a description of the error if `customStatusCode` isn't 0.
     public var body: String
     /// The headers by name.
     public var headers: [String: String]
-    /// The status of HTTP; 0 counts as a success.
+    /// The HTTP status; 0 counts as success.
     public var httpStatusCode: Int
-    /// Not 0 if no answer came: the code of the transport's own error.
+    /// The code of the transport's own error if no response was received, otherwise 0.
     public var customStatusCode: Int
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         body: String = "", headers: [String: String] = [:], httpStatusCode: Int = 0, customStatusCode: Int = 0
     ) {
@@ -94,7 +96,7 @@ public final class RLMResponse: @unchecked Sendable {
 
     var isSuccess: Bool { customStatusCode == 0 && (httpStatusCode == 0 || 200..<300 ~= httpStatusCode) }
 
-    /// The value of a header, whatever the case of its name.
+    /// Returns the value of a header; the name is case-insensitive.
     func header(_ name: String) -> String? {
         headers.first { $0.key.lowercased() == name }?.value
     }

@@ -7,13 +7,13 @@ import Foundation
         import FoundationNetworking
     #endif
 
-    /// Sends requests by Foundation's `URLSession`: the transport of apps that name no other.
+    /// Sends requests with Foundation's `URLSession`: the transport of apps that don't configure one.
     ///
-    /// Redirections are not followed; they are answers like others.
+    /// Redirections aren't followed; they are returned like other responses.
     public final class URLSessionTransport: RLMNetworkTransport {
         private let session: URLSession
 
-        /// Makes a transport with connections of its own. It keeps no cookies and no cache.
+        /// Creates a transport with its own connections. It stores no cookies and has no cache.
         public init() {
             session = URLSession(configuration: .ephemeral, delegate: RedirectRefusal(), delegateQueue: nil)
         }
@@ -36,7 +36,7 @@ import Foundation
             }.resume()
         }
 
-        /// Leaves redirections to the app, which asks for its location anew.
+        /// Leaves redirections to the app, which fetches its location again.
         private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
             func urlSession(
                 _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

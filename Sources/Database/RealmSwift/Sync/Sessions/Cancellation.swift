@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Ends work that a task or a caller no longer wants: at once if it has begun, else as soon as it begins.
+/// Cancels work on behalf of a task or a caller: immediately if the work has begun, otherwise as soon as it begins.
 final class Cancellation: Sendable {
     private enum State {
         case waiting
@@ -10,7 +10,7 @@ final class Cancellation: Sendable {
 
     private let state = Locked(State.waiting)
 
-    /// Takes the function that ends the work, and calls it if the work was cancelled before.
+    /// Stores the function that ends the work, and calls it if the work is already cancelled.
     func hold(_ end: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }

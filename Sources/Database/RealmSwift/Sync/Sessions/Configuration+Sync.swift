@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 extension Realm.Configuration {
-    /// Makes a configuration; without arguments, of `default.realm` in the default directory.
+    /// Creates a configuration; without arguments, for `default.realm` in the default directory.
     @preconcurrency public init(
         fileURL: URL? = Realm.Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
         syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
@@ -25,18 +25,19 @@ extension Realm.Configuration {
         self.shouldCompactOnLaunch = shouldCompactOnLaunch
         self.objectTypes = objectTypes
         if seedFilePath != nil { self.seedFilePath = seedFilePath }
-        // No observer of a property is called in an initialiser.
+        // Initialisers don't call property observers.
         verifyKeptIfSynchronised()
         if schemaVersion == .max {
             throwRealmException("Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
         }
     }
 
-    /// Whose data the Realm shares, and which; nil for a local Realm. Setting it clears `inMemoryIdentifier`; a
-    /// configuration without `fileURL` gets the file that `User.configuration(partitionValue:)` would name.
+    /// The user and partition whose data the Realm contains; `nil` for a local Realm. Setting it clears
+    /// `inMemoryIdentifier`; a configuration without `fileURL` gets the file that `User.configuration(partitionValue:)`
+    /// would name.
     ///
-    /// The tables of the file are brought in line with the models as with `SchemaMode.additive`, whatever
-    /// `schemaMode`, `schemaVersion` and `migrationBlock` say: what models lack stays there for other clients.
+    /// The tables of the file are updated to the models as with `SchemaMode.additive`, regardless of `schemaMode`,
+    /// `schemaVersion` and `migrationBlock`: tables and columns that the models lack are retained for other clients.
     ///
     /// - Precondition: The user was not removed.
     public var syncConfiguration: SyncConfiguration? {
@@ -51,7 +52,7 @@ extension Realm.Configuration {
 }
 
 extension SyncConfiguration: SynchronisedData {
-    /// In the folder of the user (§1.13).
+    /// The path is in the folder of the user (§1.13).
     var defaultPath: String {
         user.app.store.folder.realmFile(userId: user.id, name: SyncFolder.name(of: partitionValue ?? .null))
     }
@@ -74,7 +75,7 @@ extension SyncConfiguration: SynchronisedData {
 }
 
 extension RealmCoordinator {
-    /// The session of the file; nil of a local one.
+    /// The session of the file; `nil` for a local file.
     var synchronisedFile: SynchronisedFile? { synchronisation?.file as? SynchronisedFile }
 }
 

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// How a file is reset without the program's help, and what that is told.
+/// The settings of an automatic client reset, and its callbacks.
 struct FileReset {
     typealias Before = @Sendable (Realm) -> Void
     typealias After = @Sendable (Realm, Realm) -> Void
@@ -14,7 +14,7 @@ struct FileReset {
     let before: Before?
     let after: After?
 
-    /// Nil if the program resets the file itself.
+    /// Returns `nil` if the program resets the file itself.
     init?(_ mode: ClientResetMode) {
         switch mode {
         case .manual: return nil
@@ -32,7 +32,7 @@ struct FileReset {
         (self.mode, self.mayDiscard, self.before, self.after) = (mode, mayDiscard, before, after)
     }
 
-    /// Rewrites the file by the copy of what the server has.
+    /// Rewrites the file from the copy of the server's state.
     func run(on file: Database, _ copy: Database, for failure: ClientFailure) throws {
         let isRecoveryAllowed = failure.action != .clientResetNoRecovery
         let cause = ClientResetCause(

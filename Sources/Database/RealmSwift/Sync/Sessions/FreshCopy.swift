@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// What the server has, downloaded into a file beside the one that is to be reset (§7.2), under an ident of its own.
-/// Belongs to the queue of the connection.
+/// A copy of the server's state, downloaded into a separate file next to the one to be reset (§7.2), with its own
+/// client file ident. Belongs to the queue of the connection.
 final class FreshCopy: SyncConnectionSession {
     private let path: String
     private let connection: SyncConnection
@@ -13,9 +13,9 @@ final class FreshCopy: SyncConnectionSession {
     private(set) var database: Database?
     private var completion: ((ClientFailure?) -> Void)?
 
-    /// Begins to download.
+    /// Starts the download.
     ///
-    /// - Parameter completion: Called once, with the error that keeps it from being downloaded, or none.
+    /// - Parameter completion: Called once, with the error that prevented the download, or `nil`.
     init(
         of file: SynchronisedFile, _ configuration: Realm.Configuration,
         _ completion: @escaping (ClientFailure?) -> Void
@@ -23,7 +23,7 @@ final class FreshCopy: SyncConnectionSession {
         path = file.path + ".fresh"
         connection = file.connection
         self.completion = completion
-        // That of a reset which the end of a process has cut off.
+        // Removes the copy left by a reset that the end of a process interrupted.
         _ = try DatabaseFiles.remove(at: path)
         var options = OpenOptions()
         options.synchronisedHistory = ClientFileHistory()
@@ -56,7 +56,7 @@ final class FreshCopy: SyncConnectionSession {
         completion?(failure)
     }
 
-    /// Deletes the file, which is of no use any more.
+    /// Deletes the file, which isn't needed any more.
     func remove() {
         database = nil
         _ = try? DatabaseFiles.remove(at: path)

@@ -4,11 +4,11 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// Opens a Realm on a background thread, migrating and compacting it there if that is due, and hands it, or the
+    /// Opens a Realm on a background thread, migrating and compacting it there if necessary, and passes it, or the
     /// error, to `callback` on `callbackQueue`, a serial queue, to which the Realm is confined.
     ///
-    /// A synchronised one has all that the server has then. Without a network that waits, unless
-    /// `cancelAsyncOpenOnNonFatalErrors` says otherwise.
+    /// A synchronised Realm then contains all data that the server has at that time. Without a network, opening waits
+    /// unless `cancelAsyncOpenOnNonFatalErrors` is set.
     ///
     /// Usable from any thread.
     ///
@@ -19,15 +19,15 @@ extension Realm {
         callback: @escaping (Result<Realm, Swift.Error>) -> Void
     ) -> AsyncOpenTask {
         configuration.verifyConsistent()
-        // Called once, on the queue that the caller chose for it.
+        // Called once, on the queue that the caller passed.
         nonisolated(unsafe) let callback = callback
         let pending = PendingOpen(configuration.registryName) {
             callbackQueue.async { unsafe callback(.failure(PendingOpen.cancellationError)) }
         }
         pending.open(configuration) { opened in
             callbackQueue.async {
-                // What was opened stays open until the Realm has it, and no longer: after the callback nothing but the
-                // callback's doing keeps it, however long this block or the one around it lives on (row S12).
+                // The coordinator stays open only until the Realm retains it: after the callback, only references made
+                // by the callback retain it, however long this block or the enclosing one lives (row S12).
                 let result = Result { () throws -> Realm in
                     let coordinator = try opened.withLock { $0.take() }?.get()
                     return try withExtendedLifetime(coordinator) {
@@ -40,27 +40,27 @@ extension Realm {
         return AsyncOpenTask(pending: pending)
     }
 
-    /// What `asyncOpen` has begun.
+    /// An opening started by `asyncOpen`.
     public struct AsyncOpenTask: Sendable {
         let pending: PendingOpen
 
-        /// Ends the opening, and others of the same Realm that are under way: their callbacks get the POSIX error
-        /// `ECANCELED`, unless they were called before. From any thread.
+        /// Cancels the opening, and others of the same Realm that are in progress: their callbacks receive the POSIX
+        /// error `ECANCELED`, unless they were already called. Call it from any thread.
         public func cancel() { pending.cancel() }
 
-        /// Calls `block` on `queue` with how much of what the server has was downloaded, until all is. Local Realms
-        /// have nothing to tell.
+        /// Calls `block` on `queue` with the progress of the download until it is complete. Local Realms report no
+        /// progress.
         public func addProgressNotification(
             queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void
         ) {
-            // Called on the queue that the caller chose for it.
+            // Called on the queue that the caller passed.
             nonisolated(unsafe) let block = block
             pending.observeProgress { progress in queue.async { unsafe block(progress) } }
         }
     }
 }
 
-/// An opening that is under way. Its state is guarded by the lock of `all`, and its observers by their own.
+/// An opening in progress. Its state is guarded by the lock of `all`, and its observers by their own lock.
 final class PendingOpen: @unchecked Sendable {
     private static let all = Locked<[ByteText: [PendingOpen]]>([:])
     private let name: ByteText
@@ -68,31 +68,31 @@ final class PendingOpen: @unchecked Sendable {
     private let download = Cancellation()
     private let observers = Locked(Observers())
 
-    /// Who wants to know how far the download is.
+    /// The observers of the download's progress.
     private struct Observers {
         var file: SynchronisedFile?
         var functions: [@Sendable (SyncSession.Progress) -> Void] = []
         var tokens: [SyncSession.ProgressNotificationToken?] = []
     }
 
-    /// Begins the opening of the Realm with this name in the registry.
+    /// Starts opening the Realm with this name in the registry.
     ///
-    /// - Parameter didCancel: Called if it is cancelled before it has finished.
+    /// - Parameter didCancel: Called if the opening is cancelled before it finishes.
     init(_ name: String, _ didCancel: @escaping @Sendable () -> Void) {
         self.name = ByteText(name)
         self.didCancel = didCancel
         PendingOpen.all.withLock { $0[self.name, default: []].append(self) }
     }
 
-    /// What was opened, until it is taken: nothing else refers to it.
+    /// The opened coordinator, until it is taken: nothing else references it.
     typealias Outcome = Locked<Result<RealmCoordinator, any Error>?>
 
-    /// The session of what was opened. A function, so that no reference outlives the call.
+    /// Returns the session of the opened file. A function, so that no reference outlives the call.
     private static func file(of opened: Outcome) -> SynchronisedFile? {
         opened.withLock { try? $0?.get().synchronisedFile }
     }
 
-    /// Opens the database on another thread, and waits for what the server has if it is a synchronised one.
+    /// Opens the database on another thread; for a synchronised Realm, waits for the server's data.
     func open(
         _ configuration: Realm.Configuration,
         _ completion: @escaping @Sendable (Outcome) -> Void
@@ -133,7 +133,7 @@ final class PendingOpen: @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
     }
 
-    /// Ends the opening. Returns false if it was cancelled.
+    /// Finishes the opening. Returns false if it was cancelled.
     func finish() -> Bool {
         PendingOpen.all.withLock { all in
             guard let index = all[name]?.firstIndex(where: { $0 === self }) else { return false }
@@ -143,7 +143,7 @@ final class PendingOpen: @unchecked Sendable {
         }
     }
 
-    /// Ends this opening and all others of the Realm, unless this one has finished.
+    /// Cancels this opening and all others of the Realm, unless this one has finished.
     func cancel() {
         let ended = PendingOpen.all.withLock { all -> [PendingOpen] in
             guard let openings = all[name], openings.contains(where: { $0 === self }) else { return [] }

@@ -4,17 +4,19 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// Whose data a synchronised Realm holds, which of them, and what is done when the server has to reset the file.
+/// The settings of a synchronised Realm: its user, its partition, and the behavior when the server requires a client
+/// reset.
 ///
-/// Made by `User.configuration(partitionValue:)`.
+/// Create it with `User.configuration(partitionValue:)`.
 @frozen public struct SyncConfiguration: Sendable {
     /// The user.
     public let user: User
-    /// What selects the data.
+    /// The value that selects the data.
     public let partitionValue: AnyBSON?
-    /// What is done when the server cannot go on from what the file holds.
+    /// The behavior when the server can't continue from the state of the file.
     public let clientResetMode: ClientResetMode
-    /// Whether `Realm.asyncOpen` fails at errors of the connection, which are tried again otherwise.
+    /// A Boolean value that indicates whether `Realm.asyncOpen` fails on connection errors, which are otherwise
+    /// retried.
     public let cancelAsyncOpenOnNonFatalErrors: Bool
 
     init(
@@ -27,51 +29,52 @@ import RealmSyncCore
     }
 }
 
-/// What is done with a synchronised file when the server cannot go on from what it holds: its history was trimmed, or
-/// restored from a backup.
+/// The behavior when the server can't continue from the state of a synchronised file because the server's history was
+/// trimmed or restored from a backup.
 ///
-/// The blocks are given the Realm as it was before, frozen, and as it is afterwards.
+/// The blocks receive the Realm as it was before the reset, frozen, and as it is afterwards.
 @frozen public enum ClientResetMode: Sendable {
     /// Another name of `discardUnsyncedChanges`.
     @available(*, deprecated, message: "Use discardUnsyncedChanges")
     @preconcurrency case discardLocal(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// The file gets the server's state. What was not uploaded is lost.
+    /// Replaces the file's contents by the server's state. Changes that weren't uploaded are lost.
     @preconcurrency case discardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// The file gets the server's state, and what was not uploaded is done again on that. Where that is impossible the
-    /// error handler is told.
+    /// Replaces the file's contents by the server's state, and reapplies the changes that weren't uploaded. If that is
+    /// impossible, the error handler is called.
     @preconcurrency case recoverUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// As `recoverUnsyncedChanges`; where that is impossible, as `discardUnsyncedChanges`.
+    /// Behaves as `recoverUnsyncedChanges`; if that is impossible, as `discardUnsyncedChanges`.
     @preconcurrency case recoverOrDiscardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// The error handler, that of the app if there is none here, is told where the copy of the file will be:
-    /// ``SyncError/clientResetInfo()``.
+    /// Passes the error to the given error handler, or to the app's error handler if it is `nil`, with the path of the
+    /// file's copy: ``SyncError/clientResetInfo()``.
     @preconcurrency case manual(errorHandler: ErrorReportingBlock? = nil)
 }
 
-/// Receives an error of synchronisation, and the session that it is about. Called on any thread.
+/// Receives a synchronisation error and the session that it concerns. Called on any thread.
 public typealias ErrorReportingBlock = @Sendable (Error, SyncSession?) -> Void
 
 extension User {
-    /// How to open the user's Realm with the data of a partition.
+    /// Returns a configuration that opens the user's Realm with the data of a partition.
     ///
     /// ```swift
     /// var configuration = user.configuration(partitionValue: "team-1")
     /// configuration.objectTypes = [Task.self]
     /// ```
     ///
-    /// The Realm opens at once, with what is on this device; what the server has comes as changes by others do. To wait
-    /// for that, open it by ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
+    /// The Realm opens immediately, with the data on this device; the server's data arrives later as changes made by
+    /// others. To wait for it, open the Realm with ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
     ///
-    /// Each class has a primary key named `_id`, and the value of the partition is no property of the objects.
+    /// Each class needs a primary key named `_id`. The partition value isn't a property of the objects.
     ///
-    /// - Precondition: The value is a text, an integer, an `ObjectId`, a `UUID` or null, and the user was not removed.
+    /// - Precondition: The value is a string, an integer, an `ObjectId`, a `UUID` or null, and the user was not
+    ///   removed.
     @preconcurrency public func configuration<T: BSON>(
         partitionValue: T,
         clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),
@@ -82,9 +85,10 @@ extension User {
             cancelAsyncOpenOnNonFatalErrors: cancelAsyncOpenOnNonFatalErrors)
     }
 
-    /// How to open the user's Realm with the data of a partition.
+    /// Returns a configuration that opens the user's Realm with the data of a partition.
     ///
-    /// - Precondition: The value is a text, an integer, an `ObjectId`, a `UUID` or null, and the user was not removed.
+    /// - Precondition: The value is a string, an integer, an `ObjectId`, a `UUID` or null, and the user was not
+    ///   removed.
     @preconcurrency public func configuration(
         partitionValue: AnyBSON,
         clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),
@@ -99,7 +103,7 @@ extension User {
 }
 
 extension SyncConfiguration {
-    /// What the server is told (§2.5).
+    /// The partition value as it is sent to the server (§2.5).
     var partition: String { SyncConfiguration.partition(of: partitionValue) }
 
     static func partition(of partitionValue: AnyBSON?) -> String {

@@ -4,41 +4,42 @@ import Dispatch
 import Foundation
 import RealmSyncCore
 
-/// What a connection tells of one of its sessions. Called on the connection's queue.
+/// The events of a connection that concern one of its sessions. Called on the connection's queue.
 protocol SyncConnectionSession: AnyObject {
-    /// All that the server had when a mark was asked for has been integrated.
+    /// All data that the server had when the mark was requested has been integrated.
     func didReachMark(_ request: UInt64)
     /// A download has been integrated.
     func didIntegrate()
-    /// The server, or the client, has found an error.
+    /// The server or the client has detected an error.
     func didFail(_ failure: ClientFailure)
-    /// The connection is in another state. `error` says why it was lost, or could not be made; it is made again.
+    /// The state of the connection has changed. `error` is the reason why it was lost or couldn't be established; it is
+    /// retried.
     func connectionDidChange(_ state: SyncSession.ConnectionState, _ error: (any Error)?)
-    /// The user cannot synchronise any more.
+    /// The user can no longer synchronise.
     func didLoseUser(_ error: SyncError)
 }
 
-/// The connection of a user's synchronised files to their server: does what `ClientConnection` wants done.
+/// The connection of a user's synchronised files to their server: executes the actions of `ClientConnection`.
 ///
-/// There is one for each user that has a session; sessions keep it alive. What changes is confined to `queue`.
+/// Each user that has a session has one connection, which its sessions retain. Mutable state is confined to `queue`.
 final class SyncConnection: @unchecked Sendable {
     let user: User
     let queue = DispatchQueue(label: "regnum.synchronisation")
-    /// Where the program's functions are called: they may take their time, and use what is synchronised.
+    /// The queue on which the program's functions are called: they may be slow, and may use synchronised Realms.
     let callbacks = DispatchQueue(label: "regnum.synchronisation.callbacks")
     private let transport: any WebSocketTransport
     private var machine: ClientConnection
     private var sessions: [UInt64: any SyncConnectionSession] = [:]
     private var socket: (any WebSocket)?
-    /// Counts the sockets: events of those before the last one say nothing.
+    /// The number of the current socket: events of earlier sockets are ignored.
     private var attempt: UInt64 = 0
     private var timers: [ClientTimer: DispatchWorkItem] = [:]
     private var refreshBackOff = BackOff()
-    /// Whether the server has sent the user away: with the next log-in it is asked anew.
+    /// Whether the server has rejected the user: the connection is retried after the next login.
     private var isSentAway = false
     private(set) var state = SyncSession.ConnectionState.disconnected
     private let hasNews = Locked(false)
-    /// What has come of the sockets and was not taken yet, in order, with the number of each socket.
+    /// The queued socket events, in order, with the number of each socket.
     private let arrivals = Locked<[(event: WebSocketEvent, number: UInt64)]>([])
 
     init(_ user: User, _ transport: any WebSocketTransport) {
@@ -52,7 +53,7 @@ final class SyncConnection: @unchecked Sendable {
 
     // MARK: Sessions
 
-    /// Opens a session, and gives its number.
+    /// Opens a session and returns its number.
     func open(
         _ store: any ClientStore, path: String, mayUpload: Bool = true, _ session: any SyncConnectionSession
     ) -> UInt64 {
@@ -67,7 +68,7 @@ final class SyncConnection: @unchecked Sendable {
         return number
     }
 
-    /// Ends a session, which is told nothing more.
+    /// Closes a session, which receives no further events.
     func close(_ session: UInt64) {
         sessions[session] = nil
         change { $0.close(session) }
@@ -79,13 +80,13 @@ final class SyncConnection: @unchecked Sendable {
         return request
     }
 
-    /// Binds a session that waits after an error.
+    /// Binds a session that is waiting after an error.
     func resume(_ session: UInt64) { change { $0.resume(session) } }
 
-    /// Connects at once if the connection waits.
+    /// Connects immediately if the connection is waiting.
     func retry() { change { $0.retry() } }
 
-    /// A file has a new version. From any thread; many calls are taken as one.
+    /// Notes that a file has a new version. Call it from any thread; multiple calls are coalesced.
     func didCommit() {
         guard
             !hasNews.withLock({ news in
@@ -107,8 +108,8 @@ final class SyncConnection: @unchecked Sendable {
 
     // MARK: Effects
 
-    /// Does what is to be done. What sessions do in answer comes afterwards, because they are told in turns of their
-    /// own.
+    /// Executes pending actions. Reactions of the sessions are processed later, because sessions are notified in
+    /// separate queue blocks.
     private func perform() {
         for effect in machine.takeEffects() {
             switch effect {
@@ -127,12 +128,13 @@ final class SyncConnection: @unchecked Sendable {
         }
     }
 
-    /// Tells one session of an error, or all of them, and logs the user out if the server says so (§2.3, §2.9).
+    /// Reports an error to one session, or to all of them, and logs the user out if the server requires it (§2.3,
+    /// §2.9).
     private func fail(_ session: UInt64?, _ failure: ClientFailure) {
         if let session { tell(session) { $0.didFail(failure) } } else { tellAll { $0.didFail(failure) } }
         guard failure.action == .logOutUser else { return }
         isSentAway = true
-        // The sessions hear of it after the error, which is the reason.
+        // The sessions are notified of the log-out after the error that caused it.
         if user.isLoggedIn { user.endLocally() }
     }
 
@@ -196,7 +198,7 @@ final class SyncConnection: @unchecked Sendable {
         socket = transport.open(request) { [weak self] event in self?.post(event, of: number) }
     }
 
-    /// From any thread; what comes while the queue is busy is taken together.
+    /// Called from any thread; events that arrive while the queue is busy are processed together.
     private func post(_ event: WebSocketEvent, of number: UInt64) {
         let isFirst = arrivals.withLock { arrivals in
             arrivals.append((event, number))
@@ -205,7 +207,7 @@ final class SyncConnection: @unchecked Sendable {
         if isFirst { queue.async { [weak self] in self?.takeArrivals() } }
     }
 
-    /// A turn takes no more than so many bytes of messages: others have to come to theirs.
+    /// The maximum number of message bytes per queue block, so that other blocks can run.
     private static let mostArrivals = 1 << 20
 
     private func takeArrivals() {
@@ -225,7 +227,7 @@ final class SyncConnection: @unchecked Sendable {
         receive(&messages)
     }
 
-    /// Messages are gathered as long as nothing else comes.
+    /// Messages are accumulated until another kind of event arrives.
     private func take(_ event: WebSocketEvent, _ messages: inout [[UInt8]]) {
         switch event {
         case .message(let message): messages.append(message)
@@ -265,7 +267,7 @@ final class SyncConnection: @unchecked Sendable {
         attempt += 1
         socket?.close()
         socket = nil
-        // A connection that is not there yet is given up for nothing but the time that it takes.
+        // A connection that isn't established yet is given up only when it times out.
         setState(.disconnected, state == .connecting ? SyncConnection.timeout : nil)
     }
 
@@ -277,8 +279,8 @@ final class SyncConnection: @unchecked Sendable {
 
     // MARK: The user
 
-    /// Gets a new access token, and asks where the server is if need be. What the network prevents is tried again; a
-    /// server that refuses it has logged the user out.
+    /// Gets a new access token, and fetches the server's location if necessary. Network failures are retried; if the
+    /// server rejects the request, the user is logged out.
     private func refresh(location: Bool) {
         Task { [self] in
             do {
@@ -295,7 +297,7 @@ final class SyncConnection: @unchecked Sendable {
         guard user.isLoggedIn else {
             let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
             tellAll { $0.didLoseUser(lost) }
-            // After they have gone: a connection is made for the next user's.
+            // Queued behind the notifications, which end the sessions: a connection is only made for later ones.
             return queue.async { [self] in change { $0.didRefresh() } }
         }
         var random = SystemRandomNumberGenerator() as any RandomNumberGenerator
@@ -343,6 +345,7 @@ extension ClientTimeLimits {
     }
 }
 
-/// What opens WebSockets: `platformTransport` of the module `RealmSyncTransport`, which is linked and not imported.
+/// Returns the WebSocket transport: `platformTransport` of the module `RealmSyncTransport`, which is linked and not
+/// imported.
 @_silgen_name("regnum_platform_transport")
 func linkedTransport() -> any WebSocketTransport

@@ -8,11 +8,11 @@ extension SyncError {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: text], token: token)
     }
 
-    /// What the program is told of an error of the protocol (§2.9).
+    /// Creates the error that the program receives for an error of the protocol (§2.9).
     ///
     /// - Parameters:
-    ///   - recoveredPath: Where a reset puts the file.
-    ///   - action: What the token of the error does.
+    ///   - recoveredPath: The path that a reset moves the file to.
+    ///   - action: The action of the error's token.
     init(
         _ failure: ClientFailure, _ code: Code? = nil, recoveredPath: String? = nil,
         _ action: (@Sendable () -> Void)? = nil

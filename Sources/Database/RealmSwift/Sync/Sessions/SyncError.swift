@@ -2,44 +2,44 @@
 
 import Foundation
 
-/// What went wrong with the synchronisation of a file: see ``SyncManager/errorHandler``.
+/// An error in the synchronisation of a file: see ``SyncManager/errorHandler``.
 public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
-    /// What went wrong. The raw values are the original's.
+    /// The kind of synchronisation error. The raw values are the original's.
     public enum Code: Int, Sendable, CaseIterable {
-        /// The session met an error.
+        /// The session encountered an error.
         case clientSessionError = 4
-        /// The user cannot synchronise.
+        /// The user can't synchronise.
         case clientUserError = 5
-        /// The client met an error of its own.
+        /// The client encountered an internal error.
         case clientInternalError = 6
-        /// The file has to be reset.
+        /// The file requires a client reset.
         case clientResetError = 7
         /// The user could not be authenticated.
         case underlyingAuthError = 8
         /// The user may not read or write the data.
         case permissionDeniedError = 9
-        /// The subscriptions are not valid.
+        /// The subscriptions aren't valid.
         case invalidFlexibleSyncSubscriptions = 10
-        /// The server has undone writes.
+        /// The server reverted writes.
         case writeRejected = 11
-        /// The server cannot be reached.
+        /// The server can't be reached.
         case connectionFailed = 12
         /// The server's certificate was not accepted.
         case tlsHandshakeFailed = 13
-        /// The server had something to say.
+        /// A warning from the server.
         case serverWarning = 14
 
         /// Lets `catch SyncError.connectionFailed` match by code.
         public static func ~= (pattern: Code, error: any Error) -> Bool { (error as? SyncError)?.code == pattern }
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// As Foundation's error, which keeps the values of `userInfo` whatever their types.
+    /// The error as Foundation's `NSError`, which preserves the values of `userInfo` whatever their types.
     private let foundation: NSError
     private let token: ActionToken?
 
-    /// Makes an error; `userInfo` has Foundation's keys.
+    /// Creates an error; `userInfo` uses Foundation's keys.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.init(code, userInfo: userInfo, token: nil)
     }
@@ -50,17 +50,17 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         foundation = NSError(domain: SyncError.errorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// What is known about the error.
+    /// Details of the error.
     public var userInfo: [String: Any] { foundation.userInfo }
-    /// Where the server's log tells more.
+    /// The URL of the server's log, which has further details.
     public var serverLogURL: URL? { (userInfo[RLMServerLogURLKey] as? String).flatMap { URL(string: $0) } }
-    /// The writes that the server has undone.
+    /// The writes that the server reverted.
     public var compensatingWriteInfo: [CompensatingWriteInfo]? {
         userInfo[SyncError.compensatingWritesKey] as? [CompensatingWriteInfo]
     }
 
-    /// Of `.clientResetError`: where the copy of the file will be, and what resets the file at once, by
-    /// ``SyncSession/immediatelyHandleError(_:)``; nil for other errors.
+    /// Returns the path of the file's copy for `.clientResetError`, and the token that resets the file immediately when
+    /// passed to ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
     public func clientResetInfo() -> (String, ActionToken)? {
         guard code == .clientResetError, let token, let path = userInfo[SyncError.recoveredPathKey] as? String else {
             return nil
@@ -68,26 +68,27 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         return (path, token)
     }
 
-    /// Of `.permissionDeniedError`: what deletes the file at once, by ``SyncSession/immediatelyHandleError(_:)``; nil
-    /// for other errors.
+    /// Returns the token for `.permissionDeniedError` that deletes the file immediately when passed to
+    /// ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
     public func deleteRealmUserInfo() -> ActionToken? { code == .permissionDeniedError ? token : nil }
 
     package static let recoveredPathKey = "Recovered Realm Location Path"
     package static let compensatingWritesKey = "Compensating Write Info"
 
-    /// The domain under which the original reported its errors.
+    /// The error domain that the original SDK uses.
     public static var errorDomain: String { "io.realm.sync" }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { userInfo }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)" }
     public var description: String { errorDescription ?? "\(code)" }
 
-    /// Whether both have the same code.
+    /// Returns whether both errors have the same code.
     public static func == (a: SyncError, b: SyncError) -> Bool { a.code == b.code }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    /// What an error asks for, and is done at the next start if it is not done before. Used once.
+    /// The action that an error requires. It runs at the next start of the program unless you run it earlier. A token
+    /// can be used once.
     public final class ActionToken: Sendable {
         private let action: Locked<Action?>
 
@@ -103,35 +104,35 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
 
 /// The codes as `catch SyncError.connectionFailed` names them.
 extension SyncError {
-    /// The session met an error.
+    /// The session encountered an error.
     public static let clientSessionError = Code.clientSessionError
-    /// The user cannot synchronise.
+    /// The user can't synchronise.
     public static let clientUserError = Code.clientUserError
-    /// The client met an error of its own.
+    /// The client encountered an internal error.
     public static let clientInternalError = Code.clientInternalError
-    /// The file has to be reset.
+    /// The file requires a client reset.
     public static let clientResetError = Code.clientResetError
     /// The user could not be authenticated.
     public static let underlyingAuthError = Code.underlyingAuthError
     /// The user may not read or write the data.
     public static let permissionDeniedError = Code.permissionDeniedError
-    /// The subscriptions are not valid.
+    /// The subscriptions aren't valid.
     public static let invalidFlexibleSyncSubscriptions = Code.invalidFlexibleSyncSubscriptions
-    /// The server has undone writes.
+    /// The server reverted writes.
     public static let writeRejected = Code.writeRejected
-    /// The server cannot be reached.
+    /// The server can't be reached.
     public static let connectionFailed = Code.connectionFailed
     /// The server's certificate was not accepted.
     public static let tlsHandshakeFailed = Code.tlsHandshakeFailed
-    /// The server had something to say.
+    /// A warning from the server.
     public static let serverWarning = Code.serverWarning
 }
 
-/// A write that the server has undone.
+/// A write that the server reverted.
 public struct CompensatingWriteInfo: Sendable {
     /// The class of the object.
     public let objectType: String
-    /// Why.
+    /// The reason given by the server.
     public let reason: String
     private let key: KeyHolder
 
@@ -144,7 +145,7 @@ public struct CompensatingWriteInfo: Sendable {
     /// The primary key of the object.
     public var primaryKey: AnyRealmValue { key.value }
 
-    /// A primary key is a plain value, never an object, and is not changed: an immutable copy may be shared.
+    /// A primary key is a plain value, never an object, and doesn't change, so an immutable copy may be shared.
     private struct KeyHolder: @unchecked Sendable {
         let value: AnyRealmValue
     }

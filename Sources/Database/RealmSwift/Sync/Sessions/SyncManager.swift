@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where the synchronisation of an app's Realms is set up: see ``App/syncManager``. Usable from any thread.
+/// The synchronisation settings of an app's Realms: see ``App/syncManager``. Usable from any thread.
 public final class SyncManager: Sendable {
     private struct Settings {
         var errorHandler: ErrorReportingBlock?
@@ -18,25 +18,26 @@ public final class SyncManager: Sendable {
         settings = Locked(Settings(timeouts: timeouts))
     }
 
-    /// Told of errors that no call can report: of the server, of the connection. Called on any thread.
+    /// The handler for errors that no call can report, such as errors of the server or of the connection. Called on any
+    /// thread.
     @preconcurrency public var errorHandler: ErrorReportingBlock? {
         get { settings.withLock { $0.errorHandler } }
         set { settings.withLock { $0.errorHandler = newValue } }
     }
 
-    /// What the program adds to the name of the client that servers are told.
+    /// Text that the program appends to the client name sent to servers.
     public var userAgent: String {
         get { settings.withLock { $0.userAgent } }
         set { settings.withLock { $0.userAgent = newValue } }
     }
 
-    /// The header that carries the token to the endpoint of synchronisation; nil for `Authorization`.
+    /// The header that carries the token in requests to the synchronisation endpoint; `nil` for `Authorization`.
     public var authorizationHeaderName: String? {
         get { settings.withLock { $0.authorizationHeaderName } }
         set { settings.withLock { $0.authorizationHeaderName = newValue } }
     }
 
-    /// Headers that are sent to the endpoint of synchronisation besides the client's own.
+    /// Additional headers that are sent to the synchronisation endpoint.
     public var customRequestHeaders: [String: String]? {
         get { settings.withLock { $0.customRequestHeaders } }
         set { settings.withLock { $0.customRequestHeaders = newValue } }
@@ -48,21 +49,21 @@ public final class SyncManager: Sendable {
         set { settings.withLock { $0.timeouts = newValue } }
     }
 
-    /// The least severe messages that `logger` is told.
+    /// The minimum severity of the messages passed to `logger`.
     @available(*, deprecated, message: "Use Logger")
     public var logLevel: SyncLogLevel {
         get { settings.withLock { $0.logLevel } }
         set { settings.withLock { $0.logLevel = newValue } }
     }
 
-    /// Told the messages of synchronisation; nil for ``Logger/shared``.
+    /// The receiver of synchronisation messages; `nil` for ``Logger/shared``.
     @available(*, deprecated, message: "Use Logger")
     @preconcurrency public var logger: (@Sendable (SyncLogLevel, String) -> Void)? {
         get { settings.withLock { $0.logger } }
         set { settings.withLock { $0.logger = newValue } }
     }
 
-    /// Hands a message to where this app's messages go.
+    /// Passes a message to this app's logger.
     package func log(_ level: SyncLogLevel, _ message: @autoclosure () -> String) {
         let (threshold, function) = settings.withLock { ($0.logLevel, $0.logger) }
         guard let function else { return Logger.shared.log(LogLevel(rawValue: level.rawValue) ?? .info, message()) }
@@ -70,25 +71,25 @@ public final class SyncManager: Sendable {
     }
 }
 
-/// How severe a message of synchronisation is. ``LogLevel`` has the same cases.
+/// The severity of a synchronisation message. ``LogLevel`` has the same cases.
 public enum SyncLogLevel: UInt, Sendable {
-    /// Nothing is told.
+    /// No messages.
     case off
-    /// The process cannot go on.
+    /// The process can't continue.
     case fatal
-    /// Something was lost or is wrong.
+    /// Data was lost or is wrong.
     case error
-    /// Something was done that is hardly meant.
+    /// The program probably didn't intend this operation.
     case warn
-    /// What happens seldom.
+    /// Rare events.
     case info
-    /// What happens often.
+    /// Frequent events.
     case detail
-    /// What a developer of the client wants to know.
+    /// Details for developers of the client.
     case debug
-    /// Everything.
+    /// All messages.
     case trace
-    /// Everything.
+    /// All messages.
     case all
 }
 
@@ -104,7 +105,7 @@ public final class SyncTimeoutOptions: Sendable {
 
     private let limits: Locked<Limits>
 
-    /// Makes limits; what is nil has its default.
+    /// Creates limits; a limit that is `nil` gets its default.
     public init(
         connectTimeout: UInt? = nil, connectionLingerTime: UInt? = nil, pingKeepalivePeriod: UInt? = nil,
         pongKeepaliveTimeout: UInt? = nil, fastReconnectLimit: UInt? = nil
@@ -118,31 +119,31 @@ public final class SyncTimeoutOptions: Sendable {
         self.limits = Locked(limits)
     }
 
-    /// How long a connection may take to be made; 120,000 by default.
+    /// The maximum time to establish a connection; 120,000 by default.
     public var connectTimeout: UInt {
         get { limits.withLock { $0.connect } }
         set { limits.withLock { $0.connect = newValue } }
     }
 
-    /// How long a connection without sessions stays; 30,000 by default.
+    /// The time that a connection without sessions is kept open; 30,000 by default.
     public var connectionLingerTime: UInt {
         get { limits.withLock { $0.linger } }
         set { limits.withLock { $0.linger = newValue } }
     }
 
-    /// How often the server is asked whether it is there; 60,000 by default.
+    /// The interval between pings to the server; 60,000 by default.
     public var pingKeepalivePeriod: UInt {
         get { limits.withLock { $0.ping } }
         set { limits.withLock { $0.ping = newValue } }
     }
 
-    /// How long its answer to that may take; 120,000 by default.
+    /// The maximum time to wait for the reply to a ping; 120,000 by default.
     public var pongKeepaliveTimeout: UInt {
         get { limits.withLock { $0.pong } }
         set { limits.withLock { $0.pong = newValue } }
     }
 
-    /// How long ago a connection may have been lost for one more attempt at once; 60,000 by default.
+    /// The maximum time since the loss of a connection for which it is reconnected immediately; 60,000 by default.
     public var fastReconnectLimit: UInt {
         get { limits.withLock { $0.fastReconnect } }
         set { limits.withLock { $0.fastReconnect = newValue } }

@@ -6,31 +6,31 @@ import RealmStorage
 
 /// The synchronisation of one file: see ``Realm/syncSession``. Usable from any thread.
 ///
-/// It works while a Realm of the file is open, and after that until the server has what was committed. Writes never
-/// wait for it. Of several processes that have a file open one talks to the server, for all; when it ends another one
-/// takes over within a second or two.
+/// The session runs while a Realm of the file is open, and afterwards until the server has all committed changes.
+/// Writes never wait for it. If several processes have the file open, one of them communicates with the server for all;
+/// when it ends another one takes over within a second or two.
 public final class SyncSession: Sendable {
-    /// Whether a session works.
+    /// The state of a session.
     public enum State: UInt, Sendable {
-        /// It works, or is waiting for the network.
+        /// The session is running, or waiting for the network.
         case active
-        /// It is suspended, or no Realm of its file is open.
+        /// The session is suspended, or no Realm of its file is open.
         case inactive
-        /// It has ended: after an error that it cannot go on from, or because its user was logged out.
+        /// The session has ended because of an unrecoverable error or because its user was logged out.
         case invalid
     }
 
-    /// Whether a session has a connection.
+    /// The state of a session's connection.
     public enum ConnectionState: UInt, Sendable {
-        /// It has none.
+        /// The session isn't connected.
         case disconnected
-        /// One is being made.
+        /// The session is connecting.
         case connecting
-        /// It has one.
+        /// The session is connected.
         case connected
     }
 
-    /// What is to be waited for, or observed.
+    /// The direction of the transfers to wait for or observe.
     public enum ProgressDirection: Sendable {
         /// From this device to the server.
         case upload
@@ -38,19 +38,19 @@ public final class SyncSession: Sendable {
         case download
     }
 
-    /// How long progress is observed.
+    /// The duration of a progress observation.
     public enum ProgressMode: Sendable {
         /// Until the token is invalidated.
         case reportIndefinitely
-        /// Until what there is to be transferred at the beginning has been.
+        /// Until all data that was outstanding at the beginning has been transferred.
         case forCurrentlyOutstandingWork
     }
 
-    /// How much has been transferred.
+    /// The progress of a transfer.
     public struct Progress: Sendable {
         private let transferred: Int
         private let transferrable: Int
-        /// How much of what there is to be transferred has been, from 0 to 1.
+        /// The fraction of the data that has been transferred, from 0 to 1.
         public let progressEstimate: Double
 
         package init(transferred: Int, transferrable: Int, estimate: Double) {
@@ -59,20 +59,20 @@ public final class SyncSession: Sendable {
             progressEstimate = estimate
         }
 
-        /// How many bytes have been transferred.
+        /// The number of bytes that have been transferred.
         @available(*, deprecated, message: "Use progressEstimate")
         public var transferredBytes: Int { transferred }
-        /// How many bytes there are to be transferred, with those that have been.
+        /// The total number of bytes to transfer, including those already transferred.
         @available(*, deprecated, message: "Use progressEstimate")
         public var transferrableBytes: Int { transferrable }
-        /// The same as `progressEstimate`.
+        /// The fraction of the data that has been transferred, equal to `progressEstimate`.
         @available(*, deprecated, message: "Use progressEstimate", renamed: "progressEstimate")
         public var fractionTransferred: Double { progressEstimate }
-        /// Whether all has been transferred.
+        /// A Boolean value that indicates whether all data has been transferred.
         public var isTransferComplete: Bool { progressEstimate >= 1 }
     }
 
-    /// Ends an observation of progress when it is invalidated, or let go of.
+    /// Ends an observation of progress when it is invalidated or deallocated.
     public final class ProgressNotificationToken: Sendable {
         private let end: Locked<Ending?>
 
@@ -84,7 +84,7 @@ public final class SyncSession: Sendable {
 
         deinit { invalidate() }
 
-        /// Ends the observation. From any thread, any number of times.
+        /// Ends the observation. You can call it from any thread, any number of times.
         public func invalidate() { end.withLock { $0.take() }?.call() }
     }
 
@@ -92,9 +92,9 @@ public final class SyncSession: Sendable {
 
     package init(_ work: any SyncSessionWork) { self.work = work }
 
-    /// Whether the session works.
+    /// The state of the session.
     public var state: State { work.state }
-    /// Whether the session has a connection.
+    /// The state of the session's connection.
     public var connectionState: ConnectionState { work.connectionState }
     /// Calls `function` after each change of `connectionState`, on any thread, until the returned function is called.
     package func observeConnectionState(
@@ -103,18 +103,18 @@ public final class SyncSession: Sendable {
         work.observeConnectionState(function)
     }
 
-    /// The user; nil if the session has ended.
+    /// Returns the user; `nil` if the session has ended.
     public func parentUser() -> User? { work.user }
-    /// What is synchronised; nil if the session has ended.
+    /// Returns the synchronisation settings of the session; `nil` if the session has ended.
     public func configuration() -> SyncConfiguration? { work.configuration }
-    /// Stops the transfer until `resume()`. Changes are kept meanwhile.
+    /// Suspends transfers until `resume()`. Changes are retained in the meantime.
     public func suspend() { work.suspend() }
-    /// Goes on after `suspend()`.
+    /// Resumes transfers after `suspend()`.
     public func resume() { work.resume() }
-    /// Tries to connect at once, if the session is waiting after a failure.
+    /// Connects immediately if the session is waiting after a failure.
     public func reconnect() { work.reconnect() }
 
-    /// Calls `block` with how much has been transferred: now, and whenever that changes.
+    /// Calls `block` with the current progress, and again whenever it changes.
     ///
     /// - Returns: The token of the observation; nil if there is nothing to observe.
     @preconcurrency public func addProgressNotification(
@@ -123,8 +123,8 @@ public final class SyncSession: Sendable {
         work.addProgressNotification(direction, mode, block)
     }
 
-    /// Calls `block`, on `queue` or on any thread, once what there is at present has been transferred, or with the
-    /// error that keeps it from being.
+    /// Calls `block`, on `queue` or on any thread, once all data that is outstanding now has been transferred, or with
+    /// the error that prevented it.
     public func wait(
         for direction: ProgressDirection, queue: DispatchQueue? = nil, block: @Sendable @escaping (Error?) -> Void
     ) {
@@ -134,21 +134,21 @@ public final class SyncSession: Sendable {
         }
     }
 
-    /// Returns once what there is at present has been transferred.
+    /// Returns once all data that is outstanding now has been transferred.
     ///
-    /// - Throws: The error that keeps it from being: of a user who is logged out `SyncError` with `.clientUserError`,
+    /// - Throws: The error that prevents the transfer: `SyncError` with `.clientUserError` if the user is logged out,
     ///   and `CancellationError` as soon as the task is cancelled.
     public func wait(for direction: ProgressDirection) async throws { try await work.wait(direction) }
 
-    /// Does now what an error asks for at the next start: see ``SyncError/clientResetInfo()``. All Realms of the file
-    /// have to be let go of before.
+    /// Runs the action of an error immediately instead of at the next start: see ``SyncError/clientResetInfo()``.
+    /// Release all Realms of the file first.
     public static func immediatelyHandleError(_ token: SyncError.ActionToken) { token.act() }
 
-    /// Does what `immediatelyHandleError(_:)` does; the manager is that of the app.
+    /// Runs the action as `immediatelyHandleError(_:)` does; the manager is that of the app.
     public static func immediatelyHandleError(_ token: SyncError.ActionToken, syncManager: SyncManager) { token.act() }
 }
 
-/// What synchronises a file: the seam between a session, which users have, and what does its work.
+/// The implementation behind a session: it synchronises a file.
 package protocol SyncSessionWork: Sendable {
     var state: SyncSession.State { get }
     var connectionState: SyncSession.ConnectionState { get }
@@ -166,7 +166,7 @@ package protocol SyncSessionWork: Sendable {
     ) -> SyncSession.ProgressNotificationToken?
     /// Calls `block` once, at the end of the wait.
     ///
-    /// - Returns: A function that ends the wait at once, with the error it's given.
+    /// - Returns: A function that ends the wait immediately, with the error passed to it.
     @discardableResult
     func wait(
         _ direction: SyncSession.ProgressDirection, _ block: @escaping @Sendable ((any Error)?) -> Void
@@ -174,8 +174,8 @@ package protocol SyncSessionWork: Sendable {
 }
 
 extension SyncSessionWork {
-    /// Returns once what there is at present has been transferred, or throws what keeps it from being; at once
-    /// `CancellationError` if the task is cancelled.
+    /// Returns once all data that is outstanding now has been transferred, or throws the error that prevents it. Throws
+    /// `CancellationError` immediately if the task is cancelled.
     func wait(_ direction: SyncSession.ProgressDirection) async throws {
         let cancellation = Cancellation()
         try await withTaskCancellationHandler {
@@ -199,10 +199,10 @@ extension Realm {
 }
 
 extension User {
-    /// The sessions of the user's files that are open, or have still to upload.
+    /// The sessions of the user's files that are open or still have changes to upload.
     public var allSessions: [SyncSession] { SynchronisedFiles.all(of: self).map(\.syncSession) }
 
-    /// The session of the user's Realm with the data of a partition, if that is open.
+    /// Returns the session of the user's Realm with the data of a partition, if that Realm is open.
     public func session(forPartitionValue value: some BSON) -> SyncSession? {
         let partition = SyncConfiguration.partition(of: AnyBSON(value))
         return SynchronisedFiles.all(of: self).first { $0.partition.isIdentical(to: partition) }?.syncSession

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// What the connection tells the session of a file.
+/// The connection's events for the session of a file.
 extension SynchronisedFile: SyncConnectionSession {
     func didReachMark(_ request: UInt64) {
         guard session != nil else { return }
@@ -20,7 +20,7 @@ extension SynchronisedFile: SyncConnectionSession {
         closeIfUploaded()
     }
 
-    /// Has the Realms of the file see its new version.
+    /// Advances the Realms of the file to its new version.
     func notifyRealms() { summary.withLock { $0.coordinator.object }?.notifyOthers(than: nil) }
 
     func didFail(_ failure: ClientFailure) {
@@ -39,14 +39,14 @@ extension SynchronisedFile: SyncConnectionSession {
         }
     }
 
-    /// An error that the session does not go on from by itself.
+    /// Reports an error from which the session can't recover.
     func fail(_ error: SyncError) {
         report(error)
         enter(.failed, error)
         closeIfUploaded()
     }
 
-    /// An error whose token deletes the file.
+    /// Returns an error whose token deletes the file.
     private func deleting(_ failure: ClientFailure) -> SyncError {
         let (folder, path) = (sync.user.app.store, path)
         if failure.action == .deleteRealm { folder.note(.delete, of: path) }
@@ -65,7 +65,7 @@ extension SynchronisedFile: SyncConnectionSession {
             } catch {
                 let error = SyncError(failure, .clientUserError)
                 queue.async { [self] in
-                    // What only the network prevents is tried again with the session.
+                    // Network failures are retried with the session.
                     if phase == .active, !sync.user.isLoggedIn || !failure.error.canTryAgain { fail(error) }
                 }
             }

@@ -6,7 +6,7 @@ import RealmSyncCore
 
 /// Client resets (§7).
 extension SynchronisedFile {
-    /// The server cannot go on from what the file holds (§7.2).
+    /// Starts a client reset: the server can't continue from the state of the file (§7.2).
     func beginReset(_ failure: ClientFailure) {
         guard let reset = FileReset(sync.clientResetMode) else { return fail(byHand(failure)) }
         enter(.resetting)
@@ -23,7 +23,7 @@ extension SynchronisedFile {
         }
     }
 
-    /// Shows the program the file as it was, if it wants to see that.
+    /// Calls the program's block with the file's state before the reset, if there is one.
     private func tellBefore(_ reset: FileReset, _ failure: ClientFailure) {
         connection.callbacks.async { [self] in
             var before: Realm?
@@ -31,7 +31,7 @@ extension SynchronisedFile {
                 before = try? Realm(configuration: openConfiguration, queue: connection.callbacks).freeze()
             }
             if let before { reset.before?(before) }
-            // Frozen, and so usable anywhere.
+            // Frozen Realms are usable on any thread.
             nonisolated(unsafe) let shown = before
             queue.async { [self] in rewrite(reset, failure, unsafe shown) }
         }
@@ -51,12 +51,12 @@ extension SynchronisedFile {
         }
     }
 
-    /// What a Realm of the file is opened with beside those that are open: one of another permission is refused there.
+    /// The configuration for a further Realm of the file: it must have the same permission as those that are open.
     private var openConfiguration: Realm.Configuration {
         summary.withLock { $0.coordinator.object }?.configuration ?? realmConfiguration
     }
 
-    /// Rewrites the file, and gives what has kept it from being rewritten. Nothing has the copy open afterwards.
+    /// Rewrites the file, and returns the error that prevented it. The copy isn't open afterwards.
     private func error(of reset: FileReset, _ failure: ClientFailure) -> (any Error)? {
         guard let database, let fresh = copy?.database else { return SessionError(.other, "the file was closed") }
         do {
@@ -77,7 +77,8 @@ extension SynchronisedFile {
         copy = nil
     }
 
-    /// Forgets a reset once its file was uploaded and downloaded: until then another one would be the same again.
+    /// Removes the record of a reset once the file was uploaded and downloaded: until then another reset counts as
+    /// a cycle.
     func completeReset() {
         guard hasReset, hasDownloaded, isUploaded, let database else { return }
         hasReset = false
@@ -86,7 +87,8 @@ extension SynchronisedFile {
         }
     }
 
-    /// An error whose token moves the file to where the program may look for what was not uploaded (§7.1).
+    /// Returns an error whose token moves the file to a path where the program can recover changes that weren't
+    /// uploaded (§7.1).
     private func byHand(_ failure: ClientFailure, because reason: String = "") -> SyncError {
         let (users, path) = (sync.user.app.store, path)
         let copy = users.note(.backUpThenDelete, of: path, copyingTo: users.folder.newRecoveredRealm())

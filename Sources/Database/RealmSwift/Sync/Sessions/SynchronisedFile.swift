@@ -6,12 +6,13 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// The session of a file that is synchronised.
+/// The session of a synchronised file.
 ///
-/// It works as long as a Realm of the file is open, and after that until the server has what was committed. `database`,
-/// `sync` and `connection` are immutable, `summary` guards itself, and all else belongs to the queue of the connection.
+/// It runs as long as a Realm of the file is open, and afterwards until the server has all committed changes.
+/// `database`, `sync` and `connection` are immutable, `summary` has its own lock, and all other state belongs to the
+/// queue of the connection.
 final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked Sendable {
-    /// What any thread may ask for.
+    /// The state that can be read from any thread.
     struct Summary {
         var state = SyncSession.State.active
         var connection = SyncSession.ConnectionState.disconnected
@@ -22,13 +23,13 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     enum Phase: Equatable {
         case unopened
-        /// It works, or waits for the network, or follows the process that synchronises the file.
+        /// The session is running, waiting for the network, or following the process that synchronises the file.
         case active
         case suspended
-        /// The server, or the client, has ended the session with an error.
+        /// The server or the client ended the session with an error.
         case failed
         case loggedOut
-        /// The file is being reset. The session goes on afterwards.
+        /// The file is being reset. The session continues afterwards.
         case resetting
         /// The file is closed.
         case over
@@ -43,35 +44,35 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     let sync: SyncConfiguration
     let path: String
-    /// What the file was opened with.
+    /// The configuration that opened the file.
     let realmConfiguration: Realm.Configuration
     let partition: String
     let connection: SyncConnection
     let summary: Locked<Summary>
-    /// The file as the session sees it; nil once it is closed.
+    /// The session's interface to the file; nil once it is closed.
     private var store: FileClientStore?
     private var wasUploaded = false
     var phase = Phase.unopened
     /// The session on the connection, while this process is the one that synchronises the file.
     var session: UInt64?
     var agency: SyncAgency?
-    /// The last request of another process that a mark was asked for, by the number of that mark.
+    /// The mark most recently requested on behalf of another process, and the number of that process's request.
     var served: (mark: UInt64, request: UInt64)?
     private let connectionListeners = ChangeListeners<SyncSession.ConnectionState>()
     private var waits: [TransferWait] = []
     private let lastWait = Locked(0)
     private var observers: [TransferObserver] = []
     private var lastObserver = 0
-    /// Whether no Realm of the file is open: it closes as soon as the server has its changes.
+    /// Whether no Realm of the file is open: the file closes as soon as the server has its changes.
     private var isClosing = false
     private var unsubscribe: (@Sendable () -> Void)?
-    /// What the server has, while the file is being reset.
+    /// The copy of the server's state, while the file is being reset.
     var copy: FreshCopy?
-    /// Whether a reset is complete but for the first transfers after it.
+    /// Whether a reset is complete except for the first transfers after it.
     var hasReset: Bool
     var hasDownloaded = false
 
-    /// How soon a process takes over from the one that synchronised the file, in milliseconds.
+    /// The interval, in milliseconds, at which a process tries to take over from the one that synchronised the file.
     private static let takeOverPeriod = 1000
 
     init(_ database: Database, _ configuration: Realm.Configuration, _ sync: SyncConfiguration) {
@@ -117,18 +118,18 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    /// Whether the server has all that was committed.
+    /// Whether the server has all committed changes.
     var isUploaded: Bool { store?.isUploaded(through: .max) ?? wasUploaded }
 
     func closeIfUploaded() {
         guard isClosing, phase != .over else { return }
-        // A connection that is lost, or cannot be made, is not waited for.
+        // Don't wait for a connection that is lost or can't be established.
         let canUpload = phase == .active && session != nil && connection.state != .disconnected
         if phase == .resetting || canUpload && !isUploaded { return }
         SynchronisedFiles.remove(self)
     }
 
-    /// Closes the file, whatever is not uploaded. No Realm of it is open any more.
+    /// Closes the file even if changes aren't uploaded. No Realm of it is open any more.
     func close() {
         guard phase != .over else { return }
         wasUploaded = isUploaded
@@ -142,7 +143,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     // MARK: Phases
 
-    /// - Parameter error: What waits end with, if they do.
+    /// - Parameter error: The error that ends pending waits, if any.
     func enter(_ phase: Phase, _ error: (any Error)? = nil) {
         self.phase = phase
         summary.withLock { $0.state = sync.user.state == .removed ? .invalid : phase.state }
@@ -150,7 +151,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         if let error { endWaits(error) { _ in true } }
     }
 
-    /// Opens the session on the connection, unless another process has the file's.
+    /// Opens the session on the connection, unless another process synchronises the file.
     private func bind() {
         guard let store, session == nil else { return }
         guard isAgent() else {
@@ -175,7 +176,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         setConnectionState(.disconnected)
     }
 
-    /// The server has refused to renew the user's token, which logs the user out.
+    /// The server refused to renew the user's token, which logs the user out.
     func userWasRefused(_ error: SyncError) { queue.async { [self] in didLoseUser(error) } }
 
     private func userDidChange(_ user: User) {
@@ -191,7 +192,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     // MARK: Other processes
 
-    /// Whether this process may synchronise the file. A file that cannot be locked is taken for one of this process.
+    /// Whether this process may synchronise the file. Returns true if the file can't be locked.
     private func isAgent() -> Bool {
         do {
             if agency == nil {
@@ -213,7 +214,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         endWaits(nil) { $0.direction == .download && ($0.target ?? .max) <= numbers.fulfilled }
     }
 
-    /// Asks for a mark if another process wants to have all that the server has.
+    /// Requests a mark if another process is waiting for all of the server's data.
     func serveRequests() {
         guard let session, let numbers = try? agency?.numbers(),
             numbers.requested > max(numbers.fulfilled, served?.request ?? 0),
@@ -243,7 +244,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     var user: User? { state == .invalid ? nil : sync.user }
     var configuration: SyncConfiguration? { state == .invalid ? nil : sync }
 
-    /// The session as users have it: the same one for all who ask while one has it.
+    /// The public session object: the same object for all callers while one retains it.
     var syncSession: SyncSession {
         summary.withLock { summary in
             if let session = summary.session.object { return session }
@@ -254,7 +255,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
     }
 
     func suspend() {
-        // At once, so that `state` says so when this returns.
+        // Set immediately, so that `state` is up to date when this returns.
         summary.withLock { if $0.state == .active { $0.state = .inactive } }
         queue.async { [self] in
             guard phase == .unopened || phase == .active || phase == .failed else { return }
@@ -311,7 +312,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         endUploadWaits()
     }
 
-    /// Ends a wait at once. The program's other callbacks may take their time, so it isn't queued behind them.
+    /// Ends a wait immediately. The program's other callbacks may be slow, so it isn't queued behind them.
     private func cancelWait(_ number: Int, _ error: any Error) {
         guard let index = waits.firstIndex(where: { $0.number == number }) else { return }
         waits.remove(at: index).block(error)
@@ -346,7 +347,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
 
     func endWaits(_ error: (any Error)?, where isEnded: (TransferWait) -> Bool) {
         guard waits.contains(where: isEnded) else { return }
-        // The last call of an observer comes before the end of the wait.
+        // The last call of an observer precedes the end of the wait.
         if error == nil, !observers.isEmpty { tellObservers() }
         for wait in waits where isEnded(wait) { tell(wait, error) }
         waits.removeAll(where: isEnded)
@@ -367,7 +368,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         observers.removeAll(where: \.isOver)
     }
 
-    /// Tells the program of an error: its own handler of client resets, or that of the app.
+    /// Reports an error to the program: to its client reset handler, or to the app's error handler.
     func report(_ error: SyncError) {
         var handler = sync.user.app.syncManager.errorHandler
         if error.code == .clientResetError, case .manual(let own?) = sync.clientResetMode { handler = own }

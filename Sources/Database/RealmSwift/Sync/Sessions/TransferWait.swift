@@ -3,16 +3,16 @@
 import Foundation
 import RealmSync
 
-/// What is called once a transfer is complete.
+/// A callback for the completion of a transfer.
 struct TransferWait {
     let number: Int
     let direction: SyncSession.ProgressDirection
     let block: @Sendable ((any Error)?) -> Void
-    /// Of an upload the version that the server has to have; of a download the number of the mark, which is nil while
+    /// The version that the server must have, for an upload; the number of the mark for a download, which is nil while
     /// the session has none.
     var target: UInt64?
 
-    /// What a wait ends with that nothing can fulfil any more.
+    /// Returns the error of a wait that can't complete any more.
     static func cancellation(_ reason: String) -> NSError {
         NSError(
             domain: NSPOSIXErrorDomain, code: Int(ECANCELED),
@@ -20,13 +20,13 @@ struct TransferWait {
     }
 }
 
-/// What is told of the progress of a transfer.
+/// A callback for the progress of a transfer.
 struct TransferObserver {
     let number: Int
     let direction: SyncSession.ProgressDirection
     let mode: SyncSession.ProgressMode
     let block: @Sendable (SyncSession.Progress) -> Void
-    /// What there was to be transferred at the beginning, for an observation that ends with that.
+    /// The amount of data outstanding at the beginning, for an observation that ends once it is transferred.
     private var target: UInt64?
     private var last: (transferred: UInt64, transferable: UInt64)?
     private(set) var isOver = false
@@ -41,7 +41,7 @@ struct TransferObserver {
         self.block = block
     }
 
-    /// What is to be told now; nil if that was told already.
+    /// Returns the progress to report now; nil if it was already reported.
     mutating func progress(_ transfer: TransferProgress) -> SyncSession.Progress? {
         var (transferred, transferable) =
             direction == .upload

@@ -3,27 +3,28 @@
 import Foundation
 import RealmSyncCore
 
-/// The keys that a user logs in with from elsewhere, by ``Credentials/userAPIKey(_:)``. Usable from any thread.
+/// Manages the API keys with which a user logs in from other devices or programs, by ``Credentials/userAPIKey(_:)``.
+/// Usable from any thread.
 public struct APIKeyAuth: Sendable {
     private let user: User
 
     init(_ user: User) { self.user = user }
 
-    /// Makes a key. It is told this once, in the result.
+    /// Creates a key. Only this result contains the key itself.
     ///
     /// - Throws: `AppError`.
     public func createAPIKey(named name: String) async throws -> UserAPIKey {
         try APIKeyAuth.key(try JSON(answer: try await user.send(.apiKeys(.post, body: ["name": .string(name)]))))
     }
 
-    /// What is known of a key.
+    /// Returns the description of a key.
     ///
-    /// - Throws: `AppError`, `.apiKeyNotFound` if there is no such key.
+    /// - Throws: `AppError`, `.apiKeyNotFound` if the key doesn't exist.
     public func fetchAPIKey(_ objectId: ObjectId) async throws -> UserAPIKey {
         try APIKeyAuth.key(try JSON(answer: try await user.send(.apiKeys(.get, "/" + objectId.stringValue))))
     }
 
-    /// What is known of all keys of the user.
+    /// Returns the descriptions of all keys of the user.
     ///
     /// - Throws: `AppError`.
     public func fetchAPIKeys() async throws -> [UserAPIKey] {
@@ -31,21 +32,21 @@ public struct APIKeyAuth: Sendable {
         return try (answer.elements ?? []).map(APIKeyAuth.key)
     }
 
-    /// Deletes a key for good.
+    /// Deletes a key permanently.
     ///
     /// - Throws: `AppError`.
     public func deleteAPIKey(_ objectId: ObjectId) async throws {
         try await user.send(.apiKeys(.delete, "/" + objectId.stringValue))
     }
 
-    /// Admits a key again.
+    /// Enables a key again.
     ///
     /// - Throws: `AppError`.
     public func enableAPIKey(_ objectId: ObjectId) async throws {
         try await user.send(.apiKeys(.put, "/" + objectId.stringValue + "/enable"))
     }
 
-    /// Keeps a key from being used until it is enabled.
+    /// Disables a key until it is enabled again.
     ///
     /// - Throws: `AppError`.
     public func disableAPIKey(_ objectId: ObjectId) async throws {
@@ -61,21 +62,21 @@ public struct APIKeyAuth: Sendable {
 
     // MARK: With completion
 
-    /// Makes a key as `createAPIKey(named:)` does, and calls `completion` on any thread.
+    /// Creates a key as `createAPIKey(named:)` does, and calls `completion` on any thread.
     @preconcurrency public func createAPIKey(
         named name: String, completion: @escaping @Sendable (Result<UserAPIKey, Error>) -> Void
     ) {
         completing(completion) { try await createAPIKey(named: name) }
     }
 
-    /// Asks for a key as `fetchAPIKey(_:)` does, and calls `completion` on any thread.
+    /// Fetches a key as `fetchAPIKey(_:)` does, and calls `completion` on any thread.
     @preconcurrency public func fetchAPIKey(
         _ objectId: ObjectId, _ completion: @escaping @Sendable (Result<UserAPIKey, Error>) -> Void
     ) {
         completing(completion) { try await fetchAPIKey(objectId) }
     }
 
-    /// Asks for all keys as `fetchAPIKeys()` does, and calls `completion` on any thread.
+    /// Fetches all keys as `fetchAPIKeys()` does, and calls `completion` on any thread.
     @preconcurrency public func fetchAPIKeys(
         _ completion: @escaping @Sendable (Result<[UserAPIKey], Error>) -> Void
     ) {
@@ -87,12 +88,12 @@ public struct APIKeyAuth: Sendable {
         completing(completion) { try await deleteAPIKey(objectId) }
     }
 
-    /// Admits a key as `enableAPIKey(_:)` does, and calls `completion` on any thread.
+    /// Enables a key as `enableAPIKey(_:)` does, and calls `completion` on any thread.
     public func enableAPIKey(_ objectId: ObjectId, completion: @escaping @Sendable (Error?) -> Void) {
         completing(completion) { try await enableAPIKey(objectId) }
     }
 
-    /// Refuses a key as `disableAPIKey(_:)` does, and calls `completion` on any thread.
+    /// Disables a key as `disableAPIKey(_:)` does, and calls `completion` on any thread.
     public func disableAPIKey(_ objectId: ObjectId, completion: @escaping @Sendable (Error?) -> Void) {
         completing(completion) { try await disableAPIKey(objectId) }
     }

@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// An app of App Services or of a server of your own: its users, and what they may do.
+/// An app of App Services or of your own server, with its users and their functions.
 ///
 /// ```swift
 /// let app = App(id: "chat", configuration: AppConfiguration(baseURL: "http://127.0.0.1:9090"))
@@ -12,8 +12,8 @@ import RealmSyncCore
 /// let sum = try await user.functions.sum(1, 2)
 /// ```
 ///
-/// There is one instance for each id, which lives as long as the program. Users and their tokens are kept on disk: a
-/// user that has logged in once is there when the program is started anew, without the network. Usable from any thread.
+/// Each id has one instance, which lives until the program ends. Users and their tokens are saved on disk: a user that
+/// has logged in once is available after the program restarts, without the network. Usable from any thread.
 public final class App: Sendable {
     private struct Users {
         var known: [ByteText: User] = [:]
@@ -28,7 +28,7 @@ public final class App: Sendable {
     let store: UserStore
     private let changes = ChangeListeners<App>()
 
-    /// Where synchronisation is set up.
+    /// The synchronisation settings.
     public let syncManager: SyncManager
 
     init(id: String, settings: AppConfiguration.Settings) {
@@ -50,7 +50,7 @@ public final class App: Sendable {
 
     private static let instances = Locked<[ByteText: App]>([:])
 
-    /// The instance for an id; the configuration counts when it is made.
+    /// Returns the instance for an id; the configuration is used only if the instance is created.
     static func instance(_ id: String, _ configuration: AppConfiguration?) -> App {
         if id.isEmpty { throwRealmException("AppId cannot be an empty string") }
         return instances.withLock { instances in
@@ -64,7 +64,7 @@ public final class App: Sendable {
     /// The apps of the process.
     package static var known: [App] { instances.withLock { Array($0.values) } }
 
-    /// Lets go of an instance, as the end of the program does. For tests.
+    /// Removes an instance, as the end of the program does. For tests.
     package static func forgetInstance(_ id: String) {
         let app = instances.withLock { $0.removeValue(forKey: ByteText(id)) }
         app?.users.withLock { $0 = Users() }
@@ -72,28 +72,29 @@ public final class App: Sendable {
 
     // MARK: What it is
 
-    /// The id under which the server knows the app.
+    /// The id by which the server identifies the app.
     public var appId: String { id }
 
     /// The URL of the server.
     public var baseURL: String { client.baseURL }
 
-    /// How the app reaches its server: a copy of what it was made with.
+    /// A copy of the configuration that the app was created with.
     public var configuration: AppConfiguration {
         let configuration = AppConfiguration(settings)
         configuration.baseURL = client.baseURL
         return configuration
     }
 
-    /// The users that are known on this device, by their ids: those that are logged out as well.
+    /// The users known on this device, by id, including those that are logged out.
     public var allUsers: [String: User] {
         Dictionary(users.withLock { $0.known.map { ($0.key.string, $0.value) } }) { first, _ in first }
     }
 
-    /// The user with this id, which its bytes are.
+    /// Returns the user with exactly the bytes of this id.
     private func knownUser(_ id: String) -> User? { users.withLock { $0.known[ByteText(id)] } }
 
-    /// The user that logged in, or was switched to, last; when that is logged out, another one that is logged in.
+    /// The user that most recently logged in or was switched to; if that user is logged out, another one that is logged
+    /// in.
     public var currentUser: User? {
         users.withLock { users in
             if let current = users.current.flatMap({ users.known[ByteText($0)] }), current.isLoggedIn { return current }
@@ -101,15 +102,15 @@ public final class App: Sendable {
         }
     }
 
-    /// Registers users that log in with an address and a password.
+    /// Registers users that log in with an email address and a password.
     public var emailPasswordAuth: EmailPasswordAuth { EmailPasswordAuth(client) }
 
-    /// Registers devices for the messages of a service.
+    /// Returns a client that registers devices for a service's push messages.
     public func pushClient(serviceName: String) -> PushClient { PushClient(serviceName) }
 
     // MARK: Logging in
 
-    /// Logs a user in and makes it the current one. Anonymous credentials give the anonymous user that is logged in
+    /// Logs a user in and makes it the current one. Anonymous credentials return the anonymous user that is logged in
     /// on this device, if there is one.
     ///
     /// - Throws: `AppError`.
@@ -172,7 +173,7 @@ public final class App: Sendable {
         return user
     }
 
-    /// Forgets a user that was removed.
+    /// Removes a user from the known users.
     func forget(_ user: User) {
         let wasCurrent = users.withLock { users in
             users.known[ByteText(user.id)] = nil
@@ -183,14 +184,14 @@ public final class App: Sendable {
         if wasCurrent { saveCurrent() }
     }
 
-    /// What is saved last is the newest, whichever thread gets here first.
+    /// The last save writes the newest state, whichever thread it runs on.
     private func saveCurrent() {
         saving.withLock { _ in store.setCurrent(users.withLock { $0.current }) }
     }
 
     // MARK: Changes
 
-    /// Tells `function` after each login, log-out and switch, until what is returned is called.
+    /// Calls `function` after each login, log-out and switch, until the returned function is called.
     package func subscribe(_ function: @escaping @Sendable (App) -> Void) -> @Sendable () -> Void {
         changes.add(function)
     }
@@ -199,22 +200,22 @@ public final class App: Sendable {
 
     // MARK: Moving
 
-    /// Asks another server from now on; nil for the vendor's own. It is asked for its location at once, and nothing is
-    /// changed if that fails.
+    /// Switches to another server; `nil` for the vendor's own. The server's location is fetched immediately, and
+    /// nothing changes if that fails.
     ///
     /// - Throws: `AppError`.
     @_spi(RealmSwiftExperimental) public func updateBaseUrl(to url: String?) async throws {
         try await client.moveBase(to: url)
     }
 
-    /// Asks another server from now on, as `updateBaseUrl(to:)` does, and calls `completion` on any thread.
+    /// Switches to another server, as `updateBaseUrl(to:)` does, and calls `completion` on any thread.
     @_spi(RealmSwiftExperimental) public func updateBaseUrl(
         to url: String?, _ completion: @Sendable @escaping (Error?) -> Void
     ) {
         completing(completion) { try await self.client.moveBase(to: url) }
     }
 
-    /// Asks another server from now on, as `updateBaseUrl(to:)` does, and calls `completion` on any thread.
+    /// Switches to another server, as `updateBaseUrl(to:)` does, and calls `completion` on any thread.
     @_spi(RealmSwiftExperimental) public func updateBaseUrl(
         to url: String?, _ completion: @Sendable @escaping (Result<Void, Error>) -> Void
     ) {
@@ -222,24 +223,24 @@ public final class App: Sendable {
     }
 }
 
-/// Gives `App` initialisers that return the instance there is: only those of a protocol's extension can.
+/// Gives `App` initialisers that return an existing instance; only initialisers in a protocol extension can.
 public protocol _CachedApp {}
 
 extension App: _CachedApp {}
 
 extension _CachedApp where Self == App {
-    /// The app with this id.
+    /// Returns the app with this id.
     ///
     /// - Precondition: The id is not empty.
     public init(id: String) { self = App.instance(id, nil) }
 
-    /// The app with this id. The configuration counts the first time that the id is used in the process.
+    /// Returns the app with this id. The configuration is used only the first time that the id is used in the process.
     ///
     /// - Precondition: The id is not empty.
     public init(id: String, configuration: AppConfiguration?) { self = App.instance(id, configuration) }
 }
 
-/// Does `work` and tells `completion`, on any thread.
+/// Runs `work` and passes its result to `completion`, on any thread.
 func completing<Value: Sendable>(
     _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
     _ work: @escaping @Sendable () async throws -> Value
@@ -249,7 +250,7 @@ func completing<Value: Sendable>(
     }
 }
 
-/// Does `work` and tells `completion` of its error or of none, on any thread.
+/// Runs `work` and passes its error, or nil, to `completion`, on any thread.
 func completing(
     _ completion: @escaping @Sendable ((any Error)?) -> Void, _ work: @escaping @Sendable () async throws -> Void
 ) {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// How an app reaches its server. Read once, when the ``App`` is made.
+/// The settings an app uses to reach its server. Read once, when the ``App`` is created.
 ///
 /// Usable from any thread.
 public final class AppConfiguration: Sendable {
@@ -22,7 +22,7 @@ public final class AppConfiguration: Sendable {
 
     var settings: Settings { stored.withLock { $0 } }
 
-    /// Makes a configuration; what is nil has its default.
+    /// Creates a configuration; an argument that is `nil` gets its default.
     public init(
         baseURL: String? = nil, transport: (any RLMNetworkTransport)? = nil, defaultRequestTimeoutMS: UInt? = nil,
         enableSessionMultiplexing: Bool? = nil, syncTimeouts: SyncTimeoutOptions? = nil
@@ -36,7 +36,7 @@ public final class AppConfiguration: Sendable {
         stored = Locked(settings)
     }
 
-    /// Makes a configuration; what is nil has its default.
+    /// Creates a configuration; an argument that is `nil` gets its default.
     @available(
         *, deprecated,
         message: "localAppName and localAppVersion are not used for anything and should not be supplied"
@@ -59,62 +59,62 @@ public final class AppConfiguration: Sendable {
 
     private func change(_ body: (inout Settings) -> Void) { stored.withLock { body(&$0) } }
 
-    /// The server: `https://services.cloud.mongodb.com` by default, which its vendor has switched off. Never nil; nil
-    /// sets the default.
+    /// The URL of the server: `https://services.cloud.mongodb.com` by default, which its vendor has switched off. Never
+    /// `nil`; setting `nil` restores the default.
     public var baseURL: String! {
         get { settings.baseURL }
         set { change { $0.baseURL = newValue ?? AppClient.standardServer } }
     }
 
-    /// What carries requests; nil for Foundation's `URLSession`.
+    /// The transport of HTTP requests; `nil` for Foundation's `URLSession`.
     public var transport: (any RLMNetworkTransport)? {
         get { settings.transport }
         set { change { $0.transport = newValue } }
     }
 
-    /// After how many milliseconds without an answer a request has failed; 60,000 by default.
+    /// The number of milliseconds without a response after which a request fails; 60,000 by default.
     public var defaultRequestTimeoutMS: UInt {
         get { settings.defaultRequestTimeoutMS }
         set { change { $0.defaultRequestTimeoutMS = newValue } }
     }
 
-    /// Whether the sessions of a user share one connection; true by default.
+    /// A Boolean value that indicates whether the sessions of a user share one connection; true by default.
     public var enableSessionMultiplexing: Bool {
         get { settings.enableSessionMultiplexing }
         set { change { $0.enableSessionMultiplexing = newValue } }
     }
 
-    /// The time limits of synchronisation; nil for the defaults.
+    /// The time limits of synchronisation; `nil` for the defaults.
     public var syncTimeouts: SyncTimeoutOptions? {
         get { settings.syncTimeouts }
         set { change { $0.syncTimeouts = newValue } }
     }
 
-    /// The folder that holds `mongodb-realm`, where users and synchronised Realms are kept; nil for the folder of
-    /// the default Realm. An addition to Realm's API.
+    /// The folder that contains `mongodb-realm`, where users and synchronised Realms are stored; `nil` for the folder
+    /// of the default Realm. An addition to Realm's API.
     public var rootDirectory: URL? {
         get { settings.rootDirectory }
         set { change { $0.rootDirectory = newValue } }
     }
 
-    /// The key of 64 bytes that the file of the users, which holds their tokens, is encrypted with; nil leaves it
-    /// plain. An addition to Realm's API.
+    /// The 64-byte key that encrypts the file of the users, which contains their tokens; with `nil` the file isn't
+    /// encrypted. An addition to Realm's API.
     ///
-    /// A file that was made with another key, or with none, is not read: users have to log in again then, and are
+    /// A file that was created with another key, or without one, isn't read: users then have to log in again, and are
     /// forgotten when the program ends.
     public var metadataEncryptionKey: Data? {
         get { settings.metadataEncryptionKey }
         set { change { $0.metadataEncryptionKey = newValue } }
     }
 
-    /// Not used.
+    /// Has no effect here.
     @available(*, deprecated, message: "localAppName is not used for anything and should not be supplied")
     public var localAppName: String? {
         get { settings.localAppName }
         set { change { $0.localAppName = newValue } }
     }
 
-    /// Not used.
+    /// Has no effect here.
     @available(*, deprecated, message: "localAppVersion is not used for anything and should not be supplied")
     public var localAppVersion: String? {
         get { settings.localAppVersion }

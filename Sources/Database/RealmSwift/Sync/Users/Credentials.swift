@@ -2,30 +2,30 @@
 
 import RealmSyncCore
 
-/// What a user logs in with.
+/// The credentials that a user logs in with.
 @frozen public enum Credentials: Sendable {
-    /// A token of Facebook.
+    /// A Facebook access token.
     case facebook(accessToken: String)
-    /// A code of Google for servers.
+    /// A Google server authentication code.
     case google(serverAuthCode: String)
-    /// A token of Google.
+    /// A Google ID token.
     case googleId(token: String)
-    /// A token of Apple.
+    /// An Apple ID token.
     case apple(idToken: String)
-    /// An address and a password: see ``EmailPasswordAuth``.
+    /// An email address and a password: see ``EmailPasswordAuth``.
     case emailPassword(email: String, password: String)
-    /// A JWT that another service has issued.
+    /// A JWT issued by another service.
     case jwt(token: String)
-    /// Whatever the function of the server asks for.
+    /// The payload for the server's authentication function.
     case function(payload: Document)
-    /// A key that a user has made: see ``APIKeyAuth``.
+    /// An API key created by a user: see ``APIKeyAuth``.
     case userAPIKey(String)
-    /// A key that the server's operator has made.
+    /// An API key created by the server's operator.
     case serverAPIKey(String)
-    /// Nothing: a new user, or the anonymous one that is logged in on this device.
+    /// No credentials: a new user, or the anonymous one that is logged in on this device.
     case anonymous
 
-    /// The way to log in.
+    /// The authentication provider.
     var provider: Provider {
         switch self {
         case .facebook: .facebook
@@ -39,7 +39,7 @@ import RealmSyncCore
         }
     }
 
-    /// The members of a login's body (§1.4).
+    /// The members of the body of a login request (§1.4).
     var members: [JSON.Member] {
         switch self {
         case .facebook(let token): [.init("accessToken", .string(token))]
@@ -55,30 +55,30 @@ import RealmSyncCore
     }
 }
 
-/// A way to log in, by the name that servers have for it.
+/// An authentication provider, identified by the name that servers use.
 public struct Provider: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// Makes one from its name.
+    /// Creates a provider with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// With an address and a password.
+    /// An email address and a password.
     public static let usernamePassword = Provider(rawValue: "local-userpass")
-    /// By Facebook.
+    /// Facebook.
     public static let facebook = Provider(rawValue: "oauth2-facebook")
-    /// By Google.
+    /// Google.
     public static let google = Provider(rawValue: "oauth2-google")
-    /// By Apple.
+    /// Apple.
     public static let apple = Provider(rawValue: "oauth2-apple")
-    /// With a JWT of another service.
+    /// A JWT issued by another service.
     public static let jwt = Provider(rawValue: "custom-token")
-    /// By a function of the server.
+    /// A function of the server.
     public static let function = Provider(rawValue: "custom-function")
-    /// Without anything.
+    /// An anonymous login.
     public static let anonymous = Provider(rawValue: "anon-user")
-    /// With a key that a user has made.
+    /// An API key created by a user.
     public static let userAPIKey = Provider(rawValue: "api-key")
-    /// With a key that the server's operator has made.
+    /// An API key created by the server's operator.
     public static let serverAPIKey = Provider(rawValue: "api-key")
 }

@@ -3,7 +3,7 @@
 import Foundation
 import RealmSyncCore
 
-/// What a login tells of the program and the device (§1.4). What is not known is an empty text.
+/// The description of the program and the device that a login sends (§1.4). Unknown values are empty strings.
 enum DeviceInformation {
     static func json(appId: String) -> JSON {
         let version = ProcessInfo.processInfo.operatingSystemVersion
@@ -15,7 +15,7 @@ enum DeviceInformation {
         ]
     }
 
-    /// What an upgrade to a WebSocket tells of the program (§2.1), with what the program adds.
+    /// The `User-Agent` of a WebSocket upgrade (§2.1), with the program's addition.
     static func userAgent(_ addition: String) -> String {
         "RealmSync/14.14.0 (\(platform) \(processor)) RealmSwift/10.54.0" + (addition.isEmpty ? "" : " " + addition)
     }

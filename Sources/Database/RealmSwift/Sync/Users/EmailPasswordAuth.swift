@@ -6,7 +6,7 @@ import RealmSyncCore
 /// Receives the error of a request, or nil.
 public typealias EmailPasswordAuthOptionalErrorBlock = @Sendable (Error?) -> Void
 
-/// Registers users that log in with an address and a password, and gives them new passwords. Usable from any thread.
+/// Registers users that log in with an email address and a password, and resets passwords. Usable from any thread.
 public struct EmailPasswordAuth: Sendable {
     private let client: AppClient
 
@@ -16,42 +16,42 @@ public struct EmailPasswordAuth: Sendable {
         _ = try await client.send(.password(operation, body))
     }
 
-    /// Makes an account. The server may want the address to be confirmed before its user can log in.
+    /// Creates an account. The server may require the address to be confirmed before its user can log in.
     ///
     /// - Throws: `AppError`.
     public func registerUser(email: String, password: String) async throws {
         try await send("register", ["email": .string(email), "password": .string(password)])
     }
 
-    /// Confirms an address, with what the server has sent there.
+    /// Confirms an address, with the token and id that the server sent to it.
     ///
     /// - Throws: `AppError`.
     public func confirmUser(_ token: String, tokenId: String) async throws {
         try await send("confirm", ["token": .string(token), "tokenId": .string(tokenId)])
     }
 
-    /// Has the server send the message again by which an address is confirmed.
+    /// Requests that the server send the confirmation message again.
     ///
     /// - Throws: `AppError`.
     public func resendConfirmationEmail(_ email: String) async throws {
         try await send("confirm/send", ["email": .string(email)])
     }
 
-    /// Has the server run its own function again by which an address is confirmed.
+    /// Requests that the server run its confirmation function again.
     ///
     /// - Throws: `AppError`.
     public func retryCustomConfirmation(_ email: String) async throws {
         try await send("confirm/call", ["email": .string(email)])
     }
 
-    /// Has the server send a message by which a password can be reset.
+    /// Requests that the server send a message for resetting the password.
     ///
     /// - Throws: `AppError`.
     public func sendResetPasswordEmail(_ email: String) async throws {
         try await send("reset/send", ["email": .string(email)])
     }
 
-    /// Sets another password, with what the server has sent.
+    /// Sets a new password, with the token and id that the server sent.
     ///
     /// - Throws: `AppError`.
     public func resetPassword(to password: String, token: String, tokenId: String) async throws {
@@ -59,7 +59,7 @@ public struct EmailPasswordAuth: Sendable {
             "reset", ["password": .string(password), "token": .string(token), "tokenId": .string(tokenId)])
     }
 
-    /// Sets another password by the server's own function.
+    /// Sets a new password by calling the server's reset function.
     ///
     /// - Throws: `AppError`.
     public func callResetPasswordFunction(email: String, password: String, args: [AnyBSON]) async throws {
@@ -73,7 +73,7 @@ public struct EmailPasswordAuth: Sendable {
 
     // MARK: With completion
 
-    /// Makes an account as `registerUser(email:password:)` does, and calls `completion` on any thread.
+    /// Creates an account as `registerUser(email:password:)` does, and calls `completion` on any thread.
     public func registerUser(
         email: String, password: String, completion: @escaping EmailPasswordAuthOptionalErrorBlock
     ) {
@@ -87,28 +87,28 @@ public struct EmailPasswordAuth: Sendable {
         completing(completion) { try await confirmUser(token, tokenId: tokenId) }
     }
 
-    /// Asks for the message as `resendConfirmationEmail(_:)` does, and calls `completion` on any thread.
+    /// Requests the message as `resendConfirmationEmail(_:)` does, and calls `completion` on any thread.
     public func resendConfirmationEmail(
         _ email: String, completion: @escaping EmailPasswordAuthOptionalErrorBlock
     ) {
         completing(completion) { try await resendConfirmationEmail(email) }
     }
 
-    /// Asks for the function as `retryCustomConfirmation(_:)` does, and calls `completion` on any thread.
+    /// Runs the function as `retryCustomConfirmation(_:)` does, and calls `completion` on any thread.
     public func retryCustomConfirmation(
         _ email: String, completion: @escaping EmailPasswordAuthOptionalErrorBlock
     ) {
         completing(completion) { try await retryCustomConfirmation(email) }
     }
 
-    /// Asks for the message as `sendResetPasswordEmail(_:)` does, and calls `completion` on any thread.
+    /// Requests the message as `sendResetPasswordEmail(_:)` does, and calls `completion` on any thread.
     public func sendResetPasswordEmail(
         _ email: String, completion: @escaping EmailPasswordAuthOptionalErrorBlock
     ) {
         completing(completion) { try await sendResetPasswordEmail(email) }
     }
 
-    /// Sets another password as `resetPassword(to:token:tokenId:)` does, and calls `completion` on any thread.
+    /// Sets a new password as `resetPassword(to:token:tokenId:)` does, and calls `completion` on any thread.
     public func resetPassword(
         to password: String, token: String, tokenId: String,
         completion: @escaping EmailPasswordAuthOptionalErrorBlock

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The classes of the file that users are kept in, version 7 of the original's schema (§1.13). Their tables have the
+/// The classes of the file that stores users, version 7 of the original's schema (§1.13). Their tables have the
 /// original's names; none of them belongs to the app's own models.
 enum MetadataClasses {
     static let schemaVersion: UInt64 = 7
@@ -34,7 +34,7 @@ final class MetadataIdentity: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The user that is current: one object, or none.
+/// The current user: one object at most.
 final class MetadataCurrentUser: Object {
     @Persisted var current_user_identity: String
 
@@ -42,7 +42,7 @@ final class MetadataCurrentUser: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What has to be done to a file at the next start, before it is opened.
+/// The action to run on a file at the next start, before the file is opened.
 final class MetadataFileAction: Object {
     @Persisted(primaryKey: true) var original_name: String
     @Persisted var new_name: String?

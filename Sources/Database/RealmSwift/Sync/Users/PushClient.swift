@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// Registers the devices of users for the messages of a service. Usable from any thread.
+/// Registers the devices of users for a service's push messages. Usable from any thread.
 public struct PushClient: Sendable {
     private let service: String
 
@@ -16,7 +16,7 @@ public struct PushClient: Sendable {
             .pushRegistration(.put, service: service, body: ["registrationToken": .string(token)]))
     }
 
-    /// Ends the registration of the user's devices.
+    /// Deregisters the user's devices.
     ///
     /// - Throws: `AppError`.
     public func deregisterDevice(user: User) async throws {
@@ -28,7 +28,7 @@ public struct PushClient: Sendable {
         completing(completion) { try await registerDevice(token: token, user: user) }
     }
 
-    /// Ends the registration as `deregisterDevice(user:)` does, and calls `completion` on any thread.
+    /// Deregisters the devices as `deregisterDevice(user:)` does, and calls `completion` on any thread.
     public func deregisterDevice(user: User, completion: @escaping @Sendable (Error?) -> Void) {
         completing(completion) { try await deregisterDevice(user: user) }
     }

@@ -4,9 +4,9 @@ import Foundation
 import RealmCrypto
 import RealmSyncCore
 
-/// Where an app keeps its users and their synchronised Realms (§1.13).
+/// The folder of an app's users and their synchronised Realms (§1.13).
 struct SyncFolder: Sendable {
-    /// `mongodb-realm/<app id>`, without a slash at the end.
+    /// `mongodb-realm/<app id>`, without a trailing slash.
     let path: String
 
     init(root: URL?, appId: String) {
@@ -16,7 +16,7 @@ struct SyncFolder: Sendable {
 
     var metadataFile: String { path + "/server-utility/metadata/sync_metadata.realm" }
     var recoveredRealms: String { path + "/recovered-realms" }
-    /// Where a file is put that is reset by hand: a name that no other file has.
+    /// Returns a unique path for a file that is reset manually.
     func newRecoveredRealm(_ now: Date = Date()) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .current
@@ -31,12 +31,12 @@ struct SyncFolder: Sendable {
 
     func userFolder(_ userId: String) -> String { path + "/" + SyncFolder.escaped(userId) }
 
-    /// The file of a user's Realm: in the user's folder, or, where the file system takes no such name, beside it by the
-    /// hash of the path that it would have had.
+    /// Returns the file of a user's Realm: in the user's folder, or, if the file system doesn't support its name, in
+    /// the app's folder, named by the hash of the original path.
     func realmFile(userId: String, name: String) -> String {
         let wanted = userFolder(userId) + "/" + SyncFolder.escaped(name)
         let file = wanted + ".realm"
-        // Without a library that makes hashes the path stays as it is, and opening it says what is wrong with it.
+        // Without a hash library the path stays unchanged, and opening the file reports the error.
         guard !SyncFolder.isShort(file), !FileManager.default.fileExists(atPath: file), let hash = try? SHA256() else {
             return file
         }
@@ -44,16 +44,16 @@ struct SyncFolder: Sendable {
         return path + "/" + Hexadecimal.text(hash.finish()) + ".realm"
     }
 
-    /// Whether file systems take the names of the file and of what lies beside it.
+    /// Whether file systems support the names of the file and of its auxiliary files.
     private static func isShort(_ file: String) -> Bool {
         let longest = file + ".management"
         return longest.utf8.count < 1024 && longest.split(separator: "/").allSatisfy { $0.utf8.count <= 255 }
     }
 
-    /// A name as one part of a path: all bytes escaped but those that URLs reserve for nothing. The original writes
-    /// bytes below 16 with a space in place of the first digit, and files have to be found again.
+    /// Returns a name as one path component: all bytes are escaped except those that are unreserved in URLs. The
+    /// original writes bytes below 16 with a space in place of the first digit; we do too, so that its files are found.
     static func escaped(_ name: String) -> String {
-        // Names of folders that exist everywhere must not be those of users.
+        // A user's folder must not be named `.` or `..`.
         if name == "." || name == ".." { return name.replacing(".", with: "%2E") }
         return name.utf8.reduce(into: "") { text, byte in
             if byte.isUnreservedInURLs {
@@ -64,7 +64,7 @@ struct SyncFolder: Sendable {
         }
     }
 
-    /// The default name of the file with a partition's data.
+    /// Returns the default name of the file with a partition's data.
     static func name(of partition: AnyBSON) -> String {
         switch partition {
         case .string(let value): "s_" + value

@@ -6,10 +6,10 @@ import RealmSyncCore
 
 /// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms need, or logged out.
 ///
-/// There is one instance for each user of an app. A token that the server does not take any more is renewed by itself;
-/// if the server refuses that, the user is logged out. Usable from any thread.
+/// Each user of an app has one instance. An access token that the server rejects is renewed automatically; if the
+/// server refuses to renew it, the user is logged out. Usable from any thread.
 public final class User: Sendable {
-    /// What the server calls the user.
+    /// The server's identifier of the user.
     public let id: String
     /// The app of the user.
     let app: App
@@ -31,26 +31,27 @@ public final class User: Sendable {
 
     /// The accounts of the user.
     public var identities: [UserIdentity] { record.identities }
-    /// What new access tokens are got with; nil if the user is logged out.
+    /// The token used to get new access tokens; `nil` if the user is logged out.
     public var refreshToken: String? { record.refreshToken.isEmpty ? nil : record.refreshToken }
-    /// What requests are admitted with; nil if the user is logged out.
+    /// The token that authorises requests; `nil` if the user is logged out.
     public var accessToken: String? { record.accessToken.isEmpty ? nil : record.accessToken }
-    /// Whether the user is logged in, logged out, or removed.
+    /// The state of the user: logged in, logged out, or removed.
     public var state: UserState { record.state }
-    /// Whether the user is logged in.
+    /// A Boolean value that indicates whether the user is logged in.
     public var isLoggedIn: Bool { state == .loggedIn }
-    /// What the server knew of the user when it logged in.
+    /// The server's profile of the user at the time of login.
     public var profile: UserProfile {
         UserProfile(Document(json: try? JSON(parsing: record.profile)) ?? [:])
     }
-    /// What the server keeps for the user: as the access token has it, so as old as that. See `refreshCustomData()`.
+    /// The custom data that the server stores for the user, as contained in the access token and so of the token's age.
+    /// See `refreshCustomData()`.
     public var customData: Document { Document(json: Token(record.accessToken)?.userData) ?? [:] }
-    /// The keys that the user logs in with from elsewhere.
+    /// The API keys with which the user logs in from elsewhere.
     public var apiKeysAuth: APIKeyAuth { APIKeyAuth(self) }
     /// The functions of the server.
     public var functions: Functions { Functions(self) }
 
-    /// The connection that the user's files are synchronised by: one for all that are open.
+    /// The connection that synchronises all open files of the user.
     var connection: SyncConnection {
         knownConnection.withLock { known in
             if let connection = known.object { return connection }
@@ -62,32 +63,32 @@ public final class User: Sendable {
 
     // MARK: Changing
 
-    /// Changes what is known of the user, and keeps it.
+    /// Changes the user's record, and saves it.
     func change(_ body: (inout UserRecord) throws -> Void) rethrows {
         let (before, after) = try stored.withLock { record in
             let before = record
             try body(&record)
             return (before, record)
         }
-        // What is saved last is the newest, whichever thread gets here first.
+        // The last save writes the newest state, whichever thread it runs on.
         saving.withLock { _ in app.store.save(record) }
         changes.tell(self)
         if before.state != after.state { app.tellOfChange() }
     }
 
-    /// Tells `function` after each change, until what is returned is called.
+    /// Calls `function` after each change, until the returned function is called.
     package func subscribe(_ function: @escaping @Sendable (User) -> Void) -> @Sendable () -> Void {
         changes.add(function)
     }
 
-    /// Takes the tokens away; an anonymous user, which could not come back, is removed.
+    /// Removes the tokens; an anonymous user, which couldn't log in again, is removed.
     func endLocally(isRemoved: Bool = false) {
         let isRemoved = isRemoved || record.isAnonymous
         change { $0 = $0.ended(isRemoved ? .removed : .loggedOut) }
         if isRemoved { app.forget(self) }
     }
 
-    /// Logs the user out because the server refuses its refresh token. The sessions of its files report that.
+    /// Logs the user out because the server rejects its refresh token. The sessions of its files report that.
     private func endRefused(_ error: AppError) {
         let lost = SyncError(.clientUserError, text: "The user is not logged in any more: \(error)")
         for file in SynchronisedFiles.all(of: self) { file.userWasRefused(lost) }
@@ -98,7 +99,8 @@ public final class User: Sendable {
 
     /// Sends a request with one of the tokens.
     ///
-    /// An access token that is refused is renewed, once. A refresh token that is refused logs the user out.
+    /// An access token that the server rejects is renewed once. If the server rejects the refresh token, the user is
+    /// logged out.
     ///
     /// - Throws: `AppError`.
     @discardableResult
@@ -128,8 +130,8 @@ public final class User: Sendable {
         AppError(.invalidSession, "The user '\(id)' is not logged in to the app '\(app.appId)'.")
     }
 
-    /// Gets a new access token, once for all who ask for one at the same time. The user is logged out if the
-    /// server refuses that (§1.7).
+    /// Gets a new access token, once for all concurrent callers. The user is logged out if the server refuses that
+    /// (§1.7).
     ///
     /// - Throws: `AppError`.
     func renewAccessToken() async throws {
@@ -140,7 +142,7 @@ public final class User: Sendable {
                 let answer = try await self.app.client.send(.newAccessToken, token: record.refreshToken)
                 let json = try JSON(answer: answer)
                 try self.change { current in
-                    // A log-out in the meantime counts.
+                    // The user may have been logged out in the meantime.
                     if current.refreshToken == record.refreshToken { try current.take(accessToken: json) }
                 }
             } catch let error as AppError where error.httpStatusCode == 401 || error.httpStatusCode == 403 {
@@ -152,9 +154,9 @@ public final class User: Sendable {
 
     // MARK: Linking
 
-    /// Gives the user one more account to log in with. An anonymous user becomes a lasting one and keeps its data.
+    /// Links another account that the user can log in with. An anonymous user becomes permanent and keeps its data.
     ///
-    /// - Returns: The same user.
+    /// - Returns: This user.
     /// - Throws: `AppError`.
     @discardableResult
     public func linkUser(credentials: Credentials) async throws -> User {
@@ -176,19 +178,19 @@ public final class User: Sendable {
 
     // MARK: Leaving
 
-    /// Logs the user out: its tokens are gone from this device at once, whatever becomes of the request to the server.
+    /// Logs the user out. Its tokens are removed from this device immediately, even if the request to the server fails.
     /// An anonymous user is removed.
     ///
-    /// - Throws: `AppError` if the server could not be told.
+    /// - Throws: `AppError` if the request to the server failed.
     public func logOut() async throws {
         guard let token = refreshToken, isLoggedIn else { return }
         endLocally()
         try await endSession(token)
     }
 
-    /// Logs the user out and forgets it. Its files are deleted when the app is made next.
+    /// Logs the user out and removes it. Its files are deleted the next time that the app is created.
     ///
-    /// - Throws: `AppError` if the server could not be told.
+    /// - Throws: `AppError` if the request to the server failed.
     public func remove() async throws {
         let token = isLoggedIn ? refreshToken : nil
         guard state != .removed else { return }
@@ -196,7 +198,7 @@ public final class User: Sendable {
         if let token { try await endSession(token) }
     }
 
-    /// Deletes the account on the server, and forgets the user as `remove()` does.
+    /// Deletes the account on the server, and removes the user as `remove()` does.
     ///
     /// - Throws: `AppError`; then nothing was changed.
     public func delete() async throws {
@@ -204,12 +206,12 @@ public final class User: Sendable {
         endLocally(isRemoved: true)
     }
 
-    /// Tells the server that a refresh token is needed no more.
+    /// Ends the session of a refresh token on the server.
     private func endSession(_ token: String) async throws {
         do {
             _ = try await app.client.send(.logOut, token: token)
         } catch let error as AppError where error.httpStatusCode == 401 {
-            // The server has ended the session already.
+            // The server has already ended the session.
         }
     }
 
@@ -230,7 +232,8 @@ public final class User: Sendable {
 
     // MARK: Custom data
 
-    /// Asks the server for what it keeps for the user now. A refusal is only reported: the user stays logged in.
+    /// Fetches the user's current custom data from the server. If the server refuses, the error is only reported: the
+    /// user stays logged in.
     ///
     /// - Throws: `AppError`.
     @discardableResult
@@ -243,7 +246,7 @@ public final class User: Sendable {
         return customData
     }
 
-    /// Asks for the custom data as `refreshCustomData()` does, and calls `completion` on any thread, with the plain
+    /// Fetches the custom data as `refreshCustomData()` does, and calls `completion` on any thread, with the plain
     /// values of the document.
     @preconcurrency public func refreshCustomData(
         _ completion: @escaping @Sendable (Result<[AnyHashable: Any], Error>) -> Void
@@ -262,14 +265,14 @@ extension User: CustomStringConvertible {
 }
 
 extension User: Hashable {
-    /// Whether both are the same user of the same app.
+    /// Returns whether both are the same user of the same app.
     public static func == (lhs: User, rhs: User) -> Bool { lhs.id.isIdentical(to: rhs.id) && lhs.app === rhs.app }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ByteText(id)) }
 }
 
 extension Document {
-    /// The values themselves, by name. Numbers are `NSNumber`s, which can be cast to any type of number.
+    /// The associated values, by name. Numbers are `NSNumber`s, which can be cast to any numeric type.
     package var plainValues: [AnyHashable: Any] {
         var values: [AnyHashable: Any] = [:]
         for (name, value) in self { values[name] = (value ?? .null).boxedValue }

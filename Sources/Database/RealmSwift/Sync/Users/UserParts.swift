@@ -4,30 +4,30 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// Whether a user is logged in. The raw values are those of the file that users are kept in.
+/// The state of a user. The raw values are those of the file that stores users.
 public enum UserState: UInt, Sendable {
-    /// Known on this device, and without tokens.
+    /// The user is known on this device, without tokens.
     case loggedOut = 0
-    /// With tokens.
+    /// The user has tokens.
     case loggedIn = 1
-    /// Forgotten. Its files go when the app is made next.
+    /// The user is removed. Its files are deleted the next time that the app is created.
     case removed = 2
 }
 
-/// One of the accounts of a user: `linkUser(credentials:)` of ``User`` adds one.
+/// One of the accounts of a user; `linkUser(credentials:)` of ``User`` adds one.
 public struct UserIdentity: Hashable, Sendable {
-    /// The name of the way to log in: the raw value of a ``Provider``.
+    /// The name of the authentication provider: the raw value of a ``Provider``.
     public let providerType: String
-    /// What the provider calls the user.
+    /// The provider's identifier of the user.
     public let identifier: String
 
-    /// Makes an identity.
+    /// Creates an identity.
     public init(providerType: String, identifier: String) {
         self.providerType = providerType
         self.identifier = identifier
     }
 
-    /// Whether both are the same account.
+    /// Returns whether both are the same account.
     public static func == (lhs: UserIdentity, rhs: UserIdentity) -> Bool {
         lhs.providerType.isIdentical(to: rhs.providerType) && lhs.identifier.isIdentical(to: rhs.identifier)
     }
@@ -38,12 +38,12 @@ public struct UserIdentity: Hashable, Sendable {
     }
 }
 
-/// What the server knows of a user, as far as the way it logged in tells.
+/// The server's data about a user, as supplied by the authentication provider.
 public struct UserProfile: Sendable {
-    /// All of it.
+    /// The complete data.
     public let metadata: Document
 
-    /// Makes a profile that says nothing.
+    /// Creates an empty profile.
     public init() { metadata = [:] }
 
     init(_ metadata: Document) { self.metadata = metadata }
@@ -52,9 +52,9 @@ public struct UserProfile: Sendable {
 
     /// The full name.
     public var name: String? { text("name") }
-    /// The address for e-mail.
+    /// The email address.
     public var email: String? { text("email") }
-    /// Where a picture is.
+    /// The URL of a picture.
     public var pictureURL: String? { text("picture_url") }
     /// The first name.
     public var firstName: String? { text("first_name") }
@@ -62,26 +62,26 @@ public struct UserProfile: Sendable {
     public var lastName: String? { text("last_name") }
     /// The gender.
     public var gender: String? { text("gender") }
-    /// The day of birth.
+    /// The date of birth.
     public var birthday: String? { text("birthday") }
-    /// The least age that the user may have.
+    /// The minimum age of the user.
     public var minAge: String? { text("min_age") }
-    /// The greatest age that the user may have.
+    /// The maximum age of the user.
     public var maxAge: String? { text("max_age") }
 }
 
-/// A key that a user logs in with from elsewhere: see ``APIKeyAuth``.
+/// An API key with which a user logs in from elsewhere: see ``APIKeyAuth``.
 public struct UserAPIKey: Sendable {
-    /// What the server calls the key.
+    /// The server's identifier of the key.
     public let objectId: ObjectId
-    /// What its user calls it.
+    /// The name that the user gave the key.
     public let name: String
-    /// Whether the server refuses it at present.
+    /// A Boolean value that indicates whether the key is disabled.
     public let disabled: Bool
-    /// The key itself: only right after it was created.
+    /// The key itself; present only in the result of its creation.
     public let key: String?
 
-    /// Nil unless it has an identifier and a name.
+    /// Returns `nil` unless the key has an identifier and a name.
     init?(_ json: JSON) {
         guard let text = json["_id"]?.text, let bits = ObjectIdBytes(hexadecimal: text), let name = json["name"]?.text
         else { return nil }

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// What is known of a user, as it is kept in the file of the users.
+/// The data about a user that the file of the users stores.
 struct UserRecord: Sendable, Equatable {
     var identity: String
     var accessToken = ""
@@ -10,12 +10,12 @@ struct UserRecord: Sendable, Equatable {
     var identities: [UserIdentity] = []
     var state = UserState.loggedOut
     var deviceId = ""
-    /// Extended JSON.
+    /// The profile as Extended JSON.
     var profile = ""
 
     var isAnonymous: Bool { identities.map(\.providerType) == [Provider.anonymous.rawValue] }
 
-    /// Without tokens, which nothing needs any more.
+    /// Returns the record in the given state, without its tokens.
     func ended(_ state: UserState) -> UserRecord {
         var record = self
         record.accessToken = ""
@@ -24,9 +24,9 @@ struct UserRecord: Sendable, Equatable {
         return record
     }
 
-    /// Takes the answer to a login over (§1.4).
+    /// Applies the response to a login (§1.4).
     ///
-    /// - Throws: `AppError.unknown` if a token is missing, or is none.
+    /// - Throws: `AppError.unknown` if a token is missing or malformed.
     mutating func take(login answer: JSON) throws {
         try take(accessToken: answer)
         guard let refresh = answer["refresh_token"]?.text, Token(refresh) != nil else {
@@ -37,9 +37,9 @@ struct UserRecord: Sendable, Equatable {
         state = .loggedIn
     }
 
-    /// Takes a new access token over.
+    /// Applies the response with a new access token.
     ///
-    /// - Throws: `AppError.unknown` if there is none.
+    /// - Throws: `AppError.unknown` if the token is missing or malformed.
     mutating func take(accessToken answer: JSON) throws {
         guard let access = answer["access_token"]?.text, Token(access) != nil else {
             throw AppError(.unknown, "The server's answer has no access token.")
@@ -47,7 +47,7 @@ struct UserRecord: Sendable, Equatable {
         accessToken = access
     }
 
-    /// Takes a profile over (§1.6).
+    /// Applies a profile (§1.6).
     ///
     /// - Throws: `AppError.unknown` if the identities or the data are missing.
     mutating func take(profile answer: JSON) throws {

@@ -4,8 +4,8 @@ import RealmStorage
 import RealmSyncCore
 
 extension UserStore {
-    /// Brings the files of older releases to version 7. Before that, users had one entry for each way in which they had
-    /// logged in, entries shared their identities, and files were named by `local_uuid`.
+    /// Migrates the files of older releases to version 7. Before that, users had one entry for each provider with which
+    /// they had logged in, entries shared their identities, and files were named by `local_uuid`.
     static let migrate: MigrationBlock = { migration, oldVersion in
         guard oldVersion < MetadataClasses.schemaVersion else { return }
         var users: [ByteText: OldUser] = [:]
@@ -14,7 +14,7 @@ extension UserStore {
             let identity = ByteText(user.identity)
             users[identity] = users[identity]?.merged(with: user) ?? user
         }
-        // Embedded objects have one parent each: they are made anew.
+        // Embedded objects have one parent each, so they are deleted and created again.
         migration.enumerateObjects(ofType: "UserIdentity") { _, new in new.map(migration.delete) }
         migration.enumerateObjects(ofType: "UserMetadata") { old, new in
             guard let old, let new else { return }
@@ -55,7 +55,7 @@ private struct OldUser {
         if let paths: MutableSet<String> = value("local_realm_paths") { self.paths = Set(paths.map { ByteText($0) }) }
     }
 
-    /// Both entries as one: logged in if one of them is, with the newer tokens.
+    /// Merges two entries: logged in if either is, with the newer tokens.
     func merged(with other: OldUser) -> OldUser {
         if other.state == .loggedIn, state != .loggedIn { return other.merged(with: self) }
         var user = self

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The file that an app's users are kept in, an ordinary Realm that the original reads and writes as well (§1.13).
+/// The file that stores an app's users, an ordinary Realm that the original also reads and writes (§1.13).
 ///
-/// Each function opens it, so that any thread and any process may use it. Where it cannot be opened or written the
-/// log says so, once, and users are known until the program ends.
+/// Each function opens the file, so that any thread and any process can use it. If it can't be opened or written, this
+/// is logged once, and users are known only until the program ends.
 final class UserStore: Sendable {
     let folder: SyncFolder
     private let key: Data?
@@ -24,7 +24,7 @@ final class UserStore: Sendable {
         return configuration
     }
 
-    /// What `body` gives; nil if the file cannot be used.
+    /// Returns the result of `body`; nil if the file can't be used.
     @discardableResult
     private func using<Result>(_ body: (Realm) throws -> Result) -> Result? {
         do {
@@ -45,7 +45,7 @@ final class UserStore: Sendable {
 
     // MARK: Users
 
-    /// The users that were not removed, and which one is current.
+    /// Returns the users that were not removed, and the id of the current one.
     func load() -> (users: [UserRecord], current: String?) {
         guard FileManager.default.fileExists(atPath: folder.metadataFile) else { return ([], nil) }
         let loaded = using { realm in
@@ -57,7 +57,7 @@ final class UserStore: Sendable {
         return (loaded?.0 ?? [], loaded?.1)
     }
 
-    /// Keeps a user as it is now. Its file holds it when this returns.
+    /// Saves a user's current state. The file contains it when this returns.
     func save(_ record: UserRecord) {
         using { realm in
             try realm.write {
@@ -67,7 +67,7 @@ final class UserStore: Sendable {
         }
     }
 
-    /// Makes a user the current one, or none.
+    /// Sets the current user, or none.
     func setCurrent(_ identity: String?) {
         using { realm in
             try realm.write {
@@ -78,7 +78,7 @@ final class UserStore: Sendable {
         }
     }
 
-    /// Notes that a user has a synchronised Realm at a path, so that it goes when the user is removed.
+    /// Records that a user has a synchronised Realm at a path, so that it is deleted when the user is removed.
     func note(realmAt path: String, of identity: String) {
         using { realm in
             guard let user = realm.user(identity), !user.local_realm_paths.contains(path) else { return }
@@ -88,14 +88,14 @@ final class UserStore: Sendable {
 
     // MARK: Files
 
-    /// What is done to a file at the next start. The raw values are those of the file.
+    /// The action to run on a file at the next start. The raw values are those of the file.
     enum FileAction: Int {
         case delete = 0
         case backUpThenDelete = 1
     }
 
-    /// Notes what is to be done to a file when the app is made next, and returns where its copy will be. That stays the
-    /// same for a file of which it is noted already: the program may have been told.
+    /// Records the action to run on a file when the app is next created, and returns the path of its copy. If the
+    /// action is already recorded, the path doesn't change, because the program may already have received it.
     @discardableResult
     func note(_ action: FileAction, of file: String, copyingTo copy: String? = nil) -> String? {
         let noted: String?? = using { realm in
@@ -112,7 +112,7 @@ final class UserStore: Sendable {
         return noted ?? copy
     }
 
-    /// Does what was noted for this start: before any synchronised file is opened.
+    /// Executes the recorded actions. Runs before any synchronised file is opened.
     func executeNotes() {
         guard FileManager.default.fileExists(atPath: folder.metadataFile) else { return }
         using { realm in
@@ -195,7 +195,7 @@ extension Realm {
 }
 
 extension UserRecord {
-    /// Nil if the user was removed.
+    /// Returns `nil` if the user was removed.
     fileprivate init?(_ user: MetadataUser) {
         guard let state = UserState(rawValue: UInt(clamping: user.state)), state != .removed else { return nil }
         self.init(identity: user.identity)
