@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Reads the values of cells and collections and writes them in the form of the dump.
+/// Reads the values of cells and collections and writes them in the dump format.
 struct ValueDump {
     let space: NodeSpace
     let tableNames: [TableKey: String]
@@ -49,7 +49,7 @@ struct ValueDump {
         array.finish(into: &json)
     }
 
-    /// Values are Mixed in the file; where the column declares their type, the dump does not repeat it (content 7.6).
+    /// Values are Mixed in the file; if the column declares their type, the dump doesn't repeat it (content 7.6).
     private func dictionary(_ tree: DictionaryTree, isMixed: Bool, depth: Int, _ json: inout JSONText) throws {
         guard let keys = tree.keys, let values = tree.valuesTree else { return json.raw("[]") }
         var cursor = BPlusTreeCursor(values)
