@@ -53,7 +53,8 @@
             return try await change(user, app) { $0.customData = data }
         }
 
-        /// A token is sent in URLs, and contains this data at a depth of several levels.
+        /// Parses custom data. It's limited, because a token is sent in URLs, and contains this data at a depth of
+        /// several levels.
         private func customData(_ text: String) throws -> JSON {
             guard text.utf8.count <= 4096, let json = try? JSON(parsing: text), json.members != nil,
                 (try? JSON(parsing: "[[[[\(text)]]]]")) != nil

@@ -52,7 +52,7 @@
             return front + [UInt8](repeating: 0, count: 16 - front.count - back.count) + back
         }
 
-        /// The bytes of groups separated by colons. The last group of an address may be an IPv4 address.
+        /// Returns the bytes of groups separated by colons. The last group of an address may be an IPv4 address.
         private static func groups(of text: Substring, isEnd: Bool) -> [UInt8]? {
             var bytes: [UInt8] = []
             let groups = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -81,7 +81,7 @@
             return bytes
         }
 
-        /// A number of one to three digits.
+        /// Parses a number of one to three digits.
         private static func number(_ text: Substring) -> Int? {
             let isDecimal = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             return isDecimal && (1...3).contains(text.utf8.count) ? Int(text) : nil

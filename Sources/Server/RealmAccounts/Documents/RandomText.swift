@@ -6,7 +6,7 @@
 
     /// Secrets and identities that can't be guessed, and digests of secrets.
     enum RandomText {
-        /// A secret of 256 bits.
+        /// Returns a secret of 256 bits.
         static func secret() -> String {
             Base64.text(bytes(32)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }

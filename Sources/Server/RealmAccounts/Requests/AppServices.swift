@@ -46,7 +46,7 @@
         }
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     package struct ServiceResponse: Sendable {
         package var status: Int
         package var headers: [(name: String, value: String)]

@@ -73,7 +73,7 @@
                 status: status, headers: [("Content-Type", "application/json")], body: Array(body.description.utf8))
         }
 
-        /// A success without a body.
+        /// Creates a success without a body.
         init(done status: Int) { self.init(status: status) }
     }
 #endif

@@ -26,12 +26,12 @@
             return first
         }
 
-        /// The values of all headers with a name, in order.
+        /// Returns the values of all headers with a name, in order.
         private func values(_ name: String) -> [Substring] {
             headers.lazy.filter { $0.name.lowercased() == name }.flatMap { $0.value.split(separator: ",") }
         }
 
-        /// The value of `for` in an element of `Forwarded`; empty if it's missing.
+        /// Returns the value of `for` in an element of `Forwarded`; empty if it's missing.
         private static func forwardedFor(_ element: Substring) -> Substring {
             for pair in element.split(separator: ";") {
                 let pair = trimmed(pair)
@@ -40,7 +40,7 @@
             return ""
         }
 
-        /// The address in a text that may have quotation marks, brackets and a port; `nil` if it's missing.
+        /// Returns the address in a text that may have quotation marks, brackets and a port; `nil` if it's missing.
         private static func address(_ text: Substring) -> String? {
             var text = trimmed(text)
             if text.first == "\"", text.last == "\"", text.count > 1 { text = text.dropFirst().dropLast() }

@@ -8,7 +8,7 @@
             headers.last { $0.name.lowercased() == name }?.value
         }
 
-        /// The token of the header `Authorization`.
+        /// Returns the token of the header `Authorization`.
         ///
         /// - Throws: `.missingAuthorization`.
         func bearerToken() throws(ServiceError) -> String {
@@ -17,7 +17,7 @@
             return String(parts[1])
         }
 
-        /// The value of an item of the query; nil if it's missing.
+        /// Returns the value of an item of the query; nil if it's missing.
         func queryItem(_ name: String) -> String? {
             for item in query.split(separator: "&") {
                 let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@
             return nil
         }
 
-        /// The members of the body, which must be an object of JSON.
+        /// Returns the members of the body, which must be an object of JSON.
         func document() throws(ServiceError) -> Document {
             guard let type = header("content-type"), isJSON(type) else { throw .noJSON }
             let json: JSON

@@ -61,7 +61,7 @@
             }
         }
 
-        /// One event. Its data is a single line, because our JSON output contains no line breaks.
+        /// Formats one event. Its data is a single line, because our JSON output contains no line breaks.
         private static func event(_ name: String?, _ data: JSON) -> [UInt8] {
             let line = data.description.replacing("%", with: "%25")
             return Array((name.map { "event: \($0)\n" } ?? "").utf8) + Array("data: \(line)\n\n".utf8)

@@ -44,7 +44,7 @@
                 expiry: now + app.configuration.refreshLifetime)
         }
 
-        /// The id of the client's device, if it's valid.
+        /// Returns the id of the client's device, if it's valid.
         private func device(in body: ServiceRequest.Document) -> String? {
             guard let text = body.json["options"]?["device"]?["deviceId"]?.text,
                 Hexadecimal.bytes(text)?.count == 12, text.contains(where: { $0 != "0" })

@@ -295,8 +295,8 @@
     }
 
     extension AccountWriter {
-        /// Ends all sessions and tokens, because the old password may be compromised. The mail has confirmed the
-        /// address.
+        /// Sets the password, and ends all sessions and mailed tokens, because the old password may be compromised. The
+        /// mail has confirmed the address.
         fileprivate func replacePassword(of account: Account, _ hash: String) throws -> AccountID {
             var account = account
             account.setPassword(hash, isConfirmed: true)

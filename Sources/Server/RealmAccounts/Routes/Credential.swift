@@ -55,8 +55,8 @@
             return account
         }
 
-        /// Adds this identity to `account`. A password that was registered and never used is moved; an identity of
-        /// another user isn't.
+        /// Adds this identity to `account`. A password that was registered and never used is moved; an identity in use
+        /// by another user isn't.
         func link(to account: inout Account, in accounts: any AccountWriter, at now: Int64) throws {
             switch self {
             case .anonymous, .key: throw ServiceError.invalid("such credentials cannot be linked to a user")

@@ -39,7 +39,7 @@
         }
     }
 
-    /// The elements of an array, which may be missing; nil if one of them is invalid.
+    /// Returns the elements of an array, which may be missing; nil if one of them is invalid.
     private func all<Element>(_ json: JSON?, _ element: (JSON) -> Element?) -> [Element]? {
         guard let json else { return [] }
         guard let elements = json.elements else { return nil }

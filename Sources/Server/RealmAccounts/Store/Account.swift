@@ -21,8 +21,8 @@
         }
     }
 
-    /// A key for finding a user: the name of an identity, the digest of an API key, or the name of a mailed token. At
-    /// most one account has it.
+    /// A name for looking up a user: that of an identity, the digest of an API key, or that of a mailed token. At most
+    /// one account has it.
     package struct LoginName: Hashable, Sendable {
         /// The stored form. Ids of apps and kinds contain no slash.
         package let text: String
@@ -115,7 +115,7 @@
     }
 
     extension Account {
-        /// All keys by which the account can be found.
+        /// All names by which the account can be found.
         package var names: Set<LoginName> {
             var names = Set(identities.map { LoginName.identity(id.app, $0.provider, $0.name) })
             names.formUnion(keys.map { LoginName.key(id.app, digest: $0.digest) })

@@ -19,7 +19,7 @@
     package protocol AccountReader {
         func account(_ id: AccountID) throws -> Account?
         func account(named name: LoginName) throws -> Account?
-        /// The accounts of an app, in no particular order.
+        /// Returns the accounts of an app, in no particular order.
         func accounts(of app: String) throws -> [AccountID]
     }
 

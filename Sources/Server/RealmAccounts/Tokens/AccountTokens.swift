@@ -27,7 +27,7 @@
             return try await signer.sign(claims(.access, of: account, session, expiry: expiry))
         }
 
-        /// The claims of the hosted service's tokens, and `aud`, the app.
+        /// Returns the claims of the hosted service's tokens, and `aud`, the app.
         private func claims(_ kind: Kind, of account: Account, _ session: Account.Session, expiry: Int64) -> JSON {
             let identity = account.identities.first { $0.provider == session.provider }
             var members: [JSON.Member] = [
