@@ -19,7 +19,7 @@
 
         /// - Parameters:
         ///   - limit: The descriptors that the process may have.
-        ///   - wanted: The connections that the server should take.
+        ///   - wanted: The requested number of connections.
         ///   - threads: The threads of the network, each of which has descriptors of its own.
         init(limit: Int, connections wanted: Int, threads: Int) {
             openLogs = max(4, min(DescriptorBudget.mostOpenLogs, limit / 8))

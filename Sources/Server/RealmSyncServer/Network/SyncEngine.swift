@@ -353,7 +353,8 @@
             state.consumed[connection, default: 0] += SyncEngine.cost(of: bytes)
         }
 
-        /// The approximate memory that a message needs until its response: many small ones need more than their bytes.
+        /// Returns the approximate memory that a message needs until its response: many small ones need more than their
+        /// bytes.
         static func cost(of message: [UInt8]) -> Int { message.count + 256 }
 
         // MARK: Long work

@@ -104,7 +104,7 @@
             }
         }
 
-        /// The folder of a partition.
+        /// Returns the folder of a partition.
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {

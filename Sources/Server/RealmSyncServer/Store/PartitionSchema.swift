@@ -12,7 +12,7 @@ struct PartitionSchema {
         columns = state.tables.mapValues { $0.columns.mapValues(\.definition) }
     }
 
-    /// The primary key of a class; nil for embedded classes.
+    /// Returns the primary key of a class; nil for embedded classes.
     func primaryKey(of table: Text) -> PrimaryKeyColumn? {
         if case .topLevel(let key)? = tables[table]?.kind { key } else { nil }
     }

@@ -221,7 +221,7 @@ package final class StoredPartition: PartitionStore {
         try apply(.version(record), changeset)
     }
 
-    /// The time of a change, in milliseconds since 2015.
+    /// Returns the time of a change, in milliseconds since 2015.
     private static func timestamp(_ seconds: UInt64) -> UInt64 {
         let epoch = UInt64(SyncClock.epoch)
         return (max(seconds, epoch) - epoch) * 1000
