@@ -60,8 +60,8 @@
             Response(status: status, type: "text/plain; charset=utf-8", Array((text + "\n").utf8))
         }
 
-        /// The headers of every response. The page runs only its own script and style, loads images, and can't be
-        /// framed by other pages.
+        /// Returns the headers of every response. The page runs only its own script and style, loads images, and can't
+        /// be framed by other pages.
         static func policy(imageSources: [String]) -> [(String, String)] {
             let images = (["'self'", "data:"] + imageSources).joined(separator: " ")
             return [
