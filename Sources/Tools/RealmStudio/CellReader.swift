@@ -98,7 +98,7 @@ struct CellReader {
         json.raw("}")
     }
 
-    /// A short text for an object; an embedded one is described by its values.
+    /// Returns a short text for an object; an embedded one is described by its values.
     private func text(_ key: ObjectKey, _ table: Table) throws -> String {
         guard table.isEmbedded else { return try ObjectLabel.text(key, table) ?? "#\(key.rawValue)" }
         guard let position = try table.find(key) else { return "?" }
@@ -130,7 +130,7 @@ struct CellReader {
         }
     }
 
-    /// The text of a value, and its full length if the text was truncated.
+    /// Returns the text of a value, and its full length if the text was truncated.
     private static func cut(_ value: StoredValue) -> (text: String, rest: Int?) {
         if case .binary(let bytes) = value {
             return (PlainValues.text(.binary(Array(bytes.prefix(longestData)))), bytes.count)

@@ -115,7 +115,7 @@ struct ClassView {
 
     private static let mostRows = 1000
 
-    /// The existing rows of a requested range, which may have any bounds.
+    /// Returns the existing rows of a requested range, which may have any bounds.
     private func window(from start: Int, count wanted: Int, limit: Int) -> Range<Int> {
         let low = min(count, max(0, start))
         return low..<low + min(count - low, max(0, wanted), limit)
@@ -147,7 +147,7 @@ struct ClassView {
         return try table.find(keys[index]).map { (keys[index], $0) }
     }
 
-    /// The index of an object among the displayed ones.
+    /// Returns the index of an object among the displayed ones.
     func index(of key: ObjectKey, in file: OpenedFile) throws -> Int? {
         if let keys { return keys.firstIndex(of: key) }
         let table = try file.table(table)
@@ -161,7 +161,7 @@ struct ClassView {
         return low
     }
 
-    /// The keys of all displayed objects.
+    /// Returns the keys of all displayed objects.
     func allKeys(in file: OpenedFile) throws -> [ObjectKey] {
         if let keys { return keys }
         var all: [ObjectKey] = []

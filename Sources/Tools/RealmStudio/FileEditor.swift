@@ -119,7 +119,7 @@ struct FileEditor {
         }
     }
 
-    /// A primary key that isn't in use.
+    /// Returns a primary key that isn't in use.
     private static func freePrimaryKey(after old: StoredValue, _ table: Table) throws -> StoredValue {
         var generator = SystemRandomNumberGenerator()
         var candidate = old

@@ -53,7 +53,7 @@ struct LinkPicker {
         return try CompiledStatement(statement, on: table.key, in: file.snapshot).objects(in: file.snapshot)
     }
 
-    /// The object identified by a value: a primary key, or the key of an object.
+    /// Returns the object identified by a value: a primary key, or the key of an object.
     func object(named name: ForeignValue) throws -> ObjectKey {
         switch try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table) {
         case .key(_, let key): if try table.find(key) != nil { return key }

@@ -43,7 +43,7 @@
             for source in sources { source.cancel() }
         }
 
-        /// The tool is synchronous, so it blocks until a task ends.
+        /// Blocks until a task ends, because the tool is synchronous.
         private static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value
         {
             let (box, done) = (Box<Value>(), DispatchSemaphore(value: 0))
