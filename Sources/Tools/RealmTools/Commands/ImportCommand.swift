@@ -24,7 +24,7 @@ struct ImportCommand: FileCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case json, jsonl, csv, sqlite
 
-        /// The format indicated by the name of a file; a folder contains CSV files.
+        /// Creates the format indicated by the name of a file; a folder contains CSV files.
         init?(of path: String) {
             switch URL(fileURLWithPath: path).pathExtension.lowercased() {
             case "json": self = .json

@@ -128,7 +128,7 @@ private struct ObjectSide {
         try reader.forEachObject(of: table, body)
     }
 
-    /// The position here of an object of the other file.
+    /// Finds the position here of an object of the other file.
     func find(
         _ key: ObjectKey, _ values: [PropertyValue], _ other: ObjectSide, _ byPrimaryKey: Bool
     ) throws -> ClusterTree.Position? {

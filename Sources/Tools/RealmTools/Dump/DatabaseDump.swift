@@ -97,7 +97,7 @@ struct DatabaseDump {
 }
 
 extension JSONText {
-    /// null without the slot, 0 when idle, the limit just after the decision, "ref" while in progress.
+    /// Writes null without the slot, 0 when idle, the limit just after the decision, "ref" while in progress.
     mutating func evacuation(_ state: FileFacts.Evacuation?) {
         switch state {
         case nil: null()

@@ -58,7 +58,7 @@ extension JSONText {
         string(uuid.uuidString.lowercased())
     }
 
-    /// The key of an object in the target table of the column.
+    /// Appends the key of an object in the target table of the column.
     mutating func link(_ key: ObjectKey) {
         guard key.rawValue < 0 else { return integer(key.rawValue) }
         raw("{")

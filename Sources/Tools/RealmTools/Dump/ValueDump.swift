@@ -8,7 +8,7 @@ struct ValueDump {
     let tableNames: [TableKey: String]
     let budget: ReadBudget
 
-    /// The value of `column` in a row of its leaf.
+    /// Writes the value of `column` in a row of its leaf.
     func cell(_ column: Column, _ leaf: ColumnLeaf, _ row: Int, _ json: inout JSONText) throws {
         try budget.spend()
         guard column.key.isCollection else {
@@ -25,7 +25,7 @@ struct ValueDump {
         }
     }
 
-    /// The number of backlinks in a row of a backlink column (content 6.16).
+    /// Returns the number of backlinks in a row of a backlink column (content 6.16).
     func backlinkCount(_ leaf: ColumnLeaf, _ row: Int) throws -> Int {
         try budget.spend()
         let element = try leaf.ref(at: row)

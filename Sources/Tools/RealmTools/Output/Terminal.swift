@@ -19,7 +19,7 @@ struct Terminal: Sendable {
     /// Returns the next line of the input, without its end; nil at the end of the input.
     var readLine: @Sendable () -> String? = { nil }
 
-    /// The streams of this process. `NO_COLOR` and a terminal of type `dumb` disable colours.
+    /// Returns the streams of this process. `NO_COLOR` and a terminal of type `dumb` disable colours.
     static func ofProcess(message: @escaping @Sendable (String) -> Void) -> Terminal {
         let environment = ProcessInfo.processInfo.environment
         let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
@@ -28,7 +28,7 @@ struct Terminal: Sendable {
             isInteractive: isatty(0) == 1 && isatty(1) == 1, message: message, readLine: { Swift.readLine() })
     }
 
-    /// The text in one of the terminal's colours.
+    /// Returns the text in one of the terminal's colours.
     func coloured(_ text: String, _ colour: Colour) -> String {
         showsColours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -59,6 +59,6 @@ extension BinaryInteger {
         return (self < 0 ? "-" : "") + text.joined()
     }
 
-    /// The number with a noun, as in "1 block" and "2,000 blocks".
+    /// Returns the number with a noun, as in "1 block" and "2,000 blocks".
     func counted(_ noun: String) -> String { grouped + " " + noun + (self == 1 ? "" : "s") }
 }

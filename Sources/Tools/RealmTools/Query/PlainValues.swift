@@ -125,7 +125,7 @@ package struct PlainValues {
         json.raw("}")
     }
 
-    /// The text of a value other than an object, a collection or null.
+    /// Returns the text of a value other than an object, a collection or null.
     package static func text(_ value: StoredValue) -> String {
         switch value {
         case .int(let number): number.description

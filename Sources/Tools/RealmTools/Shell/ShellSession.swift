@@ -31,7 +31,7 @@ final class ShellSession {
 
     var prompt: String { write == nil ? "realm> " : "realm*> " }
 
-    /// The newest version, or the open write transaction.
+    /// Returns the newest version, or the open write transaction.
     func source() throws -> any TableSource {
         if let write { return write }
         return try database.snapshot(label: "shell")

@@ -51,7 +51,8 @@ extension String {
         return (String(word), String(dropFirst(word.count)).trimmed)
     }
 
-    /// The last position of a word between spaces, ignoring case: a condition may contain it in an earlier text.
+    /// Returns the last position of a word between spaces, ignoring case: a condition may contain it in an earlier
+    /// text.
     fileprivate func range(ofWord word: String) -> Range<String.Index>? {
         var found: Range<String.Index>?
         var start = startIndex

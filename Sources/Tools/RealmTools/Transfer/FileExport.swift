@@ -30,7 +30,7 @@ struct FileExport {
         }
     }
 
-    /// Without names all classes are written; embedded objects are written with their owners.
+    /// Returns the classes to write: without names all of them; embedded objects are written with their owners.
     static func classes(_ names: [String], in snapshot: Snapshot) throws -> [Table] {
         let all = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil && !$0.isEmbedded }

@@ -47,7 +47,7 @@ final class SQLiteExport: ExportWriter {
         return text
     }
 
-    /// The declared type, which determines the storage of values in SQLite.
+    /// Returns the declared type, which determines the storage of values in SQLite.
     private static func type(_ column: Column, _ table: Table, _ snapshot: Snapshot) throws -> String {
         if column.key.isCollection { return "TEXT" }
         switch column.type {

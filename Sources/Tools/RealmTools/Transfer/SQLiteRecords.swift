@@ -74,7 +74,7 @@ final class SQLiteRecords: ImportSource {
             primaryKey: keys.count == 1 ? keys[0][1].textual : nil, references: try references(of: name, file))
     }
 
-    /// Only foreign keys of one column each, because a link has one value.
+    /// Returns the foreign keys of one column each, because a link has one value.
     private static func references(of name: String, _ file: SQLiteFile) throws -> [Reference] {
         // id, position in the foreign key, table, from, to, …
         let rows = try file.rows("PRAGMA foreign_key_list(\(SQLiteFile.quoted(name)))")

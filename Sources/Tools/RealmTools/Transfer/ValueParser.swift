@@ -234,7 +234,7 @@ package struct ValueParser {
         return key
     }
 
-    /// `{"$uuid": "…"}`: a value of a type that JSON lacks.
+    /// Parses `{"$uuid": "…"}`: a value of a type that JSON lacks.
     private func tagged(_ tag: String, _ raw: ForeignValue) throws -> PropertyValue {
         if tag == "link" {
             guard case .array(let parts) = raw, parts.count == 2, case .string(let className) = parts[0],
