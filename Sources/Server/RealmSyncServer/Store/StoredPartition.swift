@@ -197,8 +197,8 @@ package final class StoredPartition: PartitionStore {
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         do {
             for record in try history.integrate(changes, from: ident, salt: salt) { record.write(to: &pending) }
-            // A long upload runs outside the engine's thread, so this is the time to create a bootstrap: the next new file
-            // would create it on the engine's thread.
+            // A long upload runs outside the engine's thread, so a bootstrap is created here. Otherwise the next new
+            // file would create it on the engine's thread.
             let size = changes.reduce(0) { $0 + $1.originalSize }
             if size > StoredPartition.smallUpload, history.isBootstrapDue { addBootstrap() }
         } catch {
