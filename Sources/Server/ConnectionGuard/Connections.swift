@@ -4,18 +4,19 @@
     import NIOConcurrencyHelpers
     import NIOCore
 
-    /// The open connections of a server, which are bounded in number.
+    /// The open connections of a server, limited in number.
     ///
-    /// A connection begins as a stranger. Strangers that the server waits for, because they send no whole request, make
-    /// room for newer ones: the oldest of a peer that has too many, or the oldest of all. An admitted connection has
-    /// shown who it is, and is never closed for another one.
+    /// A connection begins as a stranger. If the limit is reached, strangers that haven't sent a whole request are
+    /// closed for newer ones: the oldest of a peer that has too many, or the oldest of all. An admitted connection is
+    /// authenticated, and is never closed for another one.
     package final class Connections: Sendable {
         package struct Limits: Sendable {
-            /// All connections.
+            /// The maximum number of connections.
             package var all: Int
-            /// Admitted connections. The rest is kept for strangers, so that a new client can always log in.
+            /// The maximum number of admitted connections. The rest is reserved for strangers, so that log-in is always
+            /// possible.
             package var admitted: Int
-            /// The strangers of one peer.
+            /// The maximum number of strangers of one peer.
             package var strangersOfPeer: Int
 
             package init(all: Int, admitted: Int, strangersOfPeer: Int) {
@@ -25,7 +26,7 @@
 
         fileprivate struct Entry {
             let channel: any Channel
-            /// `nil` for an admitted connection, and for one whose peer stands for many clients.
+            /// `nil` for an admitted connection, and for one whose peer represents many clients.
             var peer: String?
             /// The position in the order in which the server began to wait; `nil` if it doesn't wait.
             var turn: UInt64?
@@ -42,7 +43,7 @@
             var peers: [String: Peer] = [:]
             var waiting: [UInt64: ObjectIdentifier] = [:]
             var admittedCount = 0
-            /// No turn before this one waits.
+            /// All waiting connections have this turn or a later one.
             var oldestTurn: UInt64 = 0
             var nextTurn: UInt64 = 0
         }
@@ -54,9 +55,9 @@
 
         package var count: Int { state.withLockedValue { $0.entries.count } }
 
-        /// Adds a connection that the server waits for. A connection that has to make room is closed.
+        /// Adds a connection that the server waits for. A connection may be closed to make room for it.
         ///
-        /// - Parameter peer: The peer whose strangers are counted together; `nil` if its peer stands for many clients.
+        /// - Parameter peer: The peer whose strangers are counted together; `nil` if its peer represents many clients.
         /// - Returns: Whether there is room for it.
         package func add(_ channel: any Channel, peer: String?) -> Bool {
             let (isAdded, evicted) = state.withLockedValue { $0.add(channel, peer, limits) }
@@ -67,19 +68,19 @@
             return true
         }
 
-        /// Notes that the server waits for a connection from now on, or that it no longer does.
+        /// Sets whether the server waits for a connection.
         package func setWaiting(_ channel: any Channel, _ isWaiting: Bool) {
             state.withLockedValue { $0.setWaiting(ObjectIdentifier(channel), isWaiting) }
         }
 
-        /// Notes that a connection has shown who it is.
+        /// Marks a connection as admitted.
         ///
         /// - Returns: Whether there is room for it.
         package func admit(_ channel: any Channel) -> Bool {
             state.withLockedValue { $0.admit(ObjectIdentifier(channel), limits) }
         }
 
-        /// Gives all connections a time to end, and closes those that don't.
+        /// Waits for all connections to end, up to a time limit, and closes the remaining ones.
         package func end(within limit: TimeAmount) async {
             let channels = state.withLockedValue { $0.entries.values.map(\.channel) }
             for channel in channels {
@@ -122,7 +123,7 @@
             return channel
         }
 
-        /// Turns are looked at once in all: the work is that of the connections that there were.
+        /// Each turn is visited once over time, so the total work is proportional to the number of connections.
         private mutating func popOldest() -> (any Channel)? {
             while oldestTurn < nextTurn {
                 if let channel = remove(turn: oldestTurn) { return channel }

@@ -3,10 +3,10 @@
 #if Server || Browser
     import NIOCore
 
-    /// Closes a connection whose client takes too long for a whole request, for the pause between two, or for reading
-    /// an answer. A byte now and then doesn't prolong any of these.
+    /// Closes a connection whose client takes too long for a whole request, for the pause between two, or for reading a
+    /// response. Sending single bytes doesn't prolong any of these.
     ///
-    /// Its place is before the handlers of HTTP. The handler that answers requests calls it on the event loop.
+    /// It must precede the HTTP handlers. The handler that responds to requests calls it on the event loop.
     package final class RequestClock: ChannelInboundHandler, RemovableChannelHandler {
         package typealias InboundIn = ByteBuffer
         package typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@
             /// Between two requests.
             case idle
             case receiving
-            /// The server's turn, which has no limit here.
+            /// The server is processing the request, which has no limit here.
             case answering
             case sending
         }
@@ -51,16 +51,16 @@
             context.fireChannelRead(data)
         }
 
-        /// The head of a request is there, or the pause before it is over.
+        /// Call this when the head of a request arrives, or the pause before it has ended.
         package func beginRequest() { enter(.receiving) }
 
-        /// A whole request is there.
+        /// Call this when a whole request has arrived.
         package func beginAnswer() { enter(.answering) }
 
-        /// The client has to take what is written now.
+        /// Call this before the response is written; the client must now read it.
         package func beginSending() { enter(.sending) }
 
-        /// The client has taken the answer.
+        /// Call this when the client has read the response.
         package func endAnswer() { enter(.idle) }
 
         private func enter(_ next: Phase) {
@@ -75,7 +75,7 @@
             if timer == nil, phase != .answering { startTimer() }
         }
 
-        /// The deadline moves with each phase; the task looks at it only when it is over.
+        /// The deadline moves with each phase; the task checks it only when it has passed.
         private func startTimer() {
             timer = channel.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
                 timer = nil

@@ -4,7 +4,7 @@
     import Foundation
     import NIOConcurrencyHelpers
 
-    /// A key that lets one browser in, once. A file that only this user can read hands it over.
+    /// A key that admits one browser, once. It's passed in a file that only this user can read.
     package final class EntryTicket: Sendable {
         private struct State {
             var key: ServerKey?
@@ -15,7 +15,7 @@
 
         package init() {}
 
-        /// Writes a page that leads a browser to the server. Returns its path.
+        /// Writes a page that redirects a browser to the server. Returns its path.
         package func issue(for server: LoopbackServer) throws -> String {
             revoke()
             let key = ServerKey()
@@ -33,13 +33,13 @@
             return path
         }
 
-        /// Whether a text is the key. From then on it isn't.
+        /// Whether a text is the key. Uses up the key.
         func use(_ text: String) -> Bool {
             guard state.withLockedValue({ $0.key?.matches(text) == true }) else { return false }
             return revoke()
         }
 
-        /// Ends the key and removes its page; returns whether there was one.
+        /// Revokes the key and removes its page; returns whether a key existed.
         @discardableResult func revoke() -> Bool {
             let old = state.withLockedValue { state in
                 defer { state = State() }

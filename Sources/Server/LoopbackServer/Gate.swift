@@ -1,27 +1,27 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
-    /// Decides which requests the server answers.
+    /// Decides which requests the server responds to.
     ///
-    /// A page of another origin must not: its requests name another host or origin, and have no key.
+    /// Requests from a page of another origin are rejected: they name another host or origin, and have no key.
     package struct Gate: Sendable {
-        /// nil where all that reach the server may use it.
+        /// nil if no key is needed.
         let key: ServerKey?
         let ticket: EntryTicket
-        /// The names by which the server is reached, with its port.
+        /// The host names of the server, with its port.
         let hosts: Set<String>
-        /// Whether the server listens on all addresses: then any address is one of its names.
+        /// Whether the server listens on all addresses: then any address is accepted as a host name.
         let allowsAddresses: Bool
         let port: Int
 
-        /// The name of the cookie: those of all ports of a host are in one jar.
+        /// The name of the cookie. It contains the port, because browsers share cookies among all ports of a host.
         var cookie: String { "regnum-\(port)" }
 
         enum Verdict: Equatable {
             case allowed
-            /// The address has the key: it moves into a cookie.
+            /// The address has the key, which is moved to a cookie.
             case enter
-            /// The address has the key of a ticket, which is used up.
+            /// The address has the key of a ticket, which is then used up.
             case enterByTicket
             case refused(Int, String)
         }
@@ -38,7 +38,7 @@
             return .refused(403, "Open the address with the key that the program printed when it started.")
         }
 
-        /// Whether a socket may be opened: only our own page opens one.
+        /// Whether a socket may be opened: only the server's own page may open one.
         func mayConnect(_ request: Request) -> Bool {
             guard request.path == "/socket", judge(request) == .allowed, let host = request.host else { return false }
             return request.origin == "http://" + host

@@ -4,18 +4,18 @@
     import ConnectionGuard
     import Foundation
 
-    /// What a program does with the address of its server.
+    /// Announcement of the server's address.
     extension LoopbackServer {
-        /// What a program says that listens on `host`; nil where only this machine reaches it.
+        /// Returns the warning to print if the server listens on `host`; nil if only this machine can reach it.
         package static func warning(about host: String) -> String? {
             LoopbackNames.contains(host)
                 ? nil : "Warning: other machines reach this address, and what goes over the network can be read there."
         }
 
-        /// Opens the server's page in the user's browser. Where that fails, the user opens the printed address.
+        /// Opens the server's page in the user's browser. If that fails, the user can open the printed address.
         ///
-        /// Every user of the machine can list the arguments of a program, so they hold no key: they name a file that
-        /// only this user can read, whose key is good once.
+        /// All users of the machine can list the arguments of a program, so they contain no key: they name a file that
+        /// only this user can read, whose key can be used once.
         package func openInBrowser() {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -8,40 +8,41 @@
     import NIOPosix
     import NIOWebSocket
 
-    /// Serves pages to browsers of this machine, each with a socket.
+    /// Serves pages to browsers on this machine, each with a socket.
     ///
-    /// It listens on the loopback address unless it is told otherwise. Only a browser that has its key gets an
-    /// answer, by its own name, and only its own page can open a socket. Everything here runs on threads of its own.
+    /// It listens on the loopback address by default. It responds only to browsers that have its key and use its own
+    /// host name, and only its own page can open a socket. Everything here runs on dedicated threads.
     package final class LoopbackServer: Sendable {
         package struct Options: Sendable {
             package var host = "127.0.0.1"
             /// The port; nil for 8080 or the next free one, 0 for any.
             package var port: Int?
-            /// nil for a server that all that reach it may use.
+            /// nil for a server without access control.
             package var key: ServerKey? = ServerKey()
             let ticket = EntryTicket()
-            /// The longest message of a socket, in bytes.
+            /// The maximum size of a socket's message, in bytes.
             package var longestMessage = 1 << 20
-            /// How many messages of a socket are handled in a second; others wait.
+            /// The number of messages of a socket that are handled per second; others wait.
             package var messagesPerSecond = 200
-            /// How much may wait for a browser that does not read; then its socket is closed.
+            /// The maximum number of bytes that wait for a browser to read them; beyond it, its socket is closed.
             package var longestBacklog = 16 << 20
-            /// From where pages may load pictures, beside the server itself, as a content security policy names it.
+            /// The sources of images in addition to the server itself, in the syntax of a content security policy.
             package var imageSources = ["https:"]
             package var connectionCount = 512
-            /// The number of connections without the key from one address. The oldest that waits makes room for a new
+            /// The number of connections without the key from one address. A new connection replaces the oldest waiting
             /// one.
             package var strangerCount = 64
-            /// The time for a whole request, and for the pause before it, in seconds. A socket that is silent for so
-            /// long is pinged, and closed when it stays silent.
+            /// The time limit for a whole request, and for the pause before it, in seconds. A socket that's silent for
+            /// this long is pinged, and closed if it stays silent.
             package var patience = 30
 
             package init() {}
         }
 
-        /// Answers a request; nil if there is nothing at the path.
+        /// Returns the response to a request; nil if the path doesn't exist.
         package typealias Responder = @Sendable (Request) async -> Response?
-        /// Takes a new socket, and returns what takes its events, in order, on the socket's thread.
+        /// Accepts a new socket, and returns the handler of its events, which is called in order, on the socket's
+        /// thread.
         package typealias Connector = @Sendable (Socket) -> @Sendable (SocketEvent) -> Void
 
         package let port: Int
@@ -70,7 +71,7 @@
         }
 
         /// Starts a server.
-        /// - Throws: why no port can be listened on.
+        /// - Throws: an error if no port can be bound.
         package static func start(
             _ options: Options, respond: @escaping Responder, connect: @escaping Connector
         ) async throws -> LoopbackServer {
@@ -103,7 +104,7 @@
                         guard connections.add(channel, peer: channel.remoteAddress?.ipAddress ?? "") else {
                             throw ServerError(description: "Too many connections.")
                         }
-                        // The port is known only when the server listens, and is the connection's own.
+                        // The port is known only after the server listens, so it's taken from the connection.
                         let gate = gate(options, channel.localAddress?.port ?? port)
                         try configure(channel, options, gate, connections, respond, connect)
                     }
@@ -153,18 +154,18 @@
             try pipeline.addHandler(handler, name: RequestHandler.name)
         }
 
-        /// Ends all connections, and listens no longer.
+        /// Stops listening, and closes all connections.
         package func stop() async {
             ticket.revoke()
             try? await channel.close().get()
             await disconnect()
         }
 
-        /// Ends all connections.
+        /// Closes all connections.
         package func disconnect() async { await connections.closeAll() }
     }
 
-    /// Why a server cannot do what it is to do.
+    /// The reason a server failed.
     package struct ServerError: Error, CustomStringConvertible {
         package let description: String
 

@@ -4,16 +4,16 @@
     import Foundation
     import NIOHTTP1
 
-    /// What a browser asks for.
+    /// A request of a browser.
     package struct Request: Sendable, Equatable {
         package var method = "GET"
-        /// The path, as it was sent.
+        /// The path, not decoded.
         package var path: String
-        /// What follows the path, decoded.
+        /// The query items, decoded.
         package var query: [String: String] = [:]
-        /// The `Host` that it means; nil if there is none, or more than one.
+        /// The `Host` header; nil if it's missing or repeated.
         package var host: String?
-        /// The page that a socket is opened by.
+        /// The origin of the page that opens a socket.
         package var origin: String?
         package var cookies: [String: String] = [:]
 
@@ -44,7 +44,7 @@
         }
     }
 
-    /// What the server answers.
+    /// A response of the server.
     package struct Response: Sendable {
         package var status: Int
         package var type: String
@@ -55,12 +55,13 @@
             (self.status, self.type, self.body) = (status, type, body)
         }
 
-        /// A page that says why there is nothing else.
+        /// Returns a page with an error message.
         package static func refusal(_ status: Int, _ text: String) -> Response {
             Response(status: status, type: "text/plain; charset=utf-8", Array((text + "\n").utf8))
         }
 
-        /// What every answer says. The page runs its own script and style, loads pictures, and is in no other page.
+        /// Returns the headers of every response. The page runs only its own script and style, loads images, and can't
+        /// be framed by other pages.
         static func policy(imageSources: [String]) -> [(String, String)] {
             let images = (["'self'", "data:"] + imageSources).joined(separator: " ")
             return [

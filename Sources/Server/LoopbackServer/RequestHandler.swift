@@ -6,7 +6,7 @@
     import NIOHTTP1
     import NIOWebSocket
 
-    /// Answers the requests of a connection, one after another.
+    /// Responds to the requests of a connection, one after another.
     final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -33,7 +33,7 @@
             case .head(let head):
                 self.head = head
                 clock.beginRequest()
-            // No request here has a body: one that does is refused before it is read.
+            // Requests have no body here: one that has is rejected before the body is read.
             case .body:
                 if let head { answer(context, .refusal(413, "There is nothing to send here."), head, closes: true) }
                 head = nil
@@ -66,7 +66,7 @@
             }
         }
 
-        /// The key goes from the address, where others might read it, into a cookie that scripts cannot read.
+        /// Moves the key from the address, where others might read it, to a cookie that scripts can't read.
         private func entrance(_ response: Response, _ next: (String, String)) -> Response {
             var response = response
             response.headers = [next]
@@ -77,7 +77,7 @@
             return response
         }
 
-        /// A browser that comes from a file sends no cookie to where an answer redirects it, but it does from a page.
+        /// A browser that follows a redirect from a local file doesn't send cookies; from a page it does.
         private static let nextPage = Response(
             type: "text/html; charset=utf-8", Array("<!DOCTYPE html><a href=\"/\">The page is at /.</a>\n".utf8))
 
@@ -103,7 +103,7 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // A socket that was refused is a request like any other, and gets an answer.
+            // A rejected WebSocket is a request like any other, and gets a response.
             if error is NIOWebSocketUpgradeError || error is HTTPServerUpgradeErrors { return }
             context.close(promise: nil)
         }

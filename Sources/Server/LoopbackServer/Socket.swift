@@ -4,7 +4,7 @@
     import NIOCore
     import NIOWebSocket
 
-    /// What happens at a socket.
+    /// An event of a socket.
     package enum SocketEvent: Sendable, Equatable {
         case message(String)
         /// The last event.
@@ -17,18 +17,18 @@
 
         fileprivate init(_ handler: NIOLoopBound<SocketHandler>) { self.handler = handler }
 
-        /// Sends a message. Those of one thread arrive in their order; those after the end are dropped.
+        /// Sends a message. Messages of one thread arrive in order; messages sent after the end are discarded.
         package func send(_ text: String) {
             handler.eventLoop.execute { [handler] in handler.value.send(text) }
         }
 
-        /// Ends the socket after what was sent.
+        /// Closes the socket after the messages sent before.
         package func close() {
             handler.eventLoop.execute { [handler] in handler.value.close(.normalClosure) }
         }
     }
 
-    /// Makes messages of the frames of a connection, and frames of messages.
+    /// Converts between the frames of a connection and messages.
     final class SocketHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame
@@ -37,9 +37,9 @@
         private let connect: LoopbackServer.Connector
         private var receive: (@Sendable (SocketEvent) -> Void)?
         private var context: ChannelHandlerContext?
-        /// The frames of a message that has not ended.
+        /// The frames of an incomplete message.
         private var message: ByteBuffer?
-        /// Messages that came too fast.
+        /// Messages that exceed the rate limit.
         private var waiting: [String] = []
         private var budget: Int
         private var isBudgetRunning = false
@@ -76,7 +76,7 @@
             isIdle = false
             guard !isClosing else { return }
             let frame = unwrapInboundIn(data)
-            // Browsers mask what they send, so that it cannot pass for something else on its way.
+            // Browsers mask their frames, so that intermediaries can't misinterpret them.
             guard frame.maskKey != nil else { return close(.protocolError) }
             switch frame.opcode {
             case .text where message == nil, .continuation where message != nil: take(frame)
@@ -102,7 +102,7 @@
             deliver(text)
         }
 
-        /// Hands a message on, or lets it wait until the next second, and reads no more until then.
+        /// Passes a message on, or holds it until the next second, and reads no more until then.
         private func deliver(_ text: String) {
             startBudget()
             guard budget > 0, waiting.isEmpty else {
@@ -141,14 +141,14 @@
             send(.text, context.channel.allocator.buffer(string: text))
         }
 
-        /// The bytes that a frame costs besides its data while it waits to be read.
+        /// The overhead of a frame, in bytes, while it waits to be read.
         private static let frameCost = 64
 
         private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
             guard !isClosing, let context else { return }
             let count = data.readableBytes + SocketHandler.frameCost
             backlog += count
-            // The page has not read for long: it will ask for what it missed when it is back.
+            // The page hasn't read for a long time: it requests the missed data after it reconnects.
             guard backlog <= options.longestBacklog else { return abort() }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             let frame = WebSocketFrame(fin: true, opcode: opcode, data: data)
@@ -170,7 +170,7 @@
             context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
         }
 
-        /// A page that says nothing is asked whether it is there; one that says nothing again is gone.
+        /// A silent page is pinged; if it stays silent, it's considered disconnected.
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
             if isIdle { return abort() }

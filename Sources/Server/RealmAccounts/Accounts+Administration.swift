@@ -3,12 +3,12 @@
 #if Server
     import RealmSyncCore
 
-    /// What the owner of a server does with accounts.
+    /// Administration of accounts by the owner of a server.
     extension Accounts {
-        /// Makes an API key that is a user of its own, for programs.
+        /// Creates an API key with a user of its own, for programs.
         ///
-        /// - Returns: the secret, which is stored nowhere, and the id of the user.
-        /// - Throws: `ServiceError` if there is no such app.
+        /// - Returns: the secret, which isn't stored, and the id of the user.
+        /// - Throws: `ServiceError` if the app doesn't exist.
         package func makeServerKey(app: String, name: String) async throws -> (key: String, user: String) {
             let app = try self.app(app)
             let now = clock.seconds
@@ -25,9 +25,9 @@
             return (secret, user)
         }
 
-        /// Lets a user log in or not. Tokens of a user that may not are refused at once.
+        /// Enables or disables a user. Tokens of a disabled user are rejected at once.
         ///
-        /// - Returns: whether there is such a user.
+        /// - Returns: whether the user exists.
         @discardableResult
         package func setDisabled(_ isDisabled: Bool, user: String, app: String) async throws -> Bool {
             let isThere = try await change(user, app) { $0.isDisabled = isDisabled }
@@ -43,17 +43,18 @@
             return isThere
         }
 
-        /// Sets the custom data of a user, an object of Extended JSON, which its next access token tells the client;
-        /// nil for none.
+        /// Sets the custom data of a user, an object of Extended JSON that its next access token contains; nil removes
+        /// the data.
         ///
-        /// - Throws: `ServiceError` if it is no object, or longer than a token can be.
+        /// - Throws: `ServiceError` if the data isn't an object, or is longer than a token can be.
         @discardableResult
         package func setCustomData(_ text: String?, user: String, app: String) async throws -> Bool {
             let data = try text.map { try customData($0) }
             return try await change(user, app) { $0.customData = data }
         }
 
-        /// A token travels in URLs, and holds this among other things, some levels deep.
+        /// Parses custom data. It's limited, because a token is sent in URLs, and contains this data at a depth of
+        /// several levels.
         private func customData(_ text: String) throws -> JSON {
             guard text.utf8.count <= 4096, let json = try? JSON(parsing: text), json.members != nil,
                 (try? JSON(parsing: "[[[[\(text)]]]]")) != nil
@@ -61,13 +62,12 @@
             return json
         }
 
-        /// The ids of an app's users, in no order.
+        /// Returns the ids of an app's users, in no particular order.
         package func users(of app: String) async throws -> [String] {
             try await store.read { try $0.accounts(of: app).map(\.user) }
         }
 
-        /// Removes what has expired: sessions, mailed tokens, and anonymous users without a session. To
-        /// be called once a day.
+        /// Removes expired data: sessions, mailed tokens, and anonymous users without a session. Call this once a day.
         package func removeExpired() async throws {
             for app in configuration.apps {
                 let ids = try await store.read { try $0.accounts(of: app.id) }

@@ -3,9 +3,9 @@
 #if Server
     import Logging
 
-    /// Asking the hooks of apps, which have a time limit.
+    /// Calls of the apps' hooks, with a time limit.
     extension Accounts {
-        /// Runs a hook. What it throws is an answer to the client, or the client's no concern.
+        /// Runs a hook and converts its error to a response for the client.
         func asHook<Success: Sendable>(
             of app: App, _ hook: @escaping @Sendable () async throws -> Success
         ) async throws -> Success {
@@ -14,7 +14,7 @@
             }
         }
 
-        /// What the client is told of an error of a hook.
+        /// Returns the response to the client for an error of a hook.
         func answer(to error: any Error) -> ServiceError {
             switch error {
             case is TimeLimit.Exceeded:
@@ -28,7 +28,8 @@
             }
         }
 
-        /// The hook for keys with its time limit: others wait for what one log-in fetches.
+        /// Returns the hook for keys with its time limit. The limit matters because other log-ins wait for the same
+        /// fetch.
         static func limited(
             _ fetch: (@Sendable (String) async throws -> FetchedKeys)?, _ app: AppConfiguration
         ) -> (@Sendable (String) async throws -> FetchedKeys)? {

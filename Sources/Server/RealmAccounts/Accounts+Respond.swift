@@ -29,7 +29,7 @@
             case let error as ServiceError: return error
             case is PasswordHasher.Busy: return .busy
             default:
-                // What an error says may hold anything.
+                // The description of an error may contain secrets, so only its type is logged.
                 log.error("a request failed", metadata: ["error": "\(type(of: error))"])
                 return .internalError
             }
@@ -86,13 +86,13 @@
 
         private static let methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"]
 
-        /// Programs that are no browser send no origin.
+        /// Programs other than browsers send no origin.
         private func isOriginAllowed(_ request: ServiceRequest) -> Bool {
             guard let allowed = configuration.allowedOrigins, let origin = request.header("origin") else { return true }
             return allowed.contains(origin)
         }
 
-        /// Tokens travel in a header and never in a cookie, so that any page may be let in.
+        /// Tokens are sent in a header and never in a cookie, so any page may be allowed.
         private func originHeaders(_ request: ServiceRequest) -> [(name: String, value: String)] {
             guard let origin = request.header("origin") else { return [] }
             guard let allowed = configuration.allowedOrigins else { return [("Access-Control-Allow-Origin", "*")] }

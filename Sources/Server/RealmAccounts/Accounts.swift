@@ -8,8 +8,8 @@
 
     /// The accounts of a server: the client HTTP API of App Services (spec §1) over a store of accounts.
     ///
-    /// It answers requests and has no sockets. Used from any thread. What it logs holds no token, password or key, no
-    /// query and no body.
+    /// It responds to requests and has no sockets. Used from any thread. It never logs a token, password or key, a
+    /// query or a body.
     package final class Accounts: AppServices {
         let configuration: AccountsConfiguration
         let store: any AccountStore
@@ -21,18 +21,18 @@
         private let apps: [ByteText: App]
         private let revocations = RevocationObservers()
 
-        /// An app with what its configuration needs at work.
+        /// An app, with the objects derived from its configuration.
         struct App: Sendable {
             let configuration: AppConfiguration
-            /// By provider, those of other issuers.
+            /// The verifiers of other issuers' tokens, by provider.
             let externalTokens: [Provider: ExternalTokens]
 
             var id: String { configuration.id }
             var hooks: AppHooks { configuration.hooks }
         }
 
-        /// Opens the accounts in `folder`, which has to exist: `accounts.realm` and `accounts.key` there are made at
-        /// the first start.
+        /// Opens the accounts in `folder`, which must exist. Creates `accounts.realm` and `accounts.key` there if they
+        /// don't exist.
         ///
         /// - Throws: `ConfigurationError`, `StorageError`, `SystemError`.
         package convenience init(
@@ -81,7 +81,7 @@
             let app: App
             let account: Account
             let session: Account.Session
-            /// Of the token.
+            /// The expiry of the token.
             let expiry: Int64
         }
 
@@ -95,7 +95,7 @@
                 customData: customData)
         }
 
-        /// - Throws: `TokenError`. A disabled user is for the caller to refuse.
+        /// - Throws: `TokenError`. The caller must reject disabled users.
         private func live(_ token: String, _ kind: AccountTokens.Kind) async throws -> Live {
             let bearer = try await tokens.bearer(of: token, kind)
             guard let app = apps[ByteText(bearer.account.app)] else { throw TokenError.wrongApp }
@@ -106,7 +106,7 @@
             return Live(app: app, account: account, session: session, expiry: bearer.expiry)
         }
 
-        /// The user whose token a request shows; of the app in its path, if there is one.
+        /// Returns the user whose token a request contains; of the app in its path, if the path names one.
         func user(of request: ServiceRequest, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
             try await user(of: try request.bearerToken(), kind, app: app)
         }
@@ -127,7 +127,7 @@
             revocations.add(observer)
         }
 
-        /// Tells of tokens that ended before their time: of one session, or of all of the user.
+        /// Notifies the observers of tokens revoked before their expiry: those of one session, or all of the user.
         func changed(_ account: AccountID, session: String?) {
             revocations.tell(Revocation(app: account.app, user: account.user, session: session))
             apps[ByteText(account.app)]?.hooks.didRevoke?(account.user, session)

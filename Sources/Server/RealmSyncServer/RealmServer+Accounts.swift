@@ -5,10 +5,10 @@
     import RealmSystem
 
     extension RealmServer {
-        /// Starts a server with accounts of its own, in the folder `accounts` of its data.
+        /// Creates and starts a server with its own accounts, in the folder `accounts` of its data.
         ///
-        /// - Parameter configuration: the apps that it serves, and who may log in to them.
-        /// - Throws: `ConfigurationError`, or what keeps it from its folder or its port.
+        /// - Parameter configuration: the apps that the server serves, and their settings for log-in.
+        /// - Throws: `ConfigurationError`, or an error if the folder or the port can't be used.
         public convenience init(_ options: Options, accounts configuration: AccountsConfiguration) async throws {
             let folder = options.data + "/accounts"
             try Folder.create(options.data, mode: 0o700)

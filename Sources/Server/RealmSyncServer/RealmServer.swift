@@ -14,15 +14,15 @@
     import RealmSystem
     import ServiceLifecycle
 
-    /// The sync server: clients of every SDK of Realm synchronise their files with it, by partitions.
+    /// The sync server: clients of all Realm SDKs synchronise their files with it, by partition.
     ///
-    /// It is a service of swift-service-lifecycle. `run` returns when a graceful shutdown was asked for, `stop` was
-    /// called, or the task was cancelled; by then all that clients were told is durable, and they were sent away to
-    /// come back. Any thread may use it.
+    /// It's a service of swift-service-lifecycle. `run` returns after a graceful shutdown, a call of `stop`, or
+    /// cancellation of its task; by then all acknowledged data is durable, and clients were disconnected with a code
+    /// for which they reconnect. Any thread may use it.
     public final class RealmServer: Service {
-        /// Where a server is, and what it does.
+        /// The settings of a server.
         public struct Options: Sendable {
-            /// The folder with all data. One server uses it at a time.
+            /// The folder with all data. Only one server may use it at a time.
             public var data: String
             public var host = "127.0.0.1"
             /// The port; 0 for any.
@@ -31,15 +31,16 @@
             public var adminPort: Int?
             /// The paths of a certificate chain and its private key, both PEM; nil for a server without TLS.
             public var tls: (certificate: String, key: String)?
-            /// How long a client may be away, in seconds, until it has to reset itself when it comes back.
+            /// The time that a client may be offline, in seconds, before it must reset itself.
             public var clientExpiry: UInt64 = 30 * 24 * 3600
-            /// What users may do. By default each user of an app may read and write all its partitions.
+            /// Returns the access of users to partitions. By default each user of an app may read and write all its
+            /// partitions.
             public var permissions: PermissionHook = { _ in .write }
-            /// How long `permissions` may take. The client is told to come back if it takes longer, or throws.
+            /// The time limit of `permissions`. The client must retry if the hook takes longer or throws.
             public var permissionTimeLimit = Duration.seconds(10)
             public var limits = ConnectionLimits()
             public var logger = Logger(label: "realm-server")
-            /// Where metrics go.
+            /// The store of the server's metrics.
             public var metrics = PrometheusMetrics()
             /// Seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
@@ -48,20 +49,20 @@
         }
 
         public let port: Int
-        /// The port of the metrics; nil if there is none.
+        /// The port of the metrics; nil if metrics aren't served.
         public let adminPort: Int?
         private let engine: SyncEngine
         private let connections: Connections
         private let channels: [any Channel]
         private let group: MultiThreadedEventLoopGroup
         private let logger: Logger
-        /// What is done every day, until the end.
+        /// The tasks that run every day, until the server stops.
         private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
 
-        /// Starts a server, which serves from now on.
+        /// Creates and starts a server.
         ///
-        /// - Parameter services: the HTTP API, which says who a user is.
-        /// - Throws: what keeps it from its folder or its port.
+        /// - Parameter services: the HTTP API, which authenticates users.
+        /// - Throws: an error if the folder or the port can't be used.
         package init(_ options: Options, services: any AppServices) async throws {
             try RealmServer.loadLibraries()
             logger = options.logger
@@ -99,9 +100,9 @@
             tickEachMinute()
         }
 
-        /// Loads what later needs a descriptor, while there are some.
+        /// Loads libraries that later need a descriptor, while descriptors are available.
         ///
-        /// - Throws: an error that names the library that is missing.
+        /// - Throws: an error that names the missing library.
         private static func loadLibraries() throws {
             _ = try Zlib.load()
             _ = try SHA256()
@@ -144,12 +145,12 @@
             let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(key))
-            // RFC 8996 forbids the versions before.
+            // RFC 8996 forbids earlier versions.
             configuration.minimumTLSVersion = .tlsv12
             return try NIOSSLContext(configuration: configuration)
         }
 
-        /// What is done each minute.
+        /// Runs the work of each minute.
         package func tick() { engine.tick() }
 
         private func tickEachMinute() {
@@ -158,7 +159,7 @@
             }
         }
 
-        /// Does something now and every day. What fails is logged, and done again on the next day.
+        /// Runs work now and every day. Errors are logged, and the work is retried on the next day.
         func eachDay(_ work: @escaping @Sendable () async throws -> Void) {
             let task = Task { [logger] in
                 while !Task.isCancelled {
@@ -171,10 +172,10 @@
 
         // MARK: Service
 
-        /// Serves until the end.
+        /// Runs the server until it stops.
         ///
-        /// - Throws: why the server cannot go on: it cannot write, say. Nothing was acknowledged then that is not
-        /// durable.
+        /// - Throws: an error if the server can't continue, for example because it can't write. All acknowledged data
+        ///   is durable even then.
         public func run() async throws {
             logger.info("the server listens", metadata: ["port": "\(port)"])
             var failure: (any Error)?
@@ -195,7 +196,7 @@
             if let failure { throw failure }
         }
 
-        /// Ends the server. `run` returns then.
+        /// Stops the server. `run` then returns.
         public func stop() { engine.stop() }
 
         private func close() async {

@@ -3,7 +3,7 @@
 #if Server
     import ArgumentParser
 
-    /// The program: a server, and what is done with its data.
+    /// The program: runs a server, and manages its data.
     @main
     struct RealmServerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -15,7 +15,7 @@
             defaultSubcommand: ServeCommand.self)
     }
 
-    /// Which partition of which server.
+    /// The options that identify a partition of a server.
     struct PartitionOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The folder with all data of a server.", valueName: "folder"))
         var data: String
@@ -29,7 +29,7 @@
             "The partition value: a text, a number, null, or Extended JSON such as '{\"$oid\": \"...\"}'.")
     }
 #else
-    /// Without the trait there is nothing of a server in the program.
+    /// Without the trait the program contains no server.
     @main
     struct RealmServerCommand {
         static func main() { print("realm-server was built without the trait Server: build it with --traits Server.") }

@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmTools
 
-/// Properties of objects as the cells of a table: short, whatever they hold.
+/// Formats the properties of objects as cells of a table, truncated to a short length.
 ///
-/// A cell is null, a text, or an object: `s` its text, `n` how much there is of it, `l` the table and the key of the
-/// object that it links to, `t` the type of a mixed value.
+/// A cell is null, a text, or an object: `s` is its text, `n` its full size, `l` the table and the key of the object
+/// that it links to, `t` the type of a mixed value.
 struct CellReader {
     let source: any TableSource
 
@@ -98,7 +98,7 @@ struct CellReader {
         json.raw("}")
     }
 
-    /// An object in words: an embedded one by its values.
+    /// Returns a short text for an object; an embedded one is described by its values.
     private func text(_ key: ObjectKey, _ table: Table) throws -> String {
         guard table.isEmbedded else { return try ObjectLabel.text(key, table) ?? "#\(key.rawValue)" }
         guard let position = try table.find(key) else { return "?" }
@@ -130,7 +130,7 @@ struct CellReader {
         }
     }
 
-    /// The text of a value, and how long it is in all if that is more.
+    /// Returns the text of a value, and its full length if the text was truncated.
     private static func cut(_ value: StoredValue) -> (text: String, rest: Int?) {
         if case .binary(let bytes) = value {
             return (PlainValues.text(.binary(Array(bytes.prefix(longestData)))), bytes.count)

@@ -4,11 +4,11 @@ import Foundation
 import RealmStorage
 import RealmTools
 
-/// What changed from one version to the next that was seen.
+/// The changes from the previous displayed version to the next.
 struct FileChange {
     let json: JSONText
 
-    /// How many objects of a class are named, and how many are described.
+    /// The maximum numbers of objects of a class that are listed and described.
     private static let (mostNamed, mostDescribed) = (500, 20)
 
     init(from old: Snapshot, to new: Snapshot) throws {
@@ -61,7 +61,7 @@ struct FileChange {
         json.array(keys.prefix(mostNamed)) { $0.integer($1.rawValue) }
     }
 
-    /// The first changes as texts.
+    /// Describes the first changes.
     private static func lines(_ changes: TableDiff, _ old: Table?, _ new: Table?) throws -> [String] {
         var lines: [String] = []
         for key in changes.deletions.prefix(mostDescribed) { lines.append("− #\(key.rawValue)\(try label(key, old))") }
@@ -85,7 +85,7 @@ struct FileChange {
     }
 }
 
-/// The last changes.
+/// The most recent changes.
 struct ChangeFeed {
     private(set) var changes: [FileChange] = []
 

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTools
 
 extension OpenedFile {
-    /// The classes with their properties and numbers of objects.
+    /// Writes the classes with their properties and numbers of objects.
     func writeClasses(_ json: inout JSONText) throws {
         let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil }

@@ -4,18 +4,18 @@ import RealmQuery
 import RealmStorage
 import RealmTools
 
-/// The objects of a class that a table of the page shows, in its order.
+/// The objects of a class that a table of the page displays, in its order.
 struct ClassView {
     let table: TableKey
     private let statement: CompiledStatement?
-    /// The objects that link to one by a property, or that it links to; nil for all of the class.
+    /// The objects linking to an object by a property, or linked by it; nil for all objects of the class.
     private let linked: LinkedObjects?
-    /// nil where all objects are shown in the order of their keys: then a million of them take no memory.
+    /// nil if all objects are displayed in the order of their keys, so that a million of them need no memory.
     private var keys: [ObjectKey]?
     private var version: UInt64
     private(set) var count: Int
 
-    /// A property of an object whose objects are shown.
+    /// A property of an object whose linked objects are displayed.
     struct LinkedObjects {
         let table: TableKey
         let object: ObjectKey
@@ -40,7 +40,7 @@ struct ClassView {
                 guard case .array(let parts) = key, parts.count == 2, case .string(let path) = parts[0],
                     case .bool(let ascending) = parts[1]
                 else { return nil }
-                // A name may have dots of its own.
+                // The name of a property may contain dots.
                 return SortKey(PropertyPath([.property(path)]), ascending: ascending)
             }
             statement.steps.append(.sort(keys))
@@ -83,7 +83,7 @@ struct ClassView {
         count = try keys?.count ?? table.count()
     }
 
-    /// Looks again if the file has changed.
+    /// Reruns the query if the file has changed.
     mutating func refresh(in file: OpenedFile) throws {
         if version != file.snapshot.version { try find(in: file) }
     }
@@ -115,7 +115,7 @@ struct ClassView {
 
     private static let mostRows = 1000
 
-    /// The rows that there are of those that are asked for, with any numbers.
+    /// Returns the existing rows of a requested range, which may have any bounds.
     private func window(from start: Int, count wanted: Int, limit: Int) -> Range<Int> {
         let low = min(count, max(0, start))
         return low..<low + min(count - low, max(0, wanted), limit)
@@ -131,7 +131,7 @@ struct ClassView {
         }
     }
 
-    /// How many objects can be chosen, and so be changed at once.
+    /// The maximum number of objects that can be selected, and changed at once.
     private static let mostKeys = 100_000
 
     private func key(_ index: Int, _ table: Table) throws -> ObjectKey {
@@ -147,7 +147,7 @@ struct ClassView {
         return try table.find(keys[index]).map { (keys[index], $0) }
     }
 
-    /// The place of an object among those that are shown.
+    /// Returns the index of an object among the displayed ones.
     func index(of key: ObjectKey, in file: OpenedFile) throws -> Int? {
         if let keys { return keys.firstIndex(of: key) }
         let table = try file.table(table)
@@ -161,7 +161,7 @@ struct ClassView {
         return low
     }
 
-    /// All objects that are shown.
+    /// Returns the keys of all displayed objects.
     func allKeys(in file: OpenedFile) throws -> [ObjectKey] {
         if let keys { return keys }
         var all: [ObjectKey] = []

@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmTools
 
-/// How the values of a property are distributed: nulls, the most frequent ones, and a histogram of those that have a
-/// size – numbers and dates themselves, texts, data and collections by their length.
+/// The distribution of a property's values: nulls, the most frequent values, and a histogram of the numbers and dates,
+/// or of the lengths of texts, data and collections.
 struct Distribution {
     private var count = 0
     private var nullCount = 0
@@ -13,7 +13,7 @@ struct Distribution {
     private var sizes: [Double] = []
     private let measure: String
 
-    /// More different values are not counted one by one.
+    /// The maximum number of different values that are counted.
     private static let mostValues = 200_000
     private static let (binCount, topCount) = (32, 20)
 
@@ -102,7 +102,7 @@ struct Distribution {
         }
         json.member("measure")
         json.string(measure)
-        // Of values that are nearly all different the first ones say nothing.
+        // If nearly all values are different, the first ones aren't representative.
         if !isCut {
             json.member("different")
             json.integer(frequencies.count)

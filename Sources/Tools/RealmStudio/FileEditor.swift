@@ -4,13 +4,13 @@ import Foundation
 import RealmStorage
 import RealmTools
 
-/// Changes that a page asks for. Each is a commit, and one step to undo.
+/// Changes requested by a page. Each is a commit, and one step to undo.
 struct FileEditor {
     let file: OpenedFile
 
     // MARK: Changes
 
-    /// Gives properties of an object new values.
+    /// Sets properties of an object.
     func set(_ members: [(name: String, value: ForeignValue)], of key: ObjectKey, in table: TableKey) throws {
         try change("edit") { write in
             let table = try write.require(table)
@@ -66,7 +66,7 @@ struct FileEditor {
 
     // MARK: Below
 
-    /// Runs `body` in a commit, and remembers what it changed.
+    /// Runs `body` in a commit, and records its changes for undo.
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
         guard file.canWrite else { throw StudioError.readOnly }
         let (result, step) = try commit(body)
@@ -80,7 +80,7 @@ struct FileEditor {
 
     private func commit<Result>(_ body: (WriteTransaction) throws -> Result) throws -> (Result, UndoStep) {
         let write = try file.database.beginWrite()
-        // The lock is held: no other commit comes between this version and the next.
+        // The lock is held, so no other commit is made between this version and the next.
         do {
             let before = try file.database.snapshot(label: "realm studio")
             let result = try body(write)
@@ -119,7 +119,7 @@ struct FileEditor {
         }
     }
 
-    /// A primary key that no object has yet.
+    /// Returns a primary key that isn't in use.
     private static func freePrimaryKey(after old: StoredValue, _ table: Table) throws -> StoredValue {
         var generator = SystemRandomNumberGenerator()
         var candidate = old

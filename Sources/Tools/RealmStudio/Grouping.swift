@@ -4,7 +4,7 @@ import RealmQuery
 import RealmStorage
 import RealmTools
 
-/// Groups of equal values of a property, with their numbers of objects or an aggregate of another property.
+/// Groups of equal values of a property, with the number of objects or an aggregate of another property.
 struct Grouping {
     private static let most = 500
 

@@ -4,7 +4,7 @@ import RealmQuery
 import RealmStorage
 import RealmTools
 
-/// Finds objects by a text, for a link to one of them.
+/// Finds objects by a text, to select the target of a link.
 struct LinkPicker {
     let file: OpenedFile
     let table: Table
@@ -53,7 +53,7 @@ struct LinkPicker {
         return try CompiledStatement(statement, on: table.key, in: file.snapshot).objects(in: file.snapshot)
     }
 
-    /// The object that a name in a value means: a primary key, or the key of an object.
+    /// Returns the object identified by a value: a primary key, or the key of an object.
     func object(named name: ForeignValue) throws -> ObjectKey {
         switch try ValueParser(source: file.snapshot, cellsHoldJSON: false).name(name, table) {
         case .key(_, let key): if try table.find(key) != nil { return key }

@@ -3,13 +3,13 @@
 import RealmStorage
 import RealmTools
 
-/// An object in full: its values as JSON, and what links to it.
+/// An object in full: its values as JSON, and the objects that link to it.
 struct ObjectDetail {
     let file: OpenedFile
     let table: Table
     let key: ObjectKey
 
-    /// Values of collections that are longer are shown in part, and edited elsewhere.
+    /// Longer collections are displayed in part, and edited elsewhere.
     private static let (longestCollection, mostLinks) = (2000, 50)
 
     func write(_ json: inout JSONText) throws {
@@ -31,7 +31,8 @@ struct ObjectDetail {
         try json.array(table.backlinkColumns) { try writeIncoming($1, position, &$0) }
     }
 
-    /// The value of a property, as `realm export` has it; for what is too long, an object with the member `tooLong`.
+    /// Writes the value of a property in the format of `realm export`; a value that's too long becomes an object with
+    /// the member `tooLong`.
     private func write(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
         guard try length(column, position) <= ObjectDetail.longestCollection else {
             return json.raw("{\"$tooLong\":1}")
@@ -71,7 +72,7 @@ struct ObjectDetail {
         json.raw("}")
     }
 
-    /// Objects as JSON, for other programs.
+    /// Returns objects as JSON, for other programs.
     static func json(of keys: [ObjectKey], _ table: Table, in file: OpenedFile) throws -> String {
         let (reader, text) = (ObjectReader(file.snapshot, budget: try file.budget), ValueText(file.snapshot))
         let objects = try keys.map { key in

@@ -4,12 +4,12 @@ import RealmStorage
 import RealmSystem
 import RealmTools
 
-/// A file that is open: the version that is shown, what was done to it, and what changed.
+/// An open file: the displayed version, the undo history, and the recent changes.
 final class OpenedFile {
     let path: String
     let database: Database
     let canWrite: Bool
-    /// The version that all pages show.
+    /// The version that all pages display.
     private(set) var snapshot: Snapshot
     let undo = UndoStack()
     private(set) var feed = ChangeFeed()
@@ -18,7 +18,7 @@ final class OpenedFile {
     init(_ path: String, _ cipher: (any PageCipher)?, canWrite: Bool) throws {
         self.path = path
         self.canWrite = canWrite
-        // The page stays open for long: also while no other program has the file open yet, its version is pinned.
+        // The page stays open for a long time, so its version is pinned even while no other program has the file open.
         database =
             canWrite
             ? try WritableFile.openAsIs(path, cipher: cipher)
@@ -32,10 +32,10 @@ final class OpenedFile {
     /// The size on disk.
     var byteCount: Int { get throws { try OpenFile.disk(path).size() } }
 
-    /// What may be read of the file at once.
+    /// The limit on reading from the file in one operation.
     var budget: ReadBudget { get throws { ReadBudget(byteCount: max(try byteCount, 1 << 20)) } }
 
-    /// Goes to the newest version. Returns what has changed; nil if nothing has.
+    /// Advances to the newest version. Returns the changes; nil if nothing has changed.
     func refresh() throws -> JSONText? {
         let newest = try database.snapshot(label: "realm studio")
         guard newest.version != snapshot.version else { return nil }

@@ -11,7 +11,7 @@
             return scripts[path].map { Response(type: "text/javascript; charset=utf-8", $0) }
         }
 
-        /// The modules of the page's script; `studio.js` is the one that begins.
+        /// The modules of the page's script; `studio.js` is the entry point.
         private static let scripts = [
             "/studio.js": PackageResources.studio_js, "/connection.js": PackageResources.connection_js,
             "/elements.js": PackageResources.elements_js, "/table.js": PackageResources.table_js,

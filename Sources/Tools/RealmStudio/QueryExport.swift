@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmTools
 
-/// What a query finds as a file.
+/// The results of a query as a file.
 struct QueryExport {
     private let file: OpenedFile
     private let view: ClassView
@@ -30,7 +30,7 @@ struct QueryExport {
         return (name.isEmpty ? "objects" : name) + (isJSON ? ".json" : ".csv")
     }
 
-    /// The longest file that a page can ask for; `realm export` has no limit.
+    /// The maximum size of a file that a page can request; `realm export` has no limit.
     private static let longest = 256 << 20
 
     func bytes() throws -> [UInt8] {

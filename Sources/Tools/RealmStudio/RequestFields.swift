@@ -34,7 +34,7 @@ struct RequestFields {
         return number
     }
 
-    /// A number of rows or a place among them; one that this machine can't count to is the nearest that it can.
+    /// Returns a number of rows or an index, clamped to the range of `Int`.
     func size(_ name: String) throws -> Int { Int(clamping: try number(name)) }
 
     func flag(_ name: String) -> Bool { if case .bool(true)? = members[name] { true } else { false } }

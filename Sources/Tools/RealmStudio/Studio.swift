@@ -6,14 +6,14 @@
     import LoopbackServer
     import RealmTools
 
-    /// `realm studio`: a file in a browser.
+    /// `realm studio`: displays a file in a browser.
     package enum Studio {
-        /// Serves the page until the process is told to end.
+        /// Serves the page until the process is terminated.
         package static func run(_ options: StudioOptions, _ output: TextOutput) throws -> Int32 {
             let server = try wait { try await StudioServer.start(options) }
             try output.writeLine(options.printsJSON ? json(server.address) : server.address)
             if let warning = LoopbackServer.warning(about: options.host) { try output.note(warning) }
-            // A line that is printed to a pipe must not wait for others.
+            // Flush, so that a line printed to a pipe appears at once.
             try output.flush()
             if options.opensBrowser { server.openInBrowser() }
             waitForEnd()
@@ -43,7 +43,7 @@
             for source in sources { source.cancel() }
         }
 
-        /// The tool is no task: it waits for one.
+        /// Blocks until a task ends, because the tool is synchronous.
         private static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value
         {
             let (box, done) = (Box<Value>(), DispatchSemaphore(value: 0))
@@ -57,9 +57,10 @@
         }
     }
 
-    /// What a task hands to the thread that waits for it.
+    /// Passes the result of a task to the thread that waits for it.
     ///
-    /// Unchecked: `result` is guarded by the semaphore. The task writes before it is signalled, the thread reads after.
+    /// Unchecked: `result` is guarded by the semaphore. The task writes it before signalling, the thread reads it
+    /// afterwards.
     private final class Box<Value>: @unchecked Sendable {
         var result: Result<Value, any Error>?
     }

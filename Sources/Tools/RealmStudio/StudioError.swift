@@ -3,7 +3,7 @@
 import RealmQuery
 import RealmTools
 
-/// Why a request of the page cannot be done.
+/// The reason a request of the page failed.
 struct StudioError: Error, CustomStringConvertible {
     let description: String
 
@@ -13,7 +13,7 @@ struct StudioError: Error, CustomStringConvertible {
 }
 
 extension JSONText {
-    /// What is wrong, and in a query at which character.
+    /// Writes an error, and for a query the index of the character.
     mutating func failure(_ error: any Error) {
         member("error")
         string(JSONText.message(error))
@@ -25,7 +25,7 @@ extension JSONText {
 
     private static func message(_ error: any Error) -> String {
         guard let mismatch = error as? ValueParser.Mismatch else { return "\(error)" }
-        // What follows is about options of 'realm import'.
+        // The rest of the message is about options of 'realm import'.
         return String(mismatch.message.prefix { $0 != ";" })
     }
 }

@@ -6,7 +6,7 @@ import RealmStorage
 import RealmSystem
 import RealmTools
 
-/// The file that the pages show, if there is one yet.
+/// The file that the pages display, if one is open.
 ///
 /// Unchecked: everything but `queue` is confined to `queue`, which is serial.
 package final class StudioFile: @unchecked Sendable {
@@ -14,14 +14,14 @@ package final class StudioFile: @unchecked Sendable {
     let canWrite: Bool
     private(set) var path: String?
     private var isPathFromPage = false
-    /// Why the file is not open: nil where it is, or where there is none.
+    /// The reason the file isn't open; nil if it's open or no file was selected.
     private(set) var refusal: Refusal?
     private var content: OpenedFile?
     private var sessions: [UUID: StudioSession] = [:]
 
     struct Refusal {
         let message: String
-        /// Whether a key may help.
+        /// Whether a key may solve the problem.
         let needsKey: Bool
     }
 
@@ -38,10 +38,10 @@ package final class StudioFile: @unchecked Sendable {
 
     var isOpen: Bool { content != nil }
 
-    /// Whether the page may say which file to open: where none was named at the start, until one is open.
+    /// Whether the page may choose the file: if none was named at the start, until one is open.
     var asksForPath: Bool { content == nil && (path == nil || isPathFromPage) }
 
-    /// Opens the file whose path was typed in the page.
+    /// Opens the file whose path was entered in the page.
     func open(typed path: String) throws {
         guard asksForPath else { throw StudioError("another file is open") }
         isPathFromPage = true
@@ -55,7 +55,7 @@ package final class StudioFile: @unchecked Sendable {
         }
     }
 
-    /// Opens the file, or remembers why it cannot be.
+    /// Opens the file, or stores the reason if it can't be opened.
     func open(_ path: String, _ cipher: (any PageCipher)?) {
         (self.path, content, refusal) = (path, nil, nil)
         do {
@@ -70,7 +70,7 @@ package final class StudioFile: @unchecked Sendable {
         }
     }
 
-    /// Opens the file with the key that was typed in the page.
+    /// Opens the file with the key that was entered in the page.
     func unlock(_ key: String) throws {
         guard let path else { throw StudioError("no file is open") }
         guard let cipher = try EncryptionKey.cipher(hexadecimal: key) else {
@@ -82,7 +82,8 @@ package final class StudioFile: @unchecked Sendable {
 
     func close() { (content, sessions) = (nil, [:]) }
 
-    /// Whether the key is missing or wrong. An encrypted file without its key looks like one that is no Realm file.
+    /// Whether the key is missing or wrong. An encrypted file without its key can't be distinguished from one that
+    /// isn't a Realm file.
     private static func needsKey(_ error: any Error, _ path: String, hasCipher: Bool) -> Bool {
         guard let error = error as? StorageError else { return false }
         if error.code == .wrongKey { return true }
@@ -99,7 +100,7 @@ package final class StudioFile: @unchecked Sendable {
     func session(_ id: UUID) -> StudioSession? { sessions[id] }
     func remove(_ id: UUID) { sessions[id] = nil }
 
-    /// Shows the newest version, and tells all pages what has changed.
+    /// Displays the newest version, and notifies all pages of the changes.
     func refresh() {
         guard let content else { return }
         do {

@@ -6,7 +6,7 @@
     import RealmStorage
     import RealmTools
 
-    /// Serves the page, and the answers to it.
+    /// Serves the page, and responds to its requests.
     package final class StudioServer: Sendable {
         private let server: LoopbackServer
         private let studio: StudioFile
@@ -20,8 +20,8 @@
 
         func openInBrowser() { server.openInBrowser() }
 
-        /// Opens the file and listens. A file that needs a key, or that is refused, is shown as that.
-        /// - Throws: that there is no such file, or why the port cannot be listened on.
+        /// Opens the file and starts listening. If the file needs a key or can't be opened, the page says so.
+        /// - Throws: an error if the file doesn't exist or the port can't be bound.
         package static func start(_ options: StudioOptions) async throws -> StudioServer {
             if let path = options.path, !FileManager.default.fileExists(atPath: path) {
                 throw StorageError(.notFound, "there is no such file", path: path)
@@ -31,7 +31,7 @@
             var settings = LoopbackServer.Options()
             (settings.host, settings.port) = (options.host, options.port)
             settings.imageSources = []
-            // Data is edited as text, and a window of rows may hold much of it.
+            // Data is edited as text, and a window of rows may contain much of it.
             settings.longestMessage = 32 << 20
             settings.longestBacklog = 256 << 20
             let server = try await LoopbackServer.start(

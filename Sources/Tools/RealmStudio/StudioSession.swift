@@ -7,10 +7,10 @@ import RealmStorage
 import RealmSystem
 import RealmTools
 
-/// What one page asks for, and what it is told.
+/// Handles the requests of one page, and sends events to it.
 ///
-/// A request is `{"id": 1, "do": "rows", …}`; its answer has the same `id`, and `error` if it could not be done. What
-/// is told without a request has an `event`.
+/// A request is `{"id": 1, "do": "rows", …}`; its response has the same `id`, and `error` if it failed. Messages sent
+/// without a request have an `event`.
 final class StudioSession {
     private unowned let studio: StudioFile
     private let send: (String) -> Void

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What was done, and what was taken back.
+/// The steps that can be undone and redone.
 final class UndoStack {
     private var done: [(title: String, step: UndoStep)] = []
     private var undone: [(title: String, step: UndoStep)] = []
@@ -17,7 +17,7 @@ final class UndoStack {
         if done.count > UndoStack.most { done.removeFirst() }
     }
 
-    /// Takes back what was done last. Returns what that was.
+    /// Undoes the last step. Returns its title.
     func undo(_ body: (UndoStep) throws -> Void) throws -> String {
         guard let last = done.last else { throw StudioError("there is nothing to undo") }
         try body(last.step)
@@ -25,7 +25,7 @@ final class UndoStack {
         return last.title
     }
 
-    /// Does again what was taken back last. Returns what that was.
+    /// Redoes the step undone last. Returns its title.
     func redo(_ body: (UndoStep) throws -> Void) throws -> String {
         guard let last = undone.last else { throw StudioError("there is nothing to redo") }
         try body(last.step)

@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmTools
 
-/// What a commit changed, so that it can be taken back and made again: objects that came and went, and the values of
-/// those that changed. Values are held apart from the file, so that no version of it is kept for them.
+/// The changes of a commit, so that they can be undone and redone: objects added and removed, and the values of changed
+/// ones. Values are stored outside the file, so no version of it is retained for them.
 struct UndoStep {
     private var created: [WholeObject] = []
     private var removed: [WholeObject] = []
@@ -30,7 +30,7 @@ struct UndoStep {
         for key in diff.changedTables {
             guard let oldTable = try old.table(key), let newTable = try new.table(key) else { continue }
             let changes = try diff.table(key)
-            // Embedded objects come and go with the values that hold them.
+            // Embedded objects are added and removed with the values that own them.
             if !newTable.isEmbedded {
                 created += try changes.insertions.map { try UndoStep.whole($0, newTable, after) }
                 removed += try changes.deletions.map { try UndoStep.whole($0, oldTable, before) }
@@ -59,11 +59,11 @@ struct UndoStep {
 
     // MARK: Taking back
 
-    /// Takes the commit back, or makes it again. Throws if another program has changed the same values meanwhile.
+    /// Undoes or redoes the commit. Throws if another program has changed the same values meanwhile.
     func apply(to write: WriteTransaction, isUndo: Bool) throws {
         let (gone, back) = isUndo ? (created, removed) : (removed, created)
         try requireUnchanged(write, isUndo)
-        // All objects first: they may link to each other.
+        // Objects are created first, because they may link to each other.
         for object in back { try object.begin(in: write) }
         for object in back { try object.fill(in: write) }
         for change in changed {
@@ -83,7 +83,7 @@ struct UndoStep {
         for change in changed {
             let table = try write.require(change.table)
             guard let position = try table.find(change.key) else {
-                // An embedded object that was replaced is in the value of its owner.
+                // A replaced embedded object is part of its owner's value.
                 if table.isEmbedded { continue }
                 throw UndoStep.conflict
             }
@@ -96,12 +96,12 @@ struct UndoStep {
 
     private static let conflict = StudioError("another program has changed the same object since; nothing was done")
 
-    /// Values compare as what they print.
+    /// Values are compared by their printed form.
     private static func text(_ value: PropertyValue) -> String { String(describing: value) }
 }
 
 extension UndoStep.WholeObject {
-    /// Makes the object with what stands for itself.
+    /// Creates the object with its plain values; links and collections follow later.
     fileprivate func begin(in write: WriteTransaction) throws {
         let table = try write.require(table)
         guard try table.find(key) == nil else { throw StudioError("there is another object in its place") }

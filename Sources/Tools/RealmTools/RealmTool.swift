@@ -5,22 +5,22 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// The tool as a function: arguments in, text and an exit status out.
+/// The command-line tool as a function: it takes arguments, and produces text and an exit status.
 public enum RealmTool {
     static let version = "0.1.0"
 
-    /// Serves the page of `realm studio` until the process is told to end, and returns the exit status.
+    /// Serves the page of `realm studio` until the process is terminated, and returns the exit status.
     package typealias Studio = @Sendable (StudioOptions, TextOutput) throws -> Int32
 
-    /// What serves the page; nil where the tool is built without the trait `Browser`.
+    /// The function that serves the page; nil if the tool is built without the trait `Browser`.
     ///
-    /// Set once, by the program's only thread before it runs a command, and never changed after that.
+    /// Set once, by the program's only thread before it runs a command, and never changed afterwards.
     nonisolated(unsafe) private(set) static var studio: Studio?
 
-    /// Runs the tool as a program, on its arguments and its standard output and error, and ends it.
+    /// Runs the tool as a program with its arguments, standard output and standard error, and exits.
     public static func main() -> Never { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
-    /// The same with `realm studio`.
+    /// Runs the tool as a program with support for `realm studio`, and exits.
     package static func main(studio: @escaping Studio) -> Never {
         self.studio = studio
         main()
@@ -34,7 +34,7 @@ public enum RealmTool {
             output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) }, errors: errors)
     }
 
-    /// Runs the tool as where there is no terminal; never throws, never traps, whatever the arguments and the file.
+    /// Runs the tool without a terminal. It never throws or traps, whatever the arguments and the file.
     public static func run(
         _ arguments: [String], output: @escaping ([UInt8]) throws -> Void, errors: @escaping (String) -> Void
     ) -> Int32 {
@@ -62,7 +62,7 @@ public enum RealmTool {
     private static func parse(_ arguments: [String]) throws -> any FileCommand {
         var command = try RealmCommand.parseAsRoot(arguments)
         if let command = command as? any FileCommand { return command }
-        // `realm help …` ends by throwing the text it was asked for.
+        // `realm help …` throws the requested text.
         if !(command is RealmCommand) { try command.run() }
         throw ValidationError("Missing a command.")
     }
@@ -83,7 +83,7 @@ public enum RealmTool {
         }
     }
 
-    /// `<path>: <what is wrong>`, in one line.
+    /// Returns `<path>: <error>`, in one line.
     private static func message(_ error: any Error, about path: String) -> String {
         var error = error
         if let system = error as? SystemError { error = StorageError(system) }
@@ -91,7 +91,7 @@ public enum RealmTool {
         return storage.at(path: path).description.printable
     }
 
-    /// Prints help where it was asked for, and says what is wrong with the arguments otherwise.
+    /// Prints the requested help, or the error in the arguments.
     private static func explain(_ error: any Error, _ output: TextOutput, _ errors: (String) -> Void) -> Int32 {
         let text = RealmCommand.fullMessage(for: error) + "\n"
         guard RealmCommand.exitCode(for: error) == .success else {
@@ -108,7 +108,7 @@ public enum RealmTool {
     }
 }
 
-/// The text could not be written, which says nothing about the file.
+/// The output could not be written; this isn't an error of the file.
 private struct OutputError: Error {
     let cause: any Error
 }

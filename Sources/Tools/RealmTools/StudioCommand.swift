@@ -42,14 +42,14 @@ struct StudioCommand: FileCommand {
     }
 }
 
-/// What `realm studio` is asked to do.
+/// The options of `realm studio`.
 package struct StudioOptions: Sendable {
-    /// nil where the page asks for it.
+    /// nil if the user enters it in the page.
     package var path: String?
     package var cipher: (any PageCipher)?
     package var canWrite = false
     package var host = "127.0.0.1"
-    /// 0 for any that is free.
+    /// 0 for any free port.
     package var port = 0
     package var opensBrowser = false
     package var printsJSON = false
@@ -63,7 +63,7 @@ package struct StudioOptions: Sendable {
     }
 }
 
-/// The tool was built without what shows pages.
+/// The tool was built without the page server.
 private struct MissingTraitError: Error, CustomStringConvertible {
     var description: String { "this tool was built without the trait 'Browser' of Regnum, which brings 'realm studio'" }
 }

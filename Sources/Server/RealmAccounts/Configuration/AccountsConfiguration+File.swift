@@ -8,14 +8,13 @@
         /// Reads a configuration: an object of JSON with the members `apps`, `publicURL`, `allowedOrigins`, `limits`
         /// and `trustedProxies`. Hooks are code, and are set afterwards.
         ///
-        /// - Throws: `ConfigurationError` that names the member that is wrong. A member that there is not is one of
-        /// them.
+        /// - Throws: `ConfigurationError` that names the invalid or unknown member.
         public init(json bytes: [UInt8]) throws {
             let json: JSON
             do {
                 json = try JSON(parsing: bytes)
             } catch {
-                // What stands at that place may be a secret.
+                // The text at that offset may be a secret.
                 throw ConfigurationError("the configuration is no JSON at byte \(error.offset)")
             }
             let members = try Members(

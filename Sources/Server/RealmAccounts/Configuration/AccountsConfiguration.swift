@@ -1,80 +1,81 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// What a server of accounts is told.
+    /// The configuration of an account server.
     public struct AccountsConfiguration: Sendable {
         /// The apps, each with users of its own.
         public var apps: [AppConfiguration]
-        /// Where clients reach the server, such as `https://sync.example.org`. Without it they are told the name by
-        /// which they came, with `http`.
+        /// The URL at which clients reach the server, such as `https://sync.example.org`. If it's nil, clients get the
+        /// host name of their request, with `http`.
         public var publicURL: String?
         /// The origins of pages in browsers that may use the server, such as `https://example.org`; nil for all of
         /// them.
         public var allowedOrigins: [String]?
-        /// How hard passwords are to guess.
+        /// The cost of hashing a password.
         public var passwordCost = PasswordCost()
-        /// How often something may be asked.
+        /// The rate limits for requests.
         public var limits = RateLimits()
-        /// The proxies whose `X-Forwarded-For` or `Forwarded` names the client. All other clients are known by the
-        /// address that they connect from, whatever they send.
+        /// The proxies whose `X-Forwarded-For` or `Forwarded` header identifies the client. All other clients are
+        /// identified by the address that they connect from, whatever they send.
         public var trustedProxies: [AddressRange] = []
-        /// The most bytes that a request may have.
+        /// The maximum size of a request's body, in bytes.
         public var largestBody = 1 << 20
 
-        /// A server of these apps.
+        /// Creates the configuration of a server with these apps.
         public init(apps: [AppConfiguration]) { self.apps = apps }
 
-        /// The work of scrypt (RFC 7914). What it was when a password was set is stored beside the hash; passwords move
-        /// to the present cost when their users log in.
+        /// The cost parameters of scrypt (RFC 7914). They are stored with each hash, and a password is rehashed at the
+        /// current cost when its user logs in.
         public struct PasswordCost: Sendable, Equatable {
-            /// `N`, a power of two.
+            /// The parameter `N`, a power of two.
             public var rounds = 1 << 15
-            /// `r`; `128 * N * r` bytes of memory are used.
+            /// The parameter `r`; `128 * N * r` bytes of memory are used.
             public var blockSize = 8
-            /// `p`.
+            /// The parameter `p`.
             public var parallelism = 3
-            /// How many passwords are hashed at once; others wait.
+            /// The number of passwords that are hashed concurrently; others wait.
             public var atOnce = 2
 
-            /// 32 MiB, and about a quarter of a second.
+            /// Creates the default cost: 32 MiB, and about a quarter of a second.
             public init() {}
         }
 
-        /// Buckets of tokens: so many requests at once, and from then on so many a minute.
+        /// Limits on the rate of requests, as token buckets: each allows a burst, and then a number of requests a
+        /// minute.
         public struct RateLimits: Sendable, Equatable {
-            /// Of one address, of any kind.
+            /// The limit for all requests of one address.
             public var requests = Limit(burst: 300, perMinute: 3000)
-            /// Of one address, with credentials: log-ins, registrations, passwords, mails.
+            /// The limit for requests of one address with credentials: log-ins, registrations, passwords and mails.
             public var credentials = Limit(burst: 60, perMinute: 60)
-            /// For one e-mail address: log-ins with passwords, and what sends mail.
+            /// The limit for one e-mail address: log-ins with passwords, and requests that send mail.
             public var account = Limit(burst: 10, perMinute: 10)
 
-            /// The usual limits.
+            /// Creates the default limits.
             public init() {}
 
-            /// So many at once, and from then on so many a minute.
+            /// A burst of requests, and a number of requests a minute after it.
             public struct Limit: Sendable, Equatable {
-                /// How many at once.
+                /// The number of requests in a burst.
                 public var burst: Int
-                /// How many a minute after that.
+                /// The number of requests a minute after the burst.
                 public var perMinute: Int
 
-                /// Makes a limit.
+                /// Creates a limit.
                 public init(burst: Int, perMinute: Int) { (self.burst, self.perMinute) = (burst, perMinute) }
             }
         }
     }
 
-    /// A configuration that cannot be.
+    /// An error in a configuration.
     public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
-        /// What is wrong, and where.
+        /// A description of the error and its location.
         public let description: String
 
         init(_ description: String) { self.description = description }
     }
 
     extension AccountsConfiguration {
-        /// Throws unless the apps are ones that can be.
+        /// Throws an error unless the apps are valid.
         func validate() throws {
             guard !apps.isEmpty else { throw ConfigurationError("there is no app") }
             guard Set(apps.map(\.id)).count == apps.count else { throw ConfigurationError("two apps have one id") }
@@ -115,7 +116,7 @@
         }
     }
 
-    /// Letters, digits, `_` and `-`.
+    /// Whether a byte is a letter, a digit, `_` or `-`.
     func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -2,8 +2,8 @@
 
 #if Server
     extension AppConfiguration {
-        /// By provider, whose tokens are taken, and how they are verified. Apple and Google issue tokens of OpenID, and
-        /// show their keys at a URL.
+        /// The settings for accepting tokens, by provider. Apple and Google issue OpenID tokens, and publish their keys
+        /// at a URL.
         var tokenSettings: [Provider: CustomTokenSettings] {
             var settings: [Provider: CustomTokenSettings] = [:]
             settings[.customToken] = customTokens

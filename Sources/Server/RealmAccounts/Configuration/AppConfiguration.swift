@@ -1,17 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// One app of a server: who may log in to it, and how.
+    /// The configuration of one app of a server: the providers and settings for log-in.
     public struct AppConfiguration: Sendable {
-        /// The name by which clients know the app: 1 to 64 of the letters A to Z and a to z, digits, `_` and `-`.
+        /// The name by which clients identify the app: 1 to 64 of the letters A to Z and a to z, digits, `_` and `-`.
         public var id: String
-        /// Whether users may log in without credentials.
+        /// A Boolean value that indicates whether users may log in without credentials.
         public var allowsAnonymousUsers = true
-        /// How users log in with e-mail address and password; nil if they cannot.
+        /// The settings for log-in with e-mail address and password; nil disables it.
         public var passwords: PasswordSettings? = PasswordSettings()
-        /// Whether users may log in with API keys.
+        /// A Boolean value that indicates whether users may log in with API keys.
         public var allowsKeys = true
-        /// Whose tokens the app takes; nil if it takes none.
+        /// The settings for log-in with tokens of other issuers; nil disables it.
         public var customTokens: CustomTokenSettings?
         /// The client ids for which Apple issues the tokens of this app's users; empty if they cannot log in with
         /// Apple.
@@ -19,45 +19,45 @@
         /// The client ids for which Google issues the tokens of this app's users; empty if they cannot log in with
         /// Google.
         public var googleClients: [String] = []
-        /// How many seconds an access token is valid.
+        /// The lifetime of an access token, in seconds.
         public var accessLifetime: Int64 = 30 * 60
-        /// How many seconds a refresh token is valid.
+        /// The lifetime of a refresh token, in seconds.
         public var refreshLifetime: Int64 = 60 * 24 * 60 * 60
-        /// How long a hook may take. A client whose request needs one that takes longer gets an error.
+        /// The time limit of a hook. A request whose hook takes longer fails with an error.
         public var hookTimeLimit = Duration.seconds(30)
-        /// What the app decides by code.
+        /// The app's decisions made by code.
         public var hooks = AppHooks()
 
-        /// An app that takes anonymous users, passwords and API keys.
+        /// Creates an app that allows anonymous users, passwords and API keys.
         public init(id: String) { self.id = id }
 
-        /// Log-in with e-mail address and password.
+        /// The settings for log-in with e-mail address and password.
         public struct PasswordSettings: Sendable {
-            /// How it becomes certain that an address is its user's.
+            /// The method that confirms an address.
             public var confirmation = Confirmation.automatic
-            /// How users get new passwords.
+            /// The method that resets a password.
             public var reset = Reset.none
-            /// The fewest characters of a password.
+            /// The minimum number of characters in a password.
             public var shortestPassword = 6
-            /// How many seconds the token of a mail is valid.
+            /// The lifetime of a mailed token, in seconds.
             public var mailTokenLifetime: Int64 = 30 * 60
 
-            /// Every address is taken as it is, and there is no way to a new password.
+            /// Creates settings that accept every address without confirmation and don't allow password resets.
             public init() {}
 
-            /// How an address is confirmed.
+            /// A method that confirms an address.
             public enum Confirmation: String, Sendable {
-                /// It is taken as it is.
+                /// The address is accepted without confirmation.
                 case automatic
-                /// A token is sent to it.
+                /// A token is sent to the address.
                 case byMail
                 /// The hook `confirm` decides.
                 case byFunction
             }
 
-            /// How a password is replaced.
+            /// A method that resets a password.
             public enum Reset: String, Sendable {
-                /// Not at all.
+                /// Passwords can't be reset.
                 case none
                 /// A token is sent to the address.
                 case byMail
@@ -66,29 +66,30 @@
             }
         }
 
-        /// Log-in with the tokens (JWT) of other issuers.
+        /// The settings for log-in with the tokens (JWT) of other issuers.
         public struct CustomTokenSettings: Sendable {
-            /// What signatures are verified with.
+            /// The keys that verify signatures.
             public var keys: [Key]
-            /// One of these has to be in the token's `aud`; nil for the id of the app, empty for any audience or none.
+            /// The accepted values of the token's `aud`; nil for the id of the app, empty for any audience, including a
+            /// missing one.
             public var audiences: [String]?
-            /// One of these has to be the token's `iss`; nil for any.
+            /// The accepted values of the token's `iss`; nil for any.
             public var issuers: [String]?
-            /// By name of a claim, the member of the profile's `data` that it becomes.
+            /// The members of the profile's `data` that are set from claims, by name of the claim.
             public var profile: [String: String] = [:]
 
-            /// Takes the tokens that one of `keys` has signed, for the app of this id.
+            /// Creates settings that accept tokens signed with one of `keys` and issued for the id of the app.
             public init(keys: [Key]) { self.keys = keys }
 
-            /// What signatures are verified with.
+            /// A key that verifies signatures.
             public enum Key: Sendable {
-                /// A secret of both sides (HS256) of at least 32 bytes.
+                /// A shared secret (HS256) of at least 32 bytes.
                 case secret([UInt8])
                 /// A public RSA key (RS256), in PEM.
                 case publicKey(pem: String)
                 /// A set of keys (JWKS), as JSON. Its asymmetric keys are used.
                 case keySet(String)
-                /// Where such a set is, for the hook `fetchKeys`.
+                /// The URL of a set of keys (JWKS), for the hook `fetchKeys`.
                 case keySetURL(String)
             }
         }

@@ -1,67 +1,70 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// What an app decides by code: each member is called at any time and from any thread, several at once.
+    /// The app's decisions made by code. Each member may be called at any time, from any thread, and concurrently.
     ///
-    /// Values travel as JSON text, in which values of users are MongoDB's Extended JSON. A hook that throws `HookError`
-    /// tells the client its text; of any other error the client learns only that there was one. One that takes longer
-    /// than `hookTimeLimit` of its app is cancelled and not waited for any more. It must not block its thread.
+    /// Values are passed as JSON text, in which values of users are MongoDB's Extended JSON. If a hook throws
+    /// `HookError`, the client receives its text; for any other error the client receives only a generic message. A
+    /// hook that exceeds the `hookTimeLimit` of its app is cancelled, and its result is ignored. A hook must not block
+    /// its thread.
     public struct AppHooks: Sendable {
-        /// Sends a message to the owner of an e-mail address. Without it nothing can be confirmed or reset by mail.
+        /// Sends a message to the owner of an e-mail address. If it's nil, nothing can be confirmed or reset by mail.
         public var sendMail: (@Sendable (Mail) async throws -> Void)?
-        /// Decides about a registration where the settings say `.byFunction`.
+        /// Decides a registration if the settings say `.byFunction`.
         public var confirm: (@Sendable (Confirmation) async throws -> Decision)?
-        /// Decides about a new password where the settings say `.byFunction`.
+        /// Decides a password reset if the settings say `.byFunction`.
         public var resetPassword: (@Sendable (PasswordReset) async throws -> Decision)?
-        /// Says who logs in with the credentials of a custom function. Without it there is no such provider.
+        /// Returns the user who logs in with the credentials of a custom function. If it's nil, the provider is
+        /// disabled.
         public var authenticate: (@Sendable (_ credentials: String) async throws -> ExternalIdentity)?
-        /// Says whose an access token of Facebook is: its id there. Only Facebook can tell, and whether the token was
-        /// issued for this app. A token that is not good is refused by `HookError`. Without it there is no log-in with
-        /// Facebook.
+        /// Returns the Facebook id of the owner of a Facebook access token. Only Facebook can verify the token, and
+        /// that it was issued for this app. Throw `HookError` to reject a token. If it's nil, log-in with Facebook is
+        /// disabled.
         public var authenticateFacebook: (@Sendable (_ accessToken: String) async throws -> ExternalIdentity)?
-        /// Answers the call of a function with Extended JSON. Without it there is no function.
+        /// Returns the result of a function call, as Extended JSON. If it's nil, the app has no functions.
         public var call: (@Sendable (FunctionCall) async throws -> String)?
-        /// Answers the call of a function that is a stream, with one Extended JSON after another. Without it there are
-        /// no streams. An error that it ends with is told as that of `call` is.
+        /// Returns the results of a streaming function call, each as Extended JSON. If it's nil, the app has no
+        /// streaming functions. An error that ends the stream is reported in the same way as an error of `call`.
         public var stream: (@Sendable (FunctionCall) async throws -> AsyncThrowingStream<String, any Error>)?
-        /// Fetches the keys of a token's issuer, where the settings name a URL.
+        /// Fetches the keys of a token's issuer, if the settings contain a URL.
         public var fetchKeys: (@Sendable (_ url: String) async throws -> FetchedKeys)?
-        /// Told that tokens of a user ceased to be valid before their time: of one session, or of all where that is
-        /// nil.
+        /// Called after tokens of a user are revoked before their expiry: those of one session, or all of the user if
+        /// the session is nil.
         public var didRevoke: (@Sendable (_ user: String, _ session: String?) -> Void)?
 
-        /// No hooks.
+        /// Creates an empty set of hooks.
         public init() {}
 
-        /// What a hook decides.
+        /// The decision of a hook.
         public enum Decision: Sendable {
-            /// It is done at once.
+            /// The request succeeds at once.
             case success
-            /// It waits until the client shows the token.
+            /// The request waits until the client sends the token.
             case pending
-            /// It is refused.
+            /// The request is rejected.
             case failure
         }
 
         /// A message to send.
         public struct Mail: Sendable {
-            /// Why it is sent.
+            /// The purpose of a message.
             public enum Purpose: String, Sendable {
-                /// To confirm a registration.
+                /// Confirms a registration.
                 case confirmation
-                /// To set a new password.
+                /// Sets a new password.
                 case reset
-                /// An address is registered that is confirmed already: its owner is to know, the client is not.
+                /// Informs the owner of a confirmed address that it was registered again. The client isn't informed.
                 case alreadyRegistered
             }
 
-            /// Why it is sent.
+            /// The purpose of the message.
             public let purpose: Purpose
             /// The address as its owner wrote it.
             public let address: String
-            /// The secret that the client has to show, by a link in the message as a rule; empty if there is none.
+            /// The secret that the client must send, usually by a link in the message; empty if the message needs no
+            /// token.
             public let token: String
-            /// The name of the token; empty if there is none.
+            /// The name of the token; empty if the message needs no token.
             public let tokenId: String
         }
 
@@ -69,12 +72,12 @@
         public struct Confirmation: Sendable {
             /// The address as its owner wrote it.
             public let address: String
-            /// What the client has to show if the decision is `.pending`.
+            /// The secret that the client must send if the decision is `.pending`.
             public let token: String
             /// The name of the token.
             public let tokenId: String
-            /// Whether a user has confirmed the address already. The decision should not depend on it, since clients
-            /// would learn of it; a message to the address may.
+            /// A Boolean value that indicates whether a user has already confirmed the address. The decision should not
+            /// depend on it, because it would reveal this to clients; a message to the address may.
             public let isKnown: Bool
         }
 
@@ -84,38 +87,39 @@
             public let address: String
             /// The new password.
             public let password: String
-            /// What the client says besides, an array of Extended JSON.
+            /// The additional arguments of the client, an array of Extended JSON.
             public let arguments: String
-            /// What the client has to show if the decision is `.pending`.
+            /// The secret that the client must send if the decision is `.pending`.
             public let token: String
             /// The name of the token.
             public let tokenId: String
-            /// nil if no user has this address. The decision should not depend on it, since clients would learn of it.
+            /// The id of the user; nil if no user has this address. The decision should not depend on it, because it
+            /// would reveal this to clients.
             public let user: String?
         }
 
-        /// A user that something else vouches for.
+        /// A user authenticated by an external service.
         public struct ExternalIdentity: Sendable {
-            /// What tells the user from others: not empty, and 1000 bytes at most.
+            /// The unique id of the user: not empty, and at most 1000 bytes.
             public let id: String
-            /// Members of the profile's `data`, by name.
+            /// The members of the profile's `data`, by name.
             public let profile: [String: String]
 
-            /// Makes the identity of the user that `id` names.
+            /// Creates the identity of the user that `id` names.
             public init(id: String, profile: [String: String] = [:]) { (self.id, self.profile) = (id, profile) }
         }
 
         /// The call of a function.
         public struct FunctionCall: Sendable {
-            /// The id of the user that calls.
+            /// The id of the calling user.
             public let user: String
             /// The name of the function.
             public let name: String
-            /// The service that the function is of; nil for one of the app's own.
+            /// The service of the function; nil for a function of the app itself.
             public let service: String?
-            /// An array of Extended JSON.
+            /// The arguments, an array of Extended JSON.
             public let arguments: String
-            /// The custom data of the user; nil if there is none.
+            /// The custom data of the user; nil if the user has no custom data.
             public let customData: String?
         }
     }
@@ -125,13 +129,13 @@
         /// The text.
         public let message: String
 
-        /// Makes an error with a text for the client.
+        /// Creates an error with a text for the client.
         public init(_ message: String) { self.message = message }
     }
 
-    /// Thrown by the hook `call` for a name that it does not know.
+    /// The error thrown by the hook `call` for an unknown function.
     public struct FunctionNotFound: Error, Sendable {
-        /// Makes the error.
+        /// Creates the error.
         public init() {}
     }
 #endif

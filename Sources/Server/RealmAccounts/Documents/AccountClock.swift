@@ -3,7 +3,7 @@
 #if Server
     import Foundation
 
-    /// The time, which tests give.
+    /// A clock, which tests can replace.
     package struct AccountClock: Sendable {
         /// Milliseconds since 1970.
         package let milliseconds: @Sendable () -> Int64

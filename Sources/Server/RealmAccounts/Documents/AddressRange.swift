@@ -1,14 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// A range of addresses of IP: one address, or those that begin with the same bits.
+    /// A range of IP addresses: one address, or all addresses with a common prefix.
     public struct AddressRange: Sendable, Hashable {
-        /// 16 bytes; an address of IPv4 is one of IPv6 here (`::ffff:10.0.0.1`), as it is for a socket of both.
+        /// The 16 bytes of an IPv6 address. An IPv4 address is mapped to IPv6 (`::ffff:10.0.0.1`), as in a dual-stack
+        /// socket.
         private let bytes: [UInt8]
         private let bitCount: Int
 
-        /// Creates the range of a text such as `10.0.0.1`, `10.0.0.0/8` or `2001:db8::/32`; `nil` if the text is
-        /// something else.
+        /// Creates a range from a text such as `10.0.0.1`, `10.0.0.0/8` or `2001:db8::/32`; `nil` if the text is
+        /// malformed.
         public init?(_ text: String) {
             let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
             guard let bytes = AddressRange.bytes(of: parts[0]) else { return nil }
@@ -51,7 +52,7 @@
             return front + [UInt8](repeating: 0, count: 16 - front.count - back.count) + back
         }
 
-        /// The bytes of groups with colons between them. The last one of an address may be an address of IPv4.
+        /// Returns the bytes of groups separated by colons. The last group of an address may be an IPv4 address.
         private static func groups(of text: Substring, isEnd: Bool) -> [UInt8]? {
             var bytes: [UInt8] = []
             let groups = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -80,7 +81,7 @@
             return bytes
         }
 
-        /// A number of one to three digits.
+        /// Parses a number of one to three digits.
         private static func number(_ text: Substring) -> Int? {
             let isDecimal = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             return isDecimal && (1...3).contains(text.utf8.count) ? Int(text) : nil

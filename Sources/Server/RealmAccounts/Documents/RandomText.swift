@@ -4,14 +4,14 @@
     import Crypto
     import RealmSyncCore
 
-    /// Secrets and identities that cannot be guessed, and what is kept of a secret.
+    /// Secrets and identities that can't be guessed, and digests of secrets.
     enum RandomText {
-        /// A secret of 256 bits.
+        /// Returns a secret of 256 bits.
         static func secret() -> String {
             Base64.text(bytes(32)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }
 
-        /// An identity in the form of an ObjectId: the seconds of its making and 64 random bits.
+        /// Returns an identity in the form of an ObjectId: the seconds of its creation and 64 random bits.
         static func identity(at second: Int64) -> String {
             let time = UInt32(truncatingIfNeeded: second)
             return Hexadecimal.text((0..<4).map { UInt8(truncatingIfNeeded: time >> (24 - 8 * $0)) } + bytes(8))
@@ -22,13 +22,14 @@
             return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         }
 
-        /// What is stored of a secret that `secret()` made: it has too many bits to be found by trying.
+        /// Returns the stored digest of a secret that `secret()` made. The secret has too many bits to be found by
+        /// brute force.
         static func digest(_ secret: String) -> String {
             Hexadecimal.text(Array(SHA256.hash(data: Array(secret.utf8))))
         }
     }
 
-    /// Whether two secrets are equal, in a time that does not tell how many of their bytes are.
+    /// Whether two secrets are equal, in time that doesn't depend on the number of equal bytes.
     func isSameSecret(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -3,15 +3,15 @@
 #if Server
     import RealmSystem
 
-    /// Waits for code of others, which may never end.
+    /// Runs foreign code, which may never return, with a time limit.
     package enum TimeLimit {
-        /// It took too long.
+        /// The code exceeded its time limit.
         package struct Exceeded: Error {}
 
-        /// Runs `body`, and waits for it no longer than `limit`. What takes longer is cancelled, and nothing waits for
-        /// it any more, whether it heeds that or not.
+        /// Runs `body`, and waits for it for at most `limit`. After that `body` is cancelled, and its result is ignored
+        /// even if it doesn't react to cancellation.
         ///
-        /// - Throws: what `body` throws, `Exceeded`, or `CancellationError`.
+        /// - Throws: any error of `body`, `Exceeded`, or `CancellationError`.
         package static func run<Success: Sendable>(
             _ limit: Duration, _ body: @escaping @Sendable () async throws -> Success
         ) async throws -> Success {
@@ -24,7 +24,7 @@
         }
     }
 
-    /// The first end counts. Guarded by its lock.
+    /// Resumes with the first result. Guarded by its lock.
     private final class Race<Success: Sendable>: @unchecked Sendable {
         private let lock = Lock()
         private var continuation: CheckedContinuation<Success, any Error>?

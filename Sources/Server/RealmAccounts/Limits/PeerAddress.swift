@@ -3,7 +3,8 @@
 #if Server
     /// The address that a client connects from.
     package enum PeerAddress {
-        /// The part of an address that is limited: of IPv6 the network, since a client has the 2^64 addresses of one.
+        /// Returns the part of an address that rate limits apply to: of IPv6 the network, since a client has all 2^64
+        /// addresses of one.
         package static func unit(of peer: String) -> String {
             guard peer.contains(":"), !peer.contains(".") else { return peer }
             let halves = peer.split(separator: "%", maxSplits: 1)[0].split(

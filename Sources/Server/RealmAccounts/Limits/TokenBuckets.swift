@@ -4,14 +4,14 @@
     import RealmStorage
     import RealmSystem
 
-    /// Token buckets by name: each lets a burst pass, and from then on so many a minute.
+    /// Token buckets by name: each allows a burst, and then a number of requests a minute.
     ///
     /// Guarded by its lock.
     final class TokenBuckets: @unchecked Sendable {
         private let lock = Lock()
         private let limit: AccountsConfiguration.RateLimits.Limit
         private var buckets: [ByteText: Bucket] = [:]
-        /// From so many on, those that are full again are forgotten.
+        /// The number of buckets at which full ones are removed.
         private var roomUntilCleaning = TokenBuckets.fewest
         private static let fewest = 10_000
         private static let most = 100_000
@@ -25,7 +25,7 @@
 
         var count: Int { lock.locked { buckets.count } }
 
-        /// Takes a token; where there is none, returns after how many seconds there will be one.
+        /// Takes a token; if the bucket is empty, returns the number of seconds until it has one.
         func take(_ name: String, at milliseconds: Int64) -> Int? {
             let name = ByteText(name)
             return lock.locked {
@@ -43,7 +43,7 @@
         }
 
         private func fill(_ bucket: inout Bucket, at milliseconds: Int64) {
-            // A clock that was set back fills nothing.
+            // A clock that was set back adds no tokens.
             let elapsed = max(0, milliseconds - bucket.filled)
             bucket.tokens = min(Double(limit.burst), bucket.tokens + Double(elapsed) * Double(limit.perMinute) / 60_000)
             bucket.filled = milliseconds
@@ -54,7 +54,7 @@
             return max(1, Int(((1 - bucket.tokens) * 60 / Double(limit.perMinute)).rounded(.up)))
         }
 
-        /// Forgets what is full again, which a new bucket would be too; all, where too many are not.
+        /// Removes full buckets, which equal new ones; removes all buckets if too many aren't full.
         private func clean(at milliseconds: Int64) {
             buckets = buckets.filter { _, bucket in
                 var bucket = bucket

@@ -4,12 +4,12 @@
     import Foundation
     import RealmSyncCore
 
-    /// The name of a user of e-mail address and password. Two are the same if they differ only in case or in how
-    /// letters are composed.
+    /// The name of a user with e-mail address and password. Two are equal if they differ only in case or in Unicode
+    /// composition.
     struct EmailAddress: Sendable {
-        /// As its owner wrote it.
+        /// The address as its owner wrote it.
         let text: String
-        /// As it is compared.
+        /// The form used in comparisons.
         let folded: String
 
         private static let longest = 254
@@ -31,9 +31,9 @@
         func name(in app: String) -> LoginName { .identity(app, .password, folded) }
     }
 
-    /// What a new password has to be.
+    /// The requirements for a new password.
     enum PasswordRule {
-        /// In bytes. Longer ones would only keep the hasher busy.
+        /// In bytes. Longer passwords would only waste hashing time.
         static let longest = 1024
 
         static func check(_ password: String, _ settings: AppConfiguration.PasswordSettings) throws(ServiceError) {

@@ -14,10 +14,10 @@
 
         static let saltByteCount = 16
         static let hashByteCount = 32
-        /// What a damaged or hostile hash must not make this machine do.
+        /// The maximum memory of one hash, in bytes, which protects against damaged or hostile hashes.
         private static let mostMemory = 1 << 30
 
-        /// Hashes a password. It takes long and much memory: `PasswordHasher` does it where it may.
+        /// Hashes a password. It needs much time and memory, so call it through `PasswordHasher`.
         init(_ password: String, _ cost: AccountsConfiguration.PasswordCost) throws {
             self.cost = cost
             salt = RandomText.bytes(PasswordHash.saltByteCount)
@@ -51,7 +51,7 @@
         private static func derive(
             _ password: String, _ salt: [UInt8], _ cost: AccountsConfiguration.PasswordCost
         ) throws -> [UInt8] {
-            // Keyboards differ in how they compose a letter.
+            // Keyboards compose letters differently.
             let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
             let key = try KDF.Scrypt.deriveKey(
                 from: bytes, salt: salt, outputByteCount: hashByteCount, rounds: cost.rounds, blockSize: cost.blockSize,

@@ -4,17 +4,18 @@
     import Dispatch
     import RealmSystem
 
-    /// Hashes passwords on threads of its own, a few at once: a flood of log-ins leaves the rest of the server alone.
+    /// Hashes passwords on dedicated threads, a few concurrently, so that a flood of log-ins doesn't slow the rest of
+    /// the server.
     final class PasswordHasher: Sendable {
         let cost: AccountsConfiguration.PasswordCost
         private let queues: [DispatchQueue]
         private let state = HashLimit()
-        /// Compared with where there is no user, so that it takes as long as where there is one.
+        /// The hash compared with if the user doesn't exist, so that the response takes the same time.
         private let unmatched: PasswordHash
-        /// More than these do not wait.
+        /// The maximum number of waiting passwords.
         private static let mostWaiting = 200
 
-        /// Too many passwords wait to be hashed.
+        /// The error thrown if too many passwords are waiting.
         struct Busy: Error {}
 
         init(_ cost: AccountsConfiguration.PasswordCost) throws {
@@ -27,13 +28,13 @@
             try await run { [cost] in try PasswordHash(password, cost).text }
         }
 
-        /// Whether the password fits the hash; where there is no hash, false after as long a time.
+        /// Whether the password matches the hash; without a hash, false after the same time.
         func verify(_ password: String, _ hash: String?) async throws -> Bool {
             let known = hash.flatMap { PasswordHash($0) }
             return try await run { [unmatched] in try (known ?? unmatched).fits(password) && known != nil }
         }
 
-        /// Whether the password is to be hashed anew, because its hash costs less or more than it would today.
+        /// Whether the password must be rehashed because the cost of its hash differs from the current one.
         func isOutdated(_ hash: String) -> Bool { PasswordHash(hash).map { !$0.costs(cost) } ?? true }
 
         private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -47,13 +48,13 @@
         }
     }
 
-    /// How many wait or are hashed. Guarded by its lock.
+    /// The number of passwords that are waiting or being hashed. Guarded by its lock.
     private final class HashLimit: @unchecked Sendable {
         private let lock = Lock()
         private var count = 0
         private var next = 0
 
-        /// The number of the work; nil if there is too much of it.
+        /// Returns the number of the job; nil if too many are waiting.
         func enter(limit: Int) -> Int? {
             lock.locked {
                 guard count < limit else { return nil }

@@ -1,23 +1,23 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// The client HTTP API of App Services (spec §1): accounts, tokens and what rides on them.
+    /// The client HTTP API of App Services (spec §1): accounts, tokens, and the services that use them.
     ///
-    /// It has no sockets: a server gives it requests and sends what it answers. It is used from any thread.
+    /// It has no sockets: a server passes requests to it and sends its responses. Used from any thread.
     package protocol AppServices: Sendable {
-        /// Answers a request of a client. It never fails: what goes wrong is an answer as §1.2 says.
+        /// Returns the response to a client's request. It never throws: errors become responses, see §1.2.
         func respond(to request: ServiceRequest) async -> ServiceResponse
 
-        /// The user whose access token is shown at the opening of a sync connection or in a `bind`.
+        /// Returns the user of an access token that was sent when a sync connection was opened or in a `bind`.
         ///
         /// - Throws: `TokenError` if the token is forged, expired, revoked, or of another app.
         func verify(accessToken: String, app: String) async throws -> AccessGrant
 
-        /// Has `observer` told, from any thread, of tokens that cease to be valid before their time. A token that is
-        /// verified afterwards is refused already.
+        /// Registers `observer` to be called, from any thread, when tokens are revoked before their expiry. A later
+        /// verification already rejects them.
         func observeRevocations(_ observer: @escaping @Sendable (Revocation) -> Void)
 
-        /// Whether an address is that of a proxy, which brings the requests of many clients.
+        /// Whether an address belongs to a trusted proxy, which forwards the requests of many clients.
         func isTrustedProxy(_ address: String) -> Bool
     }
 
@@ -25,12 +25,12 @@
         package func isTrustedProxy(_ address: String) -> Bool { false }
     }
 
-    /// A request of HTTP.
+    /// An HTTP request.
     package struct ServiceRequest: Sendable {
         package var method: String
         /// Percent-encoded, without the query.
         package var path: String
-        /// Percent-encoded, without the question mark; empty if there is none.
+        /// Percent-encoded, without the question mark; empty if the request has no query.
         package var query: String
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]
@@ -46,12 +46,12 @@
         }
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     package struct ServiceResponse: Sendable {
         package var status: Int
         package var headers: [(name: String, value: String)]
         package var body: [UInt8]
-        /// What follows the body, until it ends or the client goes; nil if nothing does.
+        /// The events sent after the body, until they end or the client disconnects; nil if the response has no events.
         package var events: ServiceEvents?
 
         package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -59,11 +59,11 @@
         }
     }
 
-    /// The pieces of a response that come one by one. One task uses it.
+    /// The pieces of a response sent one by one. Used by one task.
     package struct ServiceEvents: Sendable {
-        /// The next piece; nil if there is none any more. It heeds that its task is cancelled.
+        /// Returns the next piece; nil at the end. Returns early if its task is cancelled.
         package let next: @Sendable () async -> [UInt8]?
-        /// Whether the client may still have them. To be asked now and then.
+        /// Whether the client may still receive the pieces. Check it periodically.
         package let isAllowed: @Sendable () async -> Bool
 
         package init(
@@ -73,15 +73,15 @@
         }
     }
 
-    /// What a valid access token says.
+    /// The content of a valid access token.
     package struct AccessGrant: Sendable, Equatable {
         package var app: String
         package var user: String
-        /// The session whose token it is.
+        /// The session of the token.
         package var session: String
         /// Seconds since 1970.
         package var expiry: Int64
-        /// The custom data of the user as JSON, for rules that look at it; nil if there is none.
+        /// The custom data of the user as JSON, for rules that use it; nil if the user has no custom data.
         package var customData: [UInt8]?
 
         package init(app: String, user: String, session: String, expiry: Int64, customData: [UInt8]? = nil) {
@@ -89,7 +89,7 @@
         }
     }
 
-    /// Why an access token is refused.
+    /// The reason an access token is rejected.
     package enum TokenError: Error, Sendable, Equatable {
         case malformed
         case forged

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// What a request is about (§1.1). The routes of a session are found below the app too, where they are for its
-    /// users only.
+    /// The operation that a request's path identifies (§1.1). The routes of a session also exist below the app, where
+    /// they apply only to its users.
     enum Route: Sendable, Equatable {
         case location(app: String)
         case login(app: String, provider: String)
@@ -25,7 +25,7 @@
             case callReset = "reset/call"
         }
 
-        /// Nil if the path is none of a client's.
+        /// Nil if the path isn't a client route.
         init?(path: String) {
             var parts: [String] = []
             for part in path.split(separator: "/", omittingEmptySubsequences: true) {
@@ -88,7 +88,7 @@
             }
         }
 
-        /// For the log: nothing of it comes from the client.
+        /// The label used in logs. It contains nothing sent by the client.
         var label: String {
             switch self {
             case .location: "location"
@@ -102,7 +102,7 @@
             }
         }
 
-        /// The app that is named by the path.
+        /// The app in the path.
         var app: String? {
             switch self {
             case .location(let app), .login(let app, _), .password(let app, _), .functions(let app): app
@@ -112,7 +112,7 @@
             }
         }
 
-        /// Whether the client tries credentials, or has mail sent.
+        /// Whether the route checks credentials or sends mail.
         var triesCredentials: Bool {
             switch self {
             case .login, .password: true
@@ -121,7 +121,7 @@
         }
     }
 
-    /// Nil if an escape is none, or if the text is not UTF-8.
+    /// Returns nil if a percent escape is malformed or the text isn't UTF-8.
     func percentDecoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -3,10 +3,10 @@
 #if Server
     import RealmSyncCore
 
-    /// A refusal, as clients read it (§1.2). Its text holds nothing that a client has sent as a secret.
+    /// An error response to a client (§1.2). Its text contains no secrets sent by a client.
     struct ServiceError: Error, Sendable, Equatable {
         let status: Int
-        /// One of the names that clients know; nil where they know none.
+        /// An error code that clients recognise; nil if clients have no code for the error.
         let code: String?
         let text: String
         var retryAfter: Int?
@@ -73,7 +73,7 @@
                 status: status, headers: [("Content-Type", "application/json")], body: Array(body.description.utf8))
         }
 
-        /// A success that says no more.
+        /// Creates a success without a body.
         init(done status: Int) { self.init(status: status) }
     }
 #endif

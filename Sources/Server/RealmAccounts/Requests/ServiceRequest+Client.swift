@@ -2,12 +2,12 @@
 
 #if Server
     extension ServiceRequest {
-        /// The address of the client: that of the peer, or the one that trusted proxies report in `X-Forwarded-For` or
-        /// `Forwarded` (RFC 7239).
+        /// Returns the address of the client: that of the peer, or the one that trusted proxies report in
+        /// `X-Forwarded-For` or `Forwarded` (RFC 7239).
         ///
-        /// Each proxy adds the address that it sees at the end, so the last address that isn't a trusted proxy's
-        /// counts: anything before it may come from the client. A proxy that adds to one header passes the other one on
-        /// as the client has sent it. If both are present and differ, the client is known by its proxy alone.
+        /// Each proxy appends the address of its peer, so the last address that isn't a trusted proxy's counts:
+        /// anything before it may be sent by the client. A proxy that adds to one header forwards the other one as sent
+        /// by the client. If both are present and differ, only the proxy's address is used.
         func client(behind proxies: [AddressRange]) -> String {
             func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
             guard isProxy(peer) else { return peer }
@@ -26,12 +26,12 @@
             return first
         }
 
-        /// The values of all headers of a name, in order.
+        /// Returns the values of all headers with a name, in order.
         private func values(_ name: String) -> [Substring] {
             headers.lazy.filter { $0.name.lowercased() == name }.flatMap { $0.value.split(separator: ",") }
         }
 
-        /// The value of `for` in an element of `Forwarded`; empty if there is none.
+        /// Returns the value of `for` in an element of `Forwarded`; empty if it's missing.
         private static func forwardedFor(_ element: Substring) -> Substring {
             for pair in element.split(separator: ";") {
                 let pair = trimmed(pair)
@@ -40,7 +40,7 @@
             return ""
         }
 
-        /// The address in a text that may have quotation marks, brackets and a port; `nil` if there is none.
+        /// Returns the address in a text that may have quotation marks, brackets and a port; `nil` if it's missing.
         private static func address(_ text: Substring) -> String? {
             var text = trimmed(text)
             if text.first == "\"", text.last == "\"", text.count > 1 { text = text.dropFirst().dropLast() }

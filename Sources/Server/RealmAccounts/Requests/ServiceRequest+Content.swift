@@ -8,7 +8,7 @@
             headers.last { $0.name.lowercased() == name }?.value
         }
 
-        /// The token of the header `Authorization`.
+        /// Returns the token of the header `Authorization`.
         ///
         /// - Throws: `.missingAuthorization`.
         func bearerToken() throws(ServiceError) -> String {
@@ -17,7 +17,7 @@
             return String(parts[1])
         }
 
-        /// The value of an item of the query; nil if there is none.
+        /// Returns the value of an item of the query; nil if it's missing.
         func queryItem(_ name: String) -> String? {
             for item in query.split(separator: "&") {
                 let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@
             return nil
         }
 
-        /// The members of the body, which has to be an object of JSON.
+        /// Returns the members of the body, which must be an object of JSON.
         func document() throws(ServiceError) -> Document {
             guard let type = header("content-type"), isJSON(type) else { throw .noJSON }
             let json: JSON
@@ -40,7 +40,7 @@
                 == "application/json"
         }
 
-        /// The body of a request, and texts of it.
+        /// The body of a request.
         struct Document: Sendable {
             let json: JSON
 
@@ -50,7 +50,7 @@
                 return text
             }
 
-            /// nil if there is none.
+            /// Returns nil if the member is missing.
             func optionalText(_ name: String, longest: Int = 1000) throws(ServiceError) -> String? {
                 guard let value = json[name], !value.isNull else { return nil }
                 return try text(name, longest: longest)

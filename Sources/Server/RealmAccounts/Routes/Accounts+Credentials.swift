@@ -3,7 +3,7 @@
 #if Server
     import RealmSyncCore
 
-    /// Verifying credentials.
+    /// Verification of credentials.
     extension Accounts {
         func credential(_ provider: Provider, _ body: ServiceRequest.Document, of app: App) async throws -> Credential {
             switch provider {
@@ -19,7 +19,7 @@
             }
         }
 
-        /// The same answer, after the same time, whether the user is unknown or the password wrong.
+        /// The response and its timing don't reveal whether the user is unknown or the password is wrong.
         private func passwordCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
             guard app.configuration.passwords != nil else { throw ServiceError.providerNotFound }
             let address = try EmailAddress(try body.text("username"))
@@ -38,7 +38,7 @@
             guard app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
             let digest = RandomText.digest(try body.text("key"))
             let name = LoginName.key(app.id, digest: digest)
-            // Reading first: most wrong keys must not wait for the disk.
+            // Read first, so that most wrong keys don't wait for the disk.
             guard try await store.read({ try $0.account(named: name) }) != nil else { throw ServiceError.invalidKey }
             return .key(name, digest: digest)
         }
@@ -69,7 +69,7 @@
             return try await credential(.facebook, of: app) { try await authenticate(token) }
         }
 
-        /// The credential of an identity that a hook vouches for.
+        /// Returns the credential of an identity that a hook authenticated.
         private func credential(
             _ provider: Provider, of app: App,
             _ authenticate: @escaping @Sendable () async throws -> AppHooks.ExternalIdentity

@@ -3,7 +3,7 @@
 #if Server
     import RealmSyncCore
 
-    /// Functions, by the hooks of the app (§1.10).
+    /// Functions, implemented by the hooks of the app (§1.10).
     extension Accounts {
         func call(_ request: ServiceRequest, by user: Live) async throws -> ServiceResponse {
             let body = try request.document()
@@ -21,7 +21,7 @@
                 arguments: arguments.description, customData: user.account.customData?.description)
         }
 
-        /// What a hook gave, as JSON.
+        /// Parses the result of a hook as JSON.
         private func result(_ text: String) throws -> JSON {
             guard let result = try? JSON(parsing: text) else {
                 log.error("a hook gave a result that is no JSON")
@@ -32,7 +32,8 @@
 
         // MARK: Streams
 
-        /// Answers with server-sent events. Token and call are in the query, where a page in a browser can put them.
+        /// Responds with server-sent events. The token and the call are in the query, because browser pages can set
+        /// only that.
         func stream(_ request: ServiceRequest, of app: App) async throws -> ServiceResponse {
             guard let token = request.queryItem("baas_at") else { throw ServiceError.missingAuthorization }
             let user = try await user(of: token, .access, app: app.id)
@@ -60,14 +61,14 @@
             }
         }
 
-        /// One event. Its data is a line, since JSON as we print it has no other.
+        /// Formats one event. Its data is a single line, because our JSON output contains no line breaks.
         private static func event(_ name: String?, _ data: JSON) -> [UInt8] {
             let line = data.description.replacing("%", with: "%25")
             return Array((name.map { "event: \($0)\n" } ?? "").utf8) + Array("data: \(line)\n\n".utf8)
         }
     }
 
-    /// The results of a stream. Unchecked, because only the task that sends them uses it.
+    /// The results of a stream. Unchecked, because only the sending task uses it.
     private final class EventSource: @unchecked Sendable {
         private var results: AsyncThrowingStream<String, any Error>.Iterator?
 

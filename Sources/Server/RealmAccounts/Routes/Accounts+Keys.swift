@@ -3,11 +3,11 @@
 #if Server
     import RealmSyncCore
 
-    /// A user's own API keys (§1.9).
+    /// The API keys of a user (§1.9).
     extension Accounts {
         private static let mostKeys = 20
 
-        /// The one answer that holds the secret.
+        /// This is the only response that contains the secret.
         func makeKey(of user: Live, _ request: ServiceRequest) async throws -> ServiceResponse {
             guard user.app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
             let name = try keyName(try request.document())

@@ -4,7 +4,7 @@
     import RealmSyncCore
 
     extension Accounts {
-        /// Where the server is (§1.3).
+        /// Returns the URL of the server (§1.3).
         func location(of app: String, _ request: ServiceRequest) throws -> ServiceResponse {
             let url = try url(for: request)
             let socketURL = "ws" + url.dropFirst("http".count)
@@ -17,8 +17,7 @@
                 ])
         }
 
-        /// The configured URL; without one the client is told the name by which it came, which it knows to be
-        /// reachable.
+        /// Returns the configured URL; without one, the host of the request, which the client can evidently reach.
         private func url(for request: ServiceRequest) throws -> String {
             if let url = configuration.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
             guard let host = request.header("host"), (1...300).contains(host.utf8.count),

@@ -3,7 +3,7 @@
 #if Server
     import RealmSyncCore
 
-    /// Logging in, and giving a user another identity (§1.4).
+    /// Log-in, and linking of identities (§1.4).
     extension Accounts {
         func logIn(_ request: ServiceRequest, to app: App, by name: String) async throws -> ServiceResponse {
             guard let provider = Provider(rawValue: name) else { throw ServiceError.providerNotFound }
@@ -34,7 +34,7 @@
 
         // MARK: Sessions
 
-        /// The oldest session of a user ends where there are more.
+        /// The maximum number of sessions of a user. Beyond it, the oldest session ends.
         private static let mostSessions = 100
 
         private func newSession(_ provider: Provider, _ device: String?, of app: App) -> Account.Session {
@@ -44,7 +44,7 @@
                 expiry: now + app.configuration.refreshLifetime)
         }
 
-        /// The id by which the client knows its device, if that is one.
+        /// Returns the id of the client's device, if it's valid.
         private func device(in body: ServiceRequest.Document) -> String? {
             guard let text = body.json["options"]?["device"]?["deviceId"]?.text,
                 Hexadecimal.bytes(text)?.count == 12, text.contains(where: { $0 != "0" })

@@ -3,10 +3,10 @@
 #if Server
     import RealmSyncCore
 
-    /// Registering, confirming and replacing passwords (§1.8).
+    /// Registration, confirmation and password resets (§1.8).
     ///
-    /// No answer tells whether an address is known, except where a registration needs no confirmation: there the next
-    /// log-in would tell.
+    /// Responses don't reveal whether an address is registered, except if a registration needs no confirmation: there
+    /// the next log-in would reveal it.
     extension Accounts {
         func password(
             _ operation: Route.PasswordOperation, _ request: ServiceRequest, of app: App
@@ -42,7 +42,7 @@
             }
         }
 
-        /// Stores a registration as it was decided about.
+        /// Stores a registration according to the decision.
         private func keep(
             _ address: EmailAddress, _ hash: String, _ decision: AppHooks.Decision, _ token: NewToken?, of app: App
         ) async throws {
@@ -61,7 +61,7 @@
             }
         }
 
-        /// In the background: a known address must not be answered later or sooner than an unknown one.
+        /// Runs in the background, because the response time must not depend on whether the address is registered.
         private func registerByMail(
             _ address: EmailAddress, _ hash: String, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) {
@@ -202,7 +202,7 @@
             return try await hasher.hash(password)
         }
 
-        /// Sends a token to an address, if there is a user for it whose password `fits`.
+        /// Sends a token to an address, if it belongs to a user whose password `fits`.
         private func sendToken(
             _ purpose: Account.MailToken.Purpose, _ mail: AppHooks.Mail.Purpose, to address: EmailAddress,
             _ settings: AppConfiguration.PasswordSettings, of app: App,
@@ -242,7 +242,7 @@
         }
     }
 
-    /// A token to be mailed. Its digest is stored, and the secret is nowhere but in the mail.
+    /// A token to be mailed. Its digest is stored; the secret exists only in the mail.
     struct NewToken: Sendable {
         let id: String
         let secret = RandomText.secret()
@@ -255,7 +255,7 @@
     }
 
     extension Account {
-        /// A few mails may be on their way.
+        /// The maximum number of outstanding mailed tokens.
         private static let mostMailTokens = 5
 
         fileprivate static func new(_ address: EmailAddress, _ hash: String, in app: String, at now: Int64) -> Account {
@@ -273,7 +273,7 @@
             if mailTokens.count > Account.mostMailTokens { mailTokens.removeFirst() }
         }
 
-        /// Without a hash the password stays.
+        /// If the hash is nil, the password is unchanged.
         fileprivate mutating func setPassword(_ hash: String?, isConfirmed: Bool) {
             if let hash { password?.hash = hash }
             password?.isConfirmed = isConfirmed
@@ -281,7 +281,7 @@
     }
 
     extension AccountReader {
-        /// The account with a token that the client shows, which is good for one use.
+        /// Returns the account with the token sent by the client. The token can be used once.
         fileprivate func account(
             _ app: String, owning id: String, _ secret: String, _ purpose: Account.MailToken.Purpose, at now: Int64
         ) throws -> Account {
@@ -295,7 +295,8 @@
     }
 
     extension AccountWriter {
-        /// Who knows the old password is out: sessions and tokens end. The mail has confirmed the address.
+        /// Sets the password, and ends all sessions and mailed tokens, because the old password may be compromised. The
+        /// mail has confirmed the address.
         fileprivate func replacePassword(of account: Account, _ hash: String) throws -> AccountID {
             var account = account
             account.setPassword(hash, isConfirmed: true)

@@ -3,7 +3,7 @@
 #if Server
     import RealmSyncCore
 
-    /// What a user asks about itself (§1.6, 1.7).
+    /// Requests of a user about itself (§1.6, 1.7).
     extension Accounts {
         func profile(of user: Live) -> ServiceResponse {
             let account = user.account
@@ -30,8 +30,8 @@
             return ServiceResponse(201, ["access_token": .string(token)])
         }
 
-        /// Ends the session, with its refresh token and the access tokens that came of it. An anonymous user is gone
-        /// then.
+        /// Ends the session, with its refresh token and the access tokens issued from it. An anonymous user is then
+        /// deleted.
         func logOut(_ user: Live) async throws -> ServiceResponse {
             let now = clock.seconds
             try await store.write { accounts in

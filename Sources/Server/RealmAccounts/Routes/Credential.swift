@@ -3,10 +3,11 @@
 #if Server
     import RealmSyncCore
 
-    /// Credentials that were verified.
+    /// Verified credentials.
     enum Credential: Sendable {
         case anonymous
-        /// The account's password had this hash when it was verified, and gets `newHash` if there is one.
+        /// `hash` is the hash of the account's password at the time of verification; `newHash` replaces it if it isn't
+        /// nil.
         case password(AccountID, address: String, hash: String, newHash: String?)
         case key(LoginName, digest: String)
         case external(Provider, ExternalUser)
@@ -20,7 +21,7 @@
             }
         }
 
-        /// The account that they are of: a new one, unless they have one.
+        /// Returns the account of the credentials; creates one if it doesn't exist.
         func account(in accounts: any AccountWriter, _ app: String, at now: Int64) throws -> Account {
             switch self {
             case .anonymous:
@@ -43,7 +44,7 @@
             }
         }
 
-        /// Since the password was verified it may have been changed.
+        /// The password may have changed since it was verified.
         private func passwordAccount(
             _ id: AccountID, _ hash: String, _ newHash: String?, in accounts: any AccountWriter
         ) throws -> Account {
@@ -54,8 +55,8 @@
             return account
         }
 
-        /// Gives `account` this identity. A password that was registered and never used moves; what is another user's
-        /// stays.
+        /// Adds this identity to `account`. A password that was registered and never used is moved; an identity in use
+        /// by another user isn't.
         func link(to account: inout Account, in accounts: any AccountWriter, at now: Int64) throws {
             switch self {
             case .anonymous, .key: throw ServiceError.invalid("such credentials cannot be linked to a user")
@@ -88,7 +89,7 @@
             identities.append(Identity(id: RandomText.identity(at: now), provider: provider, name: name))
         }
 
-        /// The newest word of an issuer about a member counts.
+        /// The most recent value of a member wins.
         mutating func merge(_ members: [JSON.Member]) {
             for member in members {
                 profile.removeAll { $0.name == member.name }

@@ -19,7 +19,7 @@
             return .object(members)
         }
 
-        /// Nil if the document is none of an account.
+        /// Nil if the document isn't an account.
         package init?(id: AccountID, _ document: JSON) {
             guard let created: Int64 = document["created"]?.integer(),
                 let identities = all(document["identities"], Identity.init), let keys = all(document["keys"], Key.init),
@@ -39,7 +39,7 @@
         }
     }
 
-    /// The elements of an array, which may be left out; nil if one of them is none.
+    /// Returns the elements of an array, which may be missing; nil if one of them is invalid.
     private func all<Element>(_ json: JSON?, _ element: (JSON) -> Element?) -> [Element]? {
         guard let json else { return [] }
         guard let elements = json.elements else { return nil }

@@ -4,7 +4,7 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// The name of an account: the app and the id of the user there.
+    /// The identifier of an account: the app and the id of the user in it.
     package struct AccountID: Hashable, Sendable {
         package let app: String
         package let user: String
@@ -21,10 +21,10 @@
         }
     }
 
-    /// What a user is found by: the name of an identity, the digest of an API key, the name of a mailed token. At most
+    /// A name for looking up a user: that of an identity, the digest of an API key, or that of a mailed token. At most
     /// one account has it.
     package struct LoginName: Hashable, Sendable {
-        /// As it is stored. Ids of apps and kinds have no slash.
+        /// The stored form. Ids of apps and kinds contain no slash.
         package let text: String
 
         private init(_ app: String, _ kind: String, _ name: String) { text = "\(app)/\(kind)/\(name)" }
@@ -42,7 +42,7 @@
         static func mailToken(_ app: String, _ id: String) -> LoginName { LoginName(app, "mail", id) }
     }
 
-    /// The ways to log in (§1.4).
+    /// The log-in providers (§1.4).
     package enum Provider: String, Sendable {
         case anonymous = "anon-user"
         case password = "local-userpass"
@@ -54,13 +54,13 @@
         case facebook = "oauth2-facebook"
     }
 
-    /// A user of an app, with all that belongs to it: stored as a whole.
+    /// A user of an app, with all its data. It's stored as a whole.
     package struct Account: Sendable, Equatable {
         package let id: AccountID
-        /// Seconds since 1970, as all times here.
+        /// Seconds since 1970, as for all times here.
         package var created: Int64
         package var isDisabled = false
-        /// Whether there was a log-in as this user: if not, its password can still become another user's.
+        /// Whether this user has ever logged in. If not, its password can still be moved to another user.
         package var wasUsed = false
         package var identities: [Identity] = []
         package var password: Password?
@@ -76,12 +76,12 @@
         package struct Identity: Sendable, Equatable {
             package var id: String
             package var provider: Provider
-            /// What the provider knows the user by.
+            /// The id of the user at the provider.
             package var name: String
         }
 
         package struct Password: Sendable, Equatable {
-            /// As its owner wrote it.
+            /// The address as its owner wrote it.
             package var address: String
             package var hash: String
             package var isConfirmed: Bool
@@ -94,7 +94,7 @@
             package var id: String
             package var digest: String
             package var expiry: Int64
-            /// The hash of the password that it sets, where that is known already.
+            /// The hash of the password that the token sets, if it's already known.
             package var newHash: String?
         }
 
@@ -105,7 +105,7 @@
             package var isDisabled = false
         }
 
-        /// A refresh token that was given, with the access tokens that came of it.
+        /// An issued refresh token, with the access tokens issued from it.
         package struct Session: Sendable, Equatable {
             package var id: String
             package var device: String
@@ -115,7 +115,7 @@
     }
 
     extension Account {
-        /// All that it is found by.
+        /// All names by which the account can be found.
         package var names: Set<LoginName> {
             var names = Set(identities.map { LoginName.identity(id.app, $0.provider, $0.name) })
             names.formUnion(keys.map { LoginName.key(id.app, digest: $0.digest) })
@@ -125,7 +125,7 @@
 
         func session(_ id: String) -> Session? { sessions.first { $0.id.isIdentical(to: id) } }
 
-        /// An anonymous user without a session: there is no way to log in as it again.
+        /// Whether this is an anonymous user without a session. It can never log in again.
         func isUnreachable(at now: Int64) -> Bool {
             keys.isEmpty && identities.allSatisfy { $0.provider == .anonymous }
                 && !sessions.contains { $0.expiry > now }

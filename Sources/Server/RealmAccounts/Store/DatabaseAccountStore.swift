@@ -6,19 +6,19 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Accounts in a `.realm` file: the database is crash-safe and audited, and its tools show what is in it.
+    /// Accounts in a `.realm` file: the database is crash-safe and audited, and its tools can display the content.
     ///
-    /// A row for each account has its document, a row for each name the account that has it. The primary keys find
-    /// both.
+    /// Each account has a row with its document, and each name has a row with its account. Both are found by primary
+    /// key.
     package final class DatabaseAccountStore: AccountStore {
         private let database: Database
         private let tables: Tables
-        /// A commit waits for the disk, which the threads of Swift's tasks must not.
+        /// A commit waits for the disk, so it must not run on a thread of Swift's tasks.
         private let writing = DispatchQueue(label: "RealmAccounts.store")
 
-        /// Opens the file at `path`, or makes it for its owner alone.
+        /// Opens the file at `path`, or creates it with access for its owner only.
         ///
-        /// - Throws: `StorageError` if it cannot be opened, or is none of accounts.
+        /// - Throws: `StorageError` if it can't be opened, or isn't an account store.
         package init(at path: String) throws {
             database = try Database.open(path)
             let transaction = try database.beginWrite()
@@ -50,13 +50,13 @@
         }
     }
 
-    /// The keys of what is in the file.
+    /// The keys of the file's tables and columns.
     private struct Tables: Sendable {
         static let accountName = "class_Account"
         static let nameName = "class_LoginName"
 
         let account: TableKey
-        /// App and user, with a slash between them.
+        /// App and user, separated by a slash.
         let id: ColumnKey
         let app: ColumnKey
         let document: ColumnKey

@@ -10,7 +10,7 @@
 
         enum Kind: String, Sendable { case access, refresh }
 
-        /// Whom a valid token is of.
+        /// The owner of a valid token.
         struct Bearer: Sendable {
             let account: AccountID
             let session: String
@@ -21,13 +21,13 @@
             try await signer.sign(claims(.refresh, of: account, session, expiry: session.expiry))
         }
 
-        /// It is valid no longer than its session.
+        /// Returns an access token, which is valid no longer than its session.
         func accessToken(of account: Account, _ session: Account.Session, lifetime: Int64) async throws -> String {
             let expiry = min(clock.seconds + lifetime, session.expiry)
             return try await signer.sign(claims(.access, of: account, session, expiry: expiry))
         }
 
-        /// The claims that tokens of the hosted service had, and `aud`, the app.
+        /// Returns the claims of the hosted service's tokens, and `aud`, the app.
         private func claims(_ kind: Kind, of account: Account, _ session: Account.Session, expiry: Int64) -> JSON {
             let identity = account.identities.first { $0.provider == session.provider }
             var members: [JSON.Member] = [
@@ -52,8 +52,8 @@
             return .object(members)
         }
 
-        /// Whether the signature is ours, the time has not come, and the kind is right. Whether it was revoked is for
-        /// the store to say.
+        /// Returns the owner of the token if the signature is ours, the token hasn't expired, and its kind is right.
+        /// The store decides whether it was revoked.
         func bearer(of token: String, _ kind: Kind) async throws(TokenError) -> Bearer {
             let claims = try await signer.claims(of: token)
             guard let app = claims["aud"]?.text, let user = claims["sub"]?.text, let session = claims["baas_id"]?.text,
@@ -64,6 +64,6 @@
         }
     }
 
-    /// The id that stands for an app where 24 digits are expected.
+    /// Returns the id that represents an app where 24 digits are expected.
     func domain(of app: String) -> String { String(RandomText.digest(app).prefix(24)) }
 #endif

@@ -12,7 +12,7 @@
         private let clock: AccountClock
         private let keys: [IssuerKeys]
 
-        /// - Throws: `ConfigurationError` if a key is none.
+        /// - Throws: `ConfigurationError` if a key is malformed.
         init(
             _ settings: AppConfiguration.CustomTokenSettings, app: String, clock: AccountClock,
             fetch: (@Sendable (String) async throws -> FetchedKeys)?
@@ -25,14 +25,14 @@
                 } catch let error as ConfigurationError {
                     throw ConfigurationError("app '\(app)': \(error.description)")
                 } catch {
-                    // The error could hold what is secret.
+                    // The error could contain secrets.
                     throw ConfigurationError("app '\(app)': a key of the custom tokens is none")
                 }
             }
             self.keys = keys
         }
 
-        /// Whom the token is of.
+        /// Returns the owner of the token.
         func identity(of token: String) async throws -> ExternalUser {
             guard token.utf8.count <= TokenSigner.longestToken else { throw TokenError.malformed }
             let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -59,7 +59,7 @@
             guard expiry > clock.seconds else { throw TokenError.expired }
             if let start = claims["nbf"], !start.isNull {
                 guard let start = seconds(start) else { throw TokenError.malformed }
-                // Clocks of issuers are a little ahead.
+                // Allows for issuers' clocks that are slightly ahead.
                 guard start <= clock.seconds + 60 else { throw TokenError.malformed }
             }
             if let issuers = settings.issuers {
@@ -72,13 +72,13 @@
             return ExternalUser(id: subject, profile: profile)
         }
 
-        /// Issuers write times as whole numbers or not.
+        /// Issuers write times as integers or as fractions.
         private func seconds(_ json: JSON?) -> Int64? {
             if let whole: Int64 = json?.integer() { return whole }
             return json?.double.flatMap { Int64(exactly: $0.rounded(.down)) }
         }
 
-        /// What a profile holds of claims: texts, numbers and truth values of a reasonable length.
+        /// Returns a claim that a profile may contain: a string, number or Boolean of a reasonable length.
         private func scalar(_ json: JSON) -> JSON? {
             switch json {
             case .string(let text): text.utf8.count <= 1000 ? json : nil
@@ -96,7 +96,7 @@
         }
     }
 
-    /// A user that something else vouches for.
+    /// A user authenticated by an external service.
     struct ExternalUser: Sendable {
         var id: String
         var profile: [JSON.Member]
@@ -104,7 +104,7 @@
 
     /// One key of an issuer, or a set of them.
     ///
-    /// Each key verifies one algorithm: a public key is never taken for a secret.
+    /// Each key verifies one algorithm, so a public key is never used as a secret.
     private final class IssuerKeys: Sendable {
         private let source: Source
         private let cache = KeySetCache()
@@ -159,8 +159,8 @@
         }
     }
 
-    /// The keys that an issuer shows at a URL, fetched again when the issuer's answer says that they are old, and once
-    /// a minute at most where a token fits none.
+    /// The keys that an issuer publishes at a URL. They are fetched again after the lifetime in the issuer's response,
+    /// and at most once a minute if a token matches none of them.
     private actor KeySetCache {
         static let algorithms: Set = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 
@@ -178,14 +178,14 @@
             return await refresh(at: now, fetch)
         }
 
-        /// nil if the keys were fetched a short time ago.
+        /// Returns nil if the keys were fetched a short time ago.
         func newerKeys(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
             if let fetched, now - fetched < KeySetCache.lifetimes.lowerBound { return nil }
             return await refresh(at: now, fetch)
         }
 
-        /// Those who come meanwhile wait for the same answer. The keys that were known stay where none can be had, and
-        /// a minute later it is tried again.
+        /// Concurrent callers wait for the same fetch. If it fails, the previous keys are retained, and the fetch is
+        /// retried a minute later.
         private func refresh(at now: Int64, _ fetch: @escaping Fetch) async -> JWTKeyCollection? {
             if let fetching { return await fetching.value?.0 ?? keys }
             let fetching = Task<(JWTKeyCollection, lifetime: Int64?)?, Never> {

@@ -3,15 +3,15 @@
 #if Server
     import RealmSystem
 
-    /// The secret that tokens are signed with. It is made at the first start, and its owner alone may read it.
+    /// The secret that signs tokens. It's created at the first start, and only its owner may read it.
     struct SigningKey: Sendable {
         let bytes: [UInt8]
         static let byteCount = 32
 
-        /// Reads the file at `path`, or makes it. It is whole or not there, whatever a crash does, and of several
-        /// processes that make it one wins.
+        /// Reads the file at `path`, or creates it. Creation is atomic, even in a crash; if several processes create
+        /// it, one wins.
         ///
-        /// - Throws: `ConfigurationError` if others may read the file or it is no key; `SystemError`.
+        /// - Throws: `ConfigurationError` if others may read the file or it isn't a key; `SystemError`.
         init(at path: String) throws {
             if let status = FileStatus(path) {
                 guard FilePermissions(of: status).mode & 0o077 == 0 else {

@@ -5,10 +5,10 @@
     import JWTKit
     import RealmSyncCore
 
-    /// Signs the server's own tokens (HS256) and verifies them. What they say is for others to judge.
+    /// Signs the server's own tokens (HS256) and verifies them. It doesn't interpret their claims.
     struct TokenSigner: Sendable {
         private let keys: JWTKeyCollection
-        /// Tokens travel in URLs and headers.
+        /// The limit applies because tokens are sent in URLs and headers.
         static let longestToken = 16 << 10
 
         init(_ key: SigningKey) async {
@@ -21,7 +21,7 @@
             try await keys.sign(Claims(text: claims.description))
         }
 
-        /// What a token says whose signature is ours.
+        /// Returns the claims of a token whose signature is ours.
         func claims(of token: String) async throws(TokenError) -> JSON {
             guard token.utf8.count <= TokenSigner.longestToken, let read = Token(token) else { throw .malformed }
             do { _ = try await keys.verify(token, as: Claims.self) } catch { throw .forged }
@@ -29,13 +29,13 @@
         }
     }
 
-    /// The claims as text: what is signed is written, and what was verified is read, by our own JSON.
+    /// The claims as text: our own JSON encoder and parser handle the signed text and the verified text.
     struct Claims: JWTPayload {
         var text = ""
 
         init(text: String) { self.text = text }
 
-        /// Only the signature counts; the text of the token is read by `Token`.
+        /// Only the signature matters here; the text of the token is parsed by `Token`.
         init(from decoder: any Decoder) throws {}
 
         func encode(to encoder: any Encoder) throws {}
@@ -43,7 +43,7 @@
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// Writes claims as their text is, and headers as usual.
+    /// Encodes claims as their text, and headers as usual.
     struct ClaimsEncoder: JWTJSONEncoder {
         func encode<Value: Encodable>(_ value: Value) throws -> Data {
             if let claims = value as? Claims { return Data(claims.text.utf8) }

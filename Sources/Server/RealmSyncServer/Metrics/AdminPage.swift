@@ -6,7 +6,7 @@
     import NIOHTTP1
     import NIOPosix
 
-    /// Serves `/metrics` and `/health` on a port of its own, to those who run the server.
+    /// Serves `/metrics` and `/health` on a separate port, for the operators of the server.
     struct AdminPage: Sendable {
         let metrics: PrometheusMetrics
         let connections: Connections

@@ -4,7 +4,7 @@
     import CoreMetrics
     import NIOConcurrencyHelpers
 
-    /// Keeps metrics in memory, and gives them as the text that Prometheus reads.
+    /// Stores metrics in memory, and exports them as text for Prometheus.
     public final class PrometheusMetrics: MetricsFactory, Sendable {
         private struct Key: Hashable {
             let name: String

@@ -4,7 +4,7 @@
     import CoreMetrics
     import Metrics
 
-    /// What the server counts.
+    /// The metrics of the server.
     struct ServerMetrics: Sendable {
         let connections: Gauge
         let partitions: Gauge
@@ -12,9 +12,9 @@
         let receivedBytes: Counter
         let sent: Counter
         let sentBytes: Counter
-        /// Connections that were ended because the client broke the protocol, and others that the log tells of.
+        /// Connections that were ended because the client violated the protocol or for other reasons that are logged.
         let violations: Counter
-        /// How long it took to make durable what had come.
+        /// The time needed to make received data durable.
         let flush: CoreMetrics.Timer
 
         init(_ factory: any MetricsFactory) {

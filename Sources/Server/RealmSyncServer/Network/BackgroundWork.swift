@@ -4,7 +4,7 @@
     import NIOConcurrencyHelpers
     import RealmSystem
 
-    /// Runs long work on threads of its own, a few pieces at a time and the others in order.
+    /// Runs long jobs on dedicated threads, a few concurrently and the others in order.
     final class BackgroundWork: Sendable {
         private struct State {
             var waiting: [@Sendable () -> Void] = []
@@ -23,7 +23,7 @@
                 state.threadCount += 1
                 return true
             }
-            // Without a further thread the caller's does it.
+            // If no thread can be created, the caller's thread runs the work.
             if needsThread, !SystemThread.runApart({ self.runAll() }) { runAll() }
         }
 

@@ -3,30 +3,31 @@
 #if Server
     import RealmSyncCore
 
-    /// What a server lets clients do.
+    /// The limits that a server applies to its clients.
     public struct ConnectionLimits: Sendable, Hashable {
-        /// The longest message of a WebSocket, in bytes, before and after it was inflated. By default one that carries
-        /// the largest write that a client accepts, 128 MiB.
+        /// The maximum size of a WebSocket message, in bytes, before and after decompression. The default fits the
+        /// largest write that a client accepts, 128 MiB.
         public var messageBytes = Wire.greatestBody
-        /// The number of connections, those of the HTTP API included. An eighth, 256 at most, is kept for
-        /// requests such as log-ins. The server has fewer where the limit of open files leaves no room for them.
+        /// The number of connections, including those of the HTTP API. An eighth, 256 at most, is reserved for requests
+        /// such as log-ins. The server has fewer if the limit of open files is too low.
         public var connections = 10_000
-        /// How many files of one client synchronise over one connection.
+        /// The maximum number of files that one client synchronises over one connection.
         public var sessionsPerConnection = 1000
-        /// A connection that says nothing for so many seconds is ended. Clients ping each minute.
+        /// The number of seconds after which a silent connection is closed. Clients ping each minute.
         public var silence = 600
-        /// The longest body of a request of the HTTP API, in bytes.
+        /// The maximum size of an HTTP API request's body, in bytes.
         public var requestBytes = 1 << 20
-        /// The time for a whole request, for the pause before it, and for reading its answer, in seconds.
+        /// The time limit, in seconds, for receiving a whole request, for the pause before it, and for reading its
+        /// response.
         public var requestPatience = 60
-        /// The number of connections of one peer that aren't WebSockets. The oldest that waits for its client makes
-        /// room for a new one. Peers of IPv6 are counted by their networks; trusted proxies have no limit.
+        /// The number of connections of one peer that aren't WebSockets. A new one replaces the oldest that waits for
+        /// its client. IPv6 peers are counted by their networks; trusted proxies have no limit.
         public var requestConnectionsPerPeer = 200
-        /// The number of answers to pings, marks and tests that may wait for a client to read them. Its next messages
-        /// aren't read before.
+        /// The number of responses to pings, marks and tests that a client may leave unread. Beyond it, its messages
+        /// aren't read.
         public var unreadAnswers = 1000
 
-        /// The limits of `realm-server`.
+        /// Creates the limits of `realm-server`.
         public init() {}
     }
 #endif

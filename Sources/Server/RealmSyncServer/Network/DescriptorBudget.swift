@@ -5,10 +5,10 @@
     import Logging
     import RealmSystem
 
-    /// The descriptors that a server may use, and what for.
+    /// The descriptors that a server may use, and their purposes.
     ///
-    /// Connections get what is left when the logs of partitions and the server itself have theirs: clients can't take
-    /// the descriptors that a commit, a log-in or a new generation of a log needs.
+    /// Connections get the descriptors that partition logs and the server itself don't need: clients can't use up those
+    /// needed for a commit, a log-in or a new generation of a log.
     struct DescriptorBudget: Equatable {
         let connections: Int
         let openLogs: Int
@@ -19,7 +19,7 @@
 
         /// - Parameters:
         ///   - limit: The descriptors that the process may have.
-        ///   - wanted: The connections that the server should take.
+        ///   - wanted: The requested number of connections.
         ///   - threads: The threads of the network, each of which has descriptors of its own.
         init(limit: Int, connections wanted: Int, threads: Int) {
             openLogs = max(4, min(DescriptorBudget.mostOpenLogs, limit / 8))
@@ -27,10 +27,11 @@
             connections = min(wanted, max(8, rest))
         }
 
-        /// Files of accounts, snapshots, sockets that listen, requests to issuers of tokens, and what libraries open.
+        /// Descriptors for account files, snapshots, listening sockets, requests to token issuers, and files opened by
+        /// libraries.
         private static func ownCount(_ threads: Int) -> Int { 80 + adminConnections + 4 * threads }
 
-        /// Raises the limit of the process as far as the system allows and as the server needs it.
+        /// Raises the limit of the process as far as the system allows and the server needs.
         static func raised(connections: Int, threads: Int, logger: Logger) -> DescriptorBudget {
             let limit = DescriptorLimit.raise(to: connections + mostOpenLogs + ownCount(threads))
             let budget = DescriptorBudget(limit: limit, connections: connections, threads: threads)
@@ -44,7 +45,7 @@
 
         private static let mostReserved = 256
 
-        /// The limits of connections: log-ins always find some that no WebSocket has.
+        /// Returns the connection limits. They reserve some connections for log-ins.
         func limits(perPeer: Int) -> Connections.Limits {
             Connections.Limits(
                 all: connections, admitted: connections - min(DescriptorBudget.mostReserved, connections / 8),

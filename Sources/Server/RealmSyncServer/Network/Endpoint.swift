@@ -7,12 +7,12 @@
 
     /// The address of the sync endpoint: `/api/client/v2.0/app/APP/realm-sync?baas_at=TOKEN` (§2.1).
     ///
-    /// It has no description, so that no token gets into a log.
+    /// It has no description, so that tokens can't be logged.
     struct Endpoint {
         let app: String
         let token: String?
 
-        /// Nil if a request is for anything else.
+        /// Nil if the request is for another address.
         init?(uri: String) {
             let parts = uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -29,18 +29,18 @@
                 }.first
         }
 
-        /// The sub-protocols that a client offers.
+        /// Returns the sub-protocols that a client offers.
         static func offers(_ headers: HTTPHeaders) -> [String] {
             headers[canonicalForm: "sec-websocket-protocol"].map(String.init)
         }
     }
 
-    /// Why a connection is not let in (§2.3).
+    /// The reason a connection is rejected (§2.3).
     struct Refusal: Sendable {
         let status: Int
         let text: String
 
-        /// The client gets itself a new token, or logs its user out.
+        /// The client requests a new token, or logs its user out.
         init(_ error: any Error) {
             switch error as? TokenError {
             case .malformed, .forged, .expired: (status, text) = (401, "the access token is not valid")

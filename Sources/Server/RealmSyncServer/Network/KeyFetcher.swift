@@ -9,19 +9,19 @@
     import RealmAccounts
     import RealmSystem
 
-    /// Fetches the keys of issuers of tokens over HTTPS, for `AppHooks.fetchKeys`.
+    /// Fetches the keys of token issuers over HTTPS, for `AppHooks.fetchKeys`.
     ///
-    /// What comes from there decides who users are: the issuer's certificate is verified, by its name and by the
-    /// authorities that this machine trusts, and no answer leads elsewhere.
+    /// The fetched keys authenticate users, so the issuer's certificate is verified, by its name and by the authorities
+    /// that this machine trusts, and redirects aren't followed.
     public struct KeyFetcher: Sendable {
         private let security: NIOSSLContext
         private let timeLimit: TimeAmount
         private static let mostBytes = 1 << 20
 
         /// - Parameters:
-        ///   - authorities: a PEM file of certificate authorities that are trusted beside those of the machine.
-        ///   - timeLimit: the seconds after which an answer that is not complete is given up.
-        /// - Throws: an error of the file.
+        ///   - authorities: a PEM file of certificate authorities that are trusted in addition to those of the machine.
+        ///   - timeLimit: the number of seconds after which an incomplete response is abandoned.
+        /// - Throws: an error if the file can't be read.
         public init(authorities: String? = nil, timeLimit: Int64 = 10) throws {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
@@ -30,12 +30,12 @@
             self.timeLimit = .seconds(timeLimit)
         }
 
-        /// Why there are no keys.
+        /// The reason a fetch failed.
         public struct Failure: Error, CustomStringConvertible {
             public let description: String
         }
 
-        /// The keys at a URL, which has to be one of HTTPS.
+        /// Returns the keys at a URL, which must be an HTTPS URL.
         ///
         /// - Throws: `Failure`, or an error of the network or of TLS.
         public func fetch(_ url: String) async throws -> FetchedKeys {
@@ -60,7 +60,7 @@
         }
     }
 
-    /// What a URL of HTTPS says, as far as a request needs it.
+    /// The parts of an HTTPS URL that a request needs.
     private struct SecurePlace {
         let host: String
         let port: Int
@@ -76,17 +76,17 @@
             target = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
         }
 
-        /// As the header `Host` has it.
+        /// The value of the header `Host`.
         var authority: String {
             let host = host.contains(":") ? "[\(host)]" : host
             return port == 443 ? host : "\(host):\(port)"
         }
 
-        /// A certificate is for a name or, where nil is given, for the address that is connected to.
+        /// The name to verify in the certificate; nil for an IP address, which is verified instead.
         var nameToVerify: String? { (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil }
     }
 
-    /// Asks for a document, and ends the connection with the answer.
+    /// Requests a document, and closes the connection after the response.
     private final class KeyRequest: ChannelInboundHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart
@@ -156,8 +156,8 @@
             context.close(promise: nil)
         }
 
-        /// The seconds for which the answer may be used (RFC 9111): its greatest age without the age that it has; nil
-        /// if it does not say so.
+        /// Returns the seconds for which the response may be used (RFC 9111): its maximum age minus its current age;
+        /// nil if it has no maximum age.
         private static func lifetime(_ headers: HTTPHeaders) -> Int64? {
             let directives = headers[canonicalForm: "Cache-Control"].map { $0.lowercased() }
             if directives.contains("no-store") || directives.contains("no-cache") { return 0 }

@@ -10,7 +10,7 @@
     import NIOWebSocket
     import RealmAccounts
 
-    /// Listens on one port: for the WebSockets of clients, and for the requests of the HTTP API.
+    /// Listens on one port for WebSockets of clients and for requests of the HTTP API.
     struct Listener: Sendable {
         let engine: SyncEngine
         let services: any AppServices
@@ -19,7 +19,7 @@
         let logger: Logger
         let connections: Connections
 
-        /// - Throws: why the address cannot be listened on.
+        /// - Throws: an error if the address can't be bound.
         func listen(host: String, port: Int, on group: any EventLoopGroup) async throws -> any Channel {
             try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 1024)
@@ -36,7 +36,7 @@
                 .bind(host: host, port: port).get()
         }
 
-        /// A proxy brings the connections of many clients.
+        /// A proxy forwards the connections of many clients.
         private func peer(of channel: any Channel) -> String? {
             let address = channel.remoteAddress?.ipAddress ?? ""
             return services.isTrustedProxy(address) ? nil : PeerAddress.unit(of: address)
@@ -67,7 +67,7 @@
 
     /// Decides whether a connection becomes a WebSocket.
     ///
-    /// What it keeps is used by the channel's event loop only: hence the unchecked `Sendable`.
+    /// Its state is used only by the channel's event loop: hence the unchecked `Sendable`.
     final class UpgradeGate: @unchecked Sendable {
         private let channel: any Channel
         private let listener: Listener
@@ -79,7 +79,7 @@
             (self.channel, self.listener, self.clock) = (channel, listener, clock)
         }
 
-        /// The headers of the upgrade; nil if it is refused, for the reason in `refusal`.
+        /// Returns the headers of the upgrade; nil if it's rejected, for the reason in `refusal`.
         func judge(_ head: HTTPRequestHead) -> EventLoopFuture<HTTPHeaders?> {
             let loop = channel.eventLoop
             guard let endpoint = Endpoint(uri: head.uri) else { return loop.makeSucceededFuture(nil) }
@@ -112,8 +112,8 @@
                 let headers: HTTPHeaders = [
                     "Sec-WebSocket-Protocol": name, "X-Appservices-Request-Id": "\(connection)",
                 ]
-                // From now on the engine ends the connection when its token is revoked. If that was before, it was not
-                // told of it.
+                // From now on the engine closes the connection when its token is revoked. A revocation before this
+                // point wasn't reported to it, so the token is verified again.
                 return loop.makeFutureWithTask { try await services.verify(accessToken: token, app: app) }
                     .map { _ in Optional(headers) }
             }

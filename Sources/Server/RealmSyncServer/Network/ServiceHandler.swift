@@ -7,7 +7,7 @@
     import NIOWebSocket
     import RealmAccounts
 
-    /// Answers the requests of a connection that is no WebSocket, one after another.
+    /// Responds to the requests of a connection that isn't a WebSocket, one after another.
     final class ServiceHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -71,17 +71,19 @@
 
         // MARK: Streams
 
-        /// A client that is gone is noticed by what it is sent; this is nothing to it.
+        /// A comment that clients ignore. Sending it detects disconnected clients.
         private static let beat = Array(":\n\n".utf8)
         private static let beatInterval = Duration.seconds(30)
 
-        /// Sends events until they end, the client goes, or may have them no more. The connection ends with them.
+        /// Sends events until they end, the client disconnects, or it may no longer receive them. Then closes the
+        /// connection.
         private func stream(
             _ events: ServiceEvents, after response: ServiceResponse, _ context: ChannelHandlerContext,
             _ request: HTTPRequestHead
         ) {
             guard context.channel.isActive else { return }
-            // A stream is for a user, and stays: it is no longer one of the connections that wait for a request.
+            // A stream belongs to a user and is long-lived, so it no longer counts as a connection that waits for a
+            // request.
             guard connections.admit(context.channel) else { return refuse(context, .full, request) }
             var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
             headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
@@ -156,7 +158,7 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // A socket that was refused is a request like any other, and gets an answer.
+            // A rejected WebSocket is a request like any other, and gets a response.
             if error is NIOWebSocketUpgradeError || error is HTTPServerUpgradeErrors { return }
             context.close(promise: nil)
         }

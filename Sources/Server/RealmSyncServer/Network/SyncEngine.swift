@@ -8,30 +8,31 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// What the engine has of a connection. Any thread may use it.
+    /// The interface of a connection for the engine. Used from any thread.
     protocol EngineTransport: AnyObject, Sendable {
-        /// Sends a message; `engine.didSend` answers when there is room for another one.
+        /// Sends a message; `engine.didSend` is called when another one can be sent.
         func send(_ message: [UInt8])
-        /// Messages of this cost that it has handed on were taken in, and the client reads their answers.
+        /// Reports that messages of this cost were processed, and that the client has read their responses.
         func didConsume(_ cost: Int)
         func setSilence(milliseconds: UInt64)
-        /// `engine.checkExpiry` is to be called after so many seconds.
+        /// Schedules a call of `engine.checkExpiry` after a number of seconds.
         func setExpiry(seconds: Int64)
-        /// Ends it after what was sent.
+        /// Closes the connection after the messages sent before.
         func close(_ reason: TransportEnd)
     }
 
-    /// Why a server ends a connection.
+    /// The reason a server closes a connection.
     enum TransportEnd: Sendable {
-        /// The client comes back later. This is also the end of a server that stops: clients report any other code to
-        /// their apps as an error (§2.3).
+        /// The client reconnects later. Also used when the server stops: clients report any other code to their apps as
+        /// an error (§2.3).
         case normal
-        /// The token of the user is not valid any more: the client gets itself a new one, or logs the user out.
+        /// The user's token became invalid: the client requests a new one, or logs the user out.
         case unauthorized
     }
 
-    /// Runs a `SyncServer` on a thread of its own: takes what the connections have brought, makes durable what came of
-    /// it, and only then lets them send. What comes in meanwhile waits, and becomes durable together the next time.
+    /// Runs a `SyncServer` on a dedicated thread: processes the events of the connections, makes the results durable,
+    /// and only then lets the connections send. Events received meanwhile wait, and become durable together in the next
+    /// round.
     final class SyncEngine: Sendable {
         private enum Event: Sendable {
             case accept(
@@ -69,7 +70,7 @@
 
         /// Starts the thread.
         ///
-        /// - Parameter clock: seconds since 1970.
+        /// - Parameter clock: returns the seconds since 1970.
         init(
             _ makeFolder: @escaping @Sendable () throws -> DataFolder, _ gate: PartitionGate, _ limits: ServerLimits,
             unreadAnswers: Int, clock: @escaping @Sendable () -> Int64, logger: Logger, metrics: ServerMetrics
@@ -96,7 +97,8 @@
 
         // MARK: From any thread
 
-        /// Takes a connection; `answer` gets the sub-protocol, or nil if there is none that both know.
+        /// Accepts a connection. `answer` is called with the sub-protocol, or with nil if client and server have none
+        /// in common.
         func accept(
             offers: [String], _ grant: AccessGrant, _ transport: any EngineTransport,
             _ answer: @escaping @Sendable (String?) -> Void
@@ -109,16 +111,16 @@
             return connection
         }
 
-        /// Takes a message. False if the engine has ended.
+        /// Adds a message to the queue. False if the engine has ended.
         func receive(_ message: [UInt8], from connection: UInt64) -> Bool { post(.message(connection, message)) }
         func didSend(_ connection: UInt64) { post(.sent(connection)) }
         func fireSilence(_ connection: UInt64) { post(.silent(connection)) }
         func didDisconnect(_ connection: UInt64) { post(.gone(connection)) }
-        /// The token of a connection may have expired.
+        /// Closes the connection if its token has expired.
         func checkExpiry(_ connection: UInt64) { post(.expired(connection)) }
-        /// Ends the connections whose tokens these are.
+        /// Closes the connections whose tokens were revoked.
         func revoke(_ revocation: Revocation) { post(.revoked(revocation)) }
-        /// To be called each minute.
+        /// Call this each minute.
         func tick() { post(.tick) }
 
         @discardableResult
@@ -132,7 +134,7 @@
             return isTaken
         }
 
-        /// Ends all connections, after what was taken in so far is durable.
+        /// Closes all connections, after the data received so far is durable.
         func stop() {
             let isFirst = inbox.withLockedValue { inbox in
                 guard !inbox.isStopping else { return false }
@@ -145,7 +147,7 @@
 
         /// Returns when the engine has ended.
         ///
-        /// - Throws: why it could not go on, if it did not end because it was told to.
+        /// - Throws: the error that ended the engine, unless it was stopped.
         func waitForEnd() async throws {
             await withCheckedContinuation { continuation in
                 let isOver = end.withLockedValue { end in
@@ -174,19 +176,19 @@
 
         // MARK: On the engine's thread
 
-        /// What only the thread uses.
+        /// The state used only by the engine's thread.
         private final class EngineState {
             let folder: DataFolder
             var server: SyncServer
             var transports: [UInt64: any EngineTransport] = [:]
             var answers: [@Sendable () -> Void] = []
-            /// The cost of messages that were taken in and aren't reported yet, by connection.
+            /// The cost of processed messages that aren't reported yet, by connection.
             var consumed: [UInt64: Int] = [:]
-            /// The cost of messages whose answers the client has to read first, by connection.
+            /// The cost of messages whose responses the client must read first, by connection.
             var unread: [UInt64: Int] = [:]
-            /// The messages of connections that have to wait.
+            /// The waiting messages, by connection.
             var held: [UInt64: HeldMessages] = [:]
-            /// The partitions that other threads have.
+            /// The partitions in use by other threads.
             var absent: Set<ObjectIdentifier> = []
             var failure: (any Error)?
             var isStopping = false
@@ -211,7 +213,7 @@
                     try state.folder.flush(except: state.absent)
                     metrics.flush.recordNanoseconds(DispatchTime.now().uptimeNanoseconds - start)
                 } catch {
-                    // What is durable is not known any more: nothing may be said of it.
+                    // It's unknown which data is durable, so nothing may be acknowledged.
                     logger.critical("the server stops: it cannot write", metadata: ["error": "\(error)"])
                     state.failure = error
                     break
@@ -225,7 +227,8 @@
             finish(state.failure)
         }
 
-        /// Takes events until the server is to end: what is left was not acknowledged, and clients send it again.
+        /// Processes events until the server stops. The remaining ones weren't acknowledged, and clients send them
+        /// again.
         private func take(_ events: [Event], _ state: EngineState) {
             for (index, event) in events.enumerated() {
                 take(event, state)
@@ -283,17 +286,17 @@
 
         // MARK: Messages
 
-        /// The messages of a connection, in order, of which the first has to wait.
+        /// The messages of a connection, in order, of which the first must wait.
         private struct HeldMessages {
             var messages: ArraySlice<[UInt8]> = []
-            /// Whether the first one binds a file, and it is being decided what the user may do.
+            /// Whether the first message binds a file and the decision about its access is pending.
             var isDeciding = false
-            /// Whether that is decided.
+            /// Whether that decision was made.
             var isDecided = false
         }
 
         private func take(_ bytes: [UInt8], _ connection: UInt64, _ state: EngineState) {
-            // A ping concerns no session, and the client waits for its answer.
+            // A ping belongs to no session, and the client waits for its response.
             if state.held[connection] != nil, bytes.starts(with: "ping ".utf8) {
                 return receive(bytes, connection, state)
             }
@@ -301,8 +304,8 @@
             handOn(connection, state)
         }
 
-        /// Hands messages to the server, up to one that has to wait: one that binds a file for what the user may do,
-        /// each one for the end of work on a partition of its connection.
+        /// Passes messages to the server, up to one that must wait: a message that binds a file waits for the decision
+        /// about access, and each message waits for work on a partition of its connection.
         private func handOn(_ connection: UInt64, _ state: EngineState) {
             while let held = state.held[connection], !held.isDeciding {
                 guard let bytes = held.messages.first else {
@@ -350,7 +353,8 @@
             state.consumed[connection, default: 0] += SyncEngine.cost(of: bytes)
         }
 
-        /// The memory that a message takes until it is answered, roughly: many small ones cost more than their bytes.
+        /// Returns the approximate memory that a message needs until its response: many small ones need more than their
+        /// bytes.
         static func cost(of message: [UInt8]) -> Int { message.count + 256 }
 
         // MARK: Long work
@@ -384,7 +388,7 @@
 
         private static let longestTimer: Int64 = 24 * 3600
 
-        /// Ends a connection whose token has expired, and otherwise looks again when it will have.
+        /// Closes a connection whose token has expired; otherwise schedules the next check.
         private func checkExpiry(of connection: UInt64, _ state: EngineState) {
             guard let grant = state.folder.grants[connection] else { return }
             let left = grant.expiry - clock()
@@ -408,7 +412,7 @@
             metrics.connections.record(state.transports.count)
         }
 
-        /// Lets a connection read on, unless its client has to read first.
+        /// Resumes reading from a connection, unless its client must read first.
         private func acknowledge(_ cost: Int, _ connection: UInt64, _ state: EngineState) {
             guard let transport = state.transports[connection] else { return }
             if state.server.unansweredCount(connection) > unreadAnswers {

@@ -5,20 +5,20 @@
     import NIOWebSocket
     import RealmSyncCore
 
-    /// A connection of a client: makes messages of frames and frames of messages (RFC 6455), and reads no more than the
-    /// engine takes in and the client lets it answer.
+    /// A connection of a client: converts between messages and frames (RFC 6455), and reads no more than the engine
+    /// processes and the client reads responses for.
     ///
-    /// Only the channel's event loop uses what it keeps, but for `channel` and `engine`, which never change: hence the
+    /// Its state is used only by the channel's event loop, except `channel` and `engine`, which never change: hence the
     /// unchecked `Sendable`.
     final class SyncSocket: ChannelInboundHandler, EngineTransport, @unchecked Sendable {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame
 
-        /// The cost of the messages that may wait for the engine before no more are read.
+        /// The maximum cost of the messages that wait for the engine. Beyond it, no more are read.
         private static let greatestInbox = 4 << 20
         /// The close code for "get a new token" (§2.3).
         private static let unauthorized = WebSocketErrorCode(codeNumber: 4001)
-        /// How long a client has to take what was sent before the end.
+        /// The time that a client has to read the messages sent before the connection closes.
         private static let lastWords = TimeAmount.seconds(10)
 
         private let channel: any Channel
@@ -26,7 +26,7 @@
         private let longestMessage: Int
         private var connection: UInt64 = 0
         private var context: ChannelHandlerContext?
-        /// The frames of a message that has not ended.
+        /// The frames of an incomplete message.
         private var message: ByteBuffer?
         private var waiting = 0
         private var isReading = true
@@ -39,7 +39,7 @@
             (self.channel, self.engine, self.longestMessage) = (channel, engine, longestMessage)
         }
 
-        /// Takes the number that the engine has given. Called on the event loop, before anything comes.
+        /// Sets the number assigned by the engine. Called on the event loop, before the first message.
         func begin(_ connection: UInt64) {
             self.connection = connection
             channel.closeFuture.whenComplete { _ in
@@ -58,7 +58,7 @@
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !isClosing else { return }
             let frame = unwrapInboundIn(data)
-            // Clients mask what they send, so that it cannot pass for something else on its way.
+            // Clients mask their frames, so that intermediaries can't misinterpret them.
             guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(.protocolError) }
             switch frame.opcode {
             case .binary where message == nil, .continuation where message != nil: take(frame)
@@ -95,7 +95,7 @@
             context.fireChannelWritabilityChanged()
         }
 
-        /// What a client sends leads to answers. One that does not take these is not listened to.
+        /// Messages of a client lead to responses. Messages of a client that doesn't read them aren't read.
         private func updateReading() {
             let reads = waiting < SyncSocket.greatestInbox && channel.isWritable
             guard reads != isReading else { return }
@@ -177,7 +177,7 @@
             }
         }
 
-        /// The deadline moves with each message; the task looks at it only when it is over.
+        /// The deadline moves with each message; the task checks it only when it has passed.
         private func waitForSilence() {
             silenceTask = channel.eventLoop.scheduleTask(deadline: silence) { [self] in
                 silenceTask = nil

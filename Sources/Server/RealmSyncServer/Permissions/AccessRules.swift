@@ -4,15 +4,15 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// Rules of a JSON file: who may do what with which partitions.
+    /// The rules of a JSON file, which grant users access to partitions.
     ///
     ///     {"rules": [
     ///         {"user": "*", "partition": "public", "access": "read"},
     ///         {"partition": "user=%%user", "access": "write"}]}
     ///
-    /// The first rule that fits decides; where none does, there is no access. In `user`, `app` and `partition` a `*`
-    /// stands for any text, and `%%user` in `partition` for the user's id. A rule without one of them fits all. `type`
-    /// is that of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
+    /// The first matching rule decides; without one, there's no access. In `user`, `app` and `partition` a `*` matches
+    /// any text, and `%%user` in `partition` is the user's id. A rule without one of these members matches all its
+    /// values. `type` is that of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
     public struct AccessRules: Sendable {
         fileprivate struct Rule: Sendable {
             let app: String
@@ -24,9 +24,9 @@
 
         private let rules: [Rule]
 
-        /// Reads the text of a file.
+        /// Parses the text of a file.
         ///
-        /// - Throws: `RuleError` that names the rule and what is wrong with it.
+        /// - Throws: `RuleError` that names the rule and its error.
         public init(json: String) throws {
             guard let json = try? JSON(parsing: json), let elements = json["rules"]?.elements else {
                 throw RuleError(description: "The rules are no JSON object with an array \"rules\".")
@@ -34,13 +34,13 @@
             rules = try elements.enumerated().map { try Rule($1, number: $0 + 1) }
         }
 
-        /// What a user may do with a partition.
+        /// Returns the access of a user to a partition.
         public func access(_ request: PartitionRequest) -> PartitionAccess {
             rules.first { $0.fits(request) }?.access ?? .none
         }
     }
 
-    /// A file of rules that cannot be used.
+    /// An error in a file of rules.
     public struct RuleError: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
     }
@@ -85,12 +85,12 @@
         }
     }
 
-    /// A text in which `*` stands for any text.
+    /// A text in which `*` matches any text.
     struct Pattern {
-        /// nil stands for `*`.
+        /// nil represents `*`.
         private let bytes: [UInt8?]
 
-        /// - Parameter user: what `%%user` stands for; it may have a `*` of its own, which is only that.
+        /// - Parameter user: the replacement for `%%user`; a `*` in it matches only itself.
         init(_ text: String, user: String? = nil) {
             var bytes: [UInt8?] = []
             var rest = Array(text.utf8)[...]
@@ -107,7 +107,7 @@
             self.bytes = bytes
         }
 
-        /// Takes time in proportion to the product of both lengths at most.
+        /// The time is at most proportional to the product of both lengths.
         func matches(_ text: String) -> Bool {
             let text = Array(text.utf8)
             var (index, position) = (0, 0)

@@ -5,14 +5,14 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// What a user may do with a partition.
+    /// The access of a user to a partition.
     public enum PartitionAccess: String, Sendable, Hashable, CaseIterable {
         case none
         case read
         case write
     }
 
-    /// A partition that a user asks for, as rules see it.
+    /// A partition that a user requests, as passed to rules.
     public struct PartitionRequest: Sendable, Hashable {
         public enum Kind: String, Sendable, Hashable, CaseIterable {
             case null
@@ -26,18 +26,18 @@
         public let app: String
         /// The user's id.
         public let user: String
-        /// The user's custom data as JSON; nil if there is none.
+        /// The user's custom data as JSON; nil if the user has no custom data.
         public let customData: [UInt8]?
         public let kind: Kind
-        /// The partition value: a text as it is, a number in decimal digits, an id in its usual form, `null`.
+        /// The partition value: a string unchanged, a number in decimal digits, an id in its usual form, or `null`.
         public let partition: String
     }
 
-    /// Decides what a user may do with a partition, each time that a file begins to synchronise. It may take its time:
-    /// no other connection waits for it. It must not block its thread.
+    /// Returns a user's access to a partition, each time that a file begins to synchronise. It may take long, because
+    /// other connections don't wait for it. It must not block its thread.
     public typealias PermissionHook = @Sendable (PartitionRequest) async throws -> PartitionAccess
 
-    /// Two of them are equal if their bytes are, as rules and folders compare them.
+    /// Two requests are equal if their bytes are, as in rules and folders.
     extension PartitionRequest {
         private var names: [ByteText] { [ByteText(app), ByteText(user), ByteText(partition)] }
 
@@ -59,7 +59,7 @@
         }
     }
 
-    /// A partition value as the server names it. A number is the same in 32 bits as in 64.
+    /// A partition value as the server names it. A number has the same name in 32 bits as in 64.
     struct PartitionName: Hashable, Sendable {
         let kind: PartitionRequest.Kind
         let text: ByteText
@@ -76,7 +76,7 @@
             }
         }
 
-        /// A partition as it is named on a command line: by the text of a `bind`, or else by a string as it is.
+        /// Creates the name from a command-line argument: the text of a `bind`, or else a string.
         init(argument text: String) {
             if let name = PartitionName(path: text) {
                 self = name

@@ -5,13 +5,13 @@
     import RealmAccounts
     import RealmSyncCore
 
-    /// Asks the hook of permissions, which has a time limit.
+    /// Calls the permission hook, with a time limit.
     struct PartitionGate: Sendable {
         let hook: PermissionHook
         let timeLimit: Duration
         let logger: Logger
 
-        /// Where nothing is decided the client is to come back.
+        /// If no decision is made, the client must retry.
         func decide(_ request: PartitionRequest) async -> Result<PartitionAccess, SessionError> {
             do {
                 return .success(try await TimeLimit.run(timeLimit) { [hook] in try await hook(request) })

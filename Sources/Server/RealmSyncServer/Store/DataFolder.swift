@@ -8,8 +8,8 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The partitions of all apps in one folder, which belongs to one server at a time. The engine's thread alone uses
-    /// it.
+    /// The partitions of all apps in one folder, which belongs to one server at a time. Used only by the engine's
+    /// thread.
     final class DataFolder: PartitionDirectory {
         private struct Key: Hashable {
             let app: ByteText
@@ -23,21 +23,21 @@
         private let logs: OpenLogs
         private var partitions: [Key: StoredPartition] = [:]
         private(set) var grants: [UInt64: AccessGrant] = [:]
-        /// What was decided about the file that a connection binds at present.
+        /// The decision about the file that each connection currently binds.
         private var decisions: [UInt64: Result<PartitionAccess, SessionError>] = [:]
 
-        /// Takes a folder, which is made if it is missing.
+        /// Opens a folder; creates it if it's missing.
         ///
-        /// - Throws: `ServerFailure` if another server has it, `SystemError`.
+        /// - Throws: `ServerFailure` if another server uses it, `SystemError`.
         init(_ path: String, _ options: StoredPartition.Options, logger: Logger) throws {
             (self.path, self.options, self.logger) = (path, options, logger)
             logs = OpenLogs(limit: options.openLogs)
             lock = try DataFolder.take(path)
         }
 
-        /// Makes a folder if it is missing, and holds it against others as long as the file that is returned is held.
+        /// Locks a folder, and creates it if it's missing. The lock is held as long as the returned file exists.
         ///
-        /// - Throws: `ServerFailure` if a server has it, `SystemError`.
+        /// - Throws: `ServerFailure` if a server uses it, `SystemError`.
         static func take(_ path: String) throws -> DiskFile {
             try make(path)
             let lock = try DiskFile.open(path + "/server.lock", readOnly: false, creation: .createIfMissing)
@@ -62,13 +62,14 @@
             decisions[connection] = nil
         }
 
-        /// What has to be decided before a connection binds a partition; nil if it cannot bind it anyway.
+        /// Returns the request that must be decided before a connection binds a partition; nil if it can't bind it
+        /// anyway.
         func request(_ path: String, connection: UInt64) -> PartitionRequest? {
             guard let name = PartitionName(path: path), let grant = grants[connection] else { return nil }
             return PartitionRequest(grant, name)
         }
 
-        /// Takes the decision about the next partition that a connection binds.
+        /// Sets the decision about the next partition that a connection binds.
         func decide(_ connection: UInt64, _ decision: Result<PartitionAccess, SessionError>) {
             decisions[connection] = decision
         }
@@ -103,7 +104,7 @@
             }
         }
 
-        /// The folder of a partition.
+        /// Returns the folder of a partition.
         static func folder(
             of name: PartitionName, app: String, in path: String, makesParents: Bool
         ) throws -> String {
@@ -116,19 +117,20 @@
             return try self.folder(name.text.string, prefix: name.kind.rawValue + "_", in: folder)
         }
 
-        /// The folder of a name. Servers before had capital letters in the names of folders: one that is there is used.
+        /// Returns the folder of a name. Earlier servers used capital letters in the names of folders: an existing one
+        /// is used.
         private static func folder(_ text: String, prefix: String = "", in parent: String) throws -> String {
             let path = parent + "/" + (try fileName(text, prefix: prefix))
             let older = try fileName(text, prefix: prefix, keepsCapitals: true)
-            // A disk that ignores case finds the folder of another name.
+            // A case-insensitive disk finds the folder of another name.
             guard !Folder.holds(path), Folder.holds(parent + "/" + older),
                 try Folder.names(in: parent, prefix: "").contains(where: { $0.isIdentical(to: older) })
             else { return path }
             return parent + "/" + older
         }
 
-        /// A text as the name of a file, which differs from that of any other text also on a disk that ignores case:
-        /// what is no small letter, digit, `_` or `-` is escaped, and of a long one there is the hash.
+        /// Returns a file name for a text, which differs from that of any other text even on a case-insensitive disk:
+        /// characters other than small letters, digits, `_` and `-` are escaped, and a long name is replaced by a hash.
         ///
         /// - Parameter keepsCapitals: whether capital letters aren't escaped.
         static func fileName(_ text: String, prefix: String = "", keepsCapitals: Bool = false) throws -> String {
@@ -149,9 +151,9 @@
             return "%hash" + Hexadecimal.text(hash.finish())
         }
 
-        /// Makes durable all that the partitions have taken so far.
+        /// Makes all data received by the partitions so far durable.
         ///
-        /// - Parameter absent: the partitions that other threads have.
+        /// - Parameter absent: the partitions in use by other threads.
         func flush(except absent: Set<ObjectIdentifier>) throws {
             for partition in partitions.values where !absent.contains(ObjectIdentifier(partition)) {
                 try partition.flush(compacts: false)
@@ -163,19 +165,19 @@
             partitions.values.filter { !$0.isBusy && !$0.isDirty && $0.isCompactionDue }
         }
 
-        /// Whether another thread has a partition.
+        /// Whether another thread uses a partition.
         func isBusy(_ path: String, connection: UInt64) -> Bool {
             guard let name = PartitionName(path: path), let grant = grants[connection] else { return false }
             return partitions[Key(app: ByteText(grant.app), name: name)]?.isBusy == true
         }
 
-        /// Lets go of partitions that no session has.
+        /// Unloads partitions without sessions.
         func unload(_ isBound: (any PartitionStore) -> Bool) {
             partitions = partitions.filter { $0.value.isBusy || $0.value.isDirty || isBound($0.value) }
         }
     }
 
-    /// Why a server cannot begin, or go on.
+    /// The reason a server can't start or continue.
     public struct ServerFailure: Error, Sendable, CustomStringConvertible {
         public let description: String
     }

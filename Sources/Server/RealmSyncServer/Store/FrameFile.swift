@@ -2,15 +2,15 @@
 
 import RealmSystem
 
-/// The form of a partition's files: a header, and frames, each of which was written as a whole and counts as a whole.
+/// The format of a partition's files: a header, and frames, each of which is written and read atomically.
 ///
-/// Each frame begins with a random number of the file, so that nothing that a client sends can be taken for one. A
-/// frame is written when the one before it is durable. So a frame that is not whole is what a crash has left of the
-/// last one, unless a later one follows: then the file is damaged.
+/// Each frame begins with a random number of the file, so data of a client can't be mistaken for a frame. A frame is
+/// written after the one before it is durable. So an incomplete frame is the last one, interrupted by a crash; if a
+/// later frame follows, the file is damaged.
 enum FrameFile {
-    /// What a file says of itself.
+    /// The header of a file.
     struct Header {
-        /// Its partition, as `bind` names it, so that a file in a wrong place is noticed.
+        /// The partition, as `bind` names it, which detects a misplaced file.
         var partition: String
         var generation: UInt64
         var salt: UInt64
@@ -18,7 +18,7 @@ enum FrameFile {
 
     static let magic = Array("REGNSYNC".utf8)
     static let format: UInt32 = 1
-    /// The salt, the number of the frame, the length of what it holds, and a checksum.
+    /// The salt, the number of the frame, the length of its content, and a checksum.
     static let frameHead = 8 + 8 + 4 + 4
 
     static func encoded(_ header: Header) -> [UInt8] {
@@ -28,7 +28,7 @@ enum FrameFile {
         writer.fixed(header.generation)
         writer.fixed(header.salt)
         writer.fixed(UInt32(header.partition.utf8.count))
-        // The length is known to be right before it is used.
+        // The length is verified before it's used.
         writer.fixed(Checksum.of(writer.bytes))
         writer.raw(Array(header.partition.utf8))
         writer.fixed(Checksum.of(writer.bytes))
@@ -45,13 +45,13 @@ enum FrameFile {
         return writer.bytes
     }
 
-    /// A file as it was read.
+    /// The content of a file.
     struct Content {
         let header: Header
         let bytes: [UInt8]
-        /// Where the content of each frame is, in order.
+        /// The range of each frame's content, in order.
         var frames: [Range<Int>] = []
-        /// Where the last whole frame ends.
+        /// The end of the last complete frame.
         var end: Int
     }
 
@@ -99,7 +99,7 @@ enum FrameFile {
         }
     }
 
-    /// Where the content of a frame is; nil if none of this number is here as a whole.
+    /// Returns the range of a frame's content; nil if the file has no complete frame of this number.
     private static func frame(at offset: Int, _ number: UInt64?, in content: Content) -> Range<Int>? {
         let bytes = content.bytes
         guard offset + frameHead <= bytes.count else { return nil }

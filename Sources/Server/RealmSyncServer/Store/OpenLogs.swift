@@ -2,8 +2,8 @@
 
 import RealmSystem
 
-/// The logs of a data folder whose files are open: a bounded number of them, so that partitions that clients bind don't
-/// hold a descriptor each. The engine's thread alone uses it.
+/// The open logs of a data folder. Their number is limited, so that partitions that clients bind don't need a
+/// descriptor each. Used only by the engine's thread.
 final class OpenLogs {
     private let limit: Int
     private var open: [ObjectIdentifier: LogFile] = [:]
@@ -13,7 +13,7 @@ final class OpenLogs {
 
     var count: Int { open.count }
 
-    /// Notes that a file was used, and closes the one that was not used for longest if too many are open.
+    /// Marks a file as used, and closes the least recently used one if too many are open.
     fileprivate func use(_ file: LogFile) {
         useCount += 1
         file.lastUse = useCount
@@ -23,7 +23,7 @@ final class OpenLogs {
 
     fileprivate func forget(_ file: LogFile) { open[ObjectIdentifier(file)] = nil }
 
-    /// Opens or makes a file. Where the process has no descriptor left, a log gives up its own.
+    /// Opens or creates a file. If the process has no descriptor left, closes a log and retries.
     func withDescriptor<Result>(_ body: () throws -> Result) throws -> Result {
         while true {
             do { return try body() } catch let error as SystemError where error.isLackOfDescriptors {
@@ -32,8 +32,8 @@ final class OpenLogs {
         }
     }
 
-    /// Returns whether there was one to close. A log that waits for its sync stays open: an error of the disk is
-    /// reported to the descriptor that has written.
+    /// Returns whether a log was closed. A log that waits for its sync stays open: a disk error is reported to the
+    /// descriptor that wrote the data.
     private func closeOldest(but kept: LogFile? = nil) -> Bool {
         let closable = open.values.filter { $0 !== kept && !$0.isDirty }
         guard let oldest = closable.min(by: { $0.lastUse < $1.lastUse }) else { return false }
@@ -46,14 +46,14 @@ extension SystemError {
     fileprivate var isLackOfDescriptors: Bool { number == EMFILE || number == ENFILE }
 }
 
-/// The file of a log, which is opened when it is written to and may be closed after that.
+/// The file of a log, which is opened for writing and may be closed afterwards.
 final class LogFile {
     private let path: String
     private let logs: OpenLogs
     private let calls: SystemCalls
     private var file: DiskFile?
     fileprivate var lastUse: UInt64 = 0
-    /// Whether something was written that isn't durable yet.
+    /// Whether written data isn't durable yet.
     private(set) var isDirty = false
     /// The position of the next frame.
     private(set) var end = 0
@@ -83,7 +83,7 @@ final class LogFile {
             return file
         }
         let file = try logs.withDescriptor { try DiskFile.open(path, readOnly: false, calls: calls) }
-        // The end is known from what this process wrote: anything else in the file isn't part of the partition.
+        // The end is known from this process's writes: any other data in the file isn't part of the partition.
         guard try file.size() == end else {
             throw StoreError(path, at: end, "the log was changed by another program")
         }
@@ -92,7 +92,7 @@ final class LogFile {
         return file
     }
 
-    /// Closes the file until it is written to again.
+    /// Closes the file until the next write.
     func close() {
         file = nil
         logs.forget(self)

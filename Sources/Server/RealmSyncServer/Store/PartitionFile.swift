@@ -2,27 +2,27 @@
 
 import RealmSyncCore
 
-/// What a partition keeps for one client file (§4.5).
+/// The server's state of one client file in a partition (§4.5).
 struct PartitionFile {
-    /// A server version that one of its versions has become.
+    /// The server version created from one of the file's versions.
     struct Step {
         let version: UInt64
         let clientVersion: UInt64
-        /// The size of all of them that are kept, up to this one, as it counts for progress.
+        /// The total size of the retained steps up to this one, for progress.
         let bytes: Int
     }
 
     let salt: SaltedIdent
-    /// The last of its versions that was integrated, and what it had of the server then.
+    /// The last of its versions that was integrated, and the server version on which it was based.
     var upload = UploadCursor()
-    /// When it was heard of last, in seconds since 1970.
+    /// The time of its last contact, in seconds since 1970.
     var seen: UInt64
-    /// The version of the bootstrap with which it begins; 0 if it begins with the first version.
+    /// The version of the bootstrap from which it starts; 0 if it starts from the first version.
     var bootstrap: UInt64
     var isExpired = false
-    /// The forms that later versions have for it, where merges have changed them.
+    /// The forms of later versions for this file, if merges have changed them.
     var forms: [UInt64: Changeset] = [:]
-    /// In order; the first tells where it was at the version with which the history begins.
+    /// In order; the first is its position at the version with which the history begins.
     var steps: [Step]
 
     init(_ salt: SaltedIdent, bootstrap: UInt64, seen: UInt64) {
@@ -30,13 +30,13 @@ struct PartitionFile {
         steps = [Step(version: 0, clientVersion: 0, bytes: 0)]
     }
 
-    /// The version behind which it needs nothing of the common history.
+    /// The version up to which it no longer needs the common history.
     var horizon: UInt64 { max(upload.serverVersion, bootstrap) }
 
-    /// Whether it may not have all of its bootstrap yet.
+    /// Whether its bootstrap may be incomplete.
     var needsBootstrap: Bool { !isExpired && upload.serverVersion < bootstrap }
 
-    /// The step of the last of its versions that was integrated as `version` or before it.
+    /// Returns the step of the last of its versions that was integrated at or before `version`.
     func step(at version: UInt64) -> Step {
         guard let first = steps.first, first.version <= version else {
             return Step(version: 0, clientVersion: 0, bytes: 0)
@@ -49,7 +49,7 @@ struct PartitionFile {
         return steps[range.lowerBound]
     }
 
-    /// Takes note of progress, which never goes back.
+    /// Records progress, which never decreases.
     mutating func advance(to cursor: UploadCursor) {
         upload.clientVersion = max(upload.clientVersion, cursor.clientVersion)
         guard cursor.serverVersion > upload.serverVersion else { return }
@@ -62,7 +62,7 @@ struct PartitionFile {
         steps.removeFirst(index)
     }
 
-    /// Forgets all that is kept for it, but that it was there.
+    /// Discards all its data except the fact that it existed.
     mutating func expire() {
         isExpired = true
         forms = [:]
@@ -70,10 +70,10 @@ struct PartitionFile {
     }
 }
 
-/// The state of a partition at a version, as changes that lead to it from nothing: what a new client is sent in place
-/// of all versions up to there.
+/// The state of a partition at a version, as changes that create it from nothing. It's sent to a new client instead of
+/// all versions up to that one.
 ///
-/// Versions within a download have to increase, so its parts take the place of the last of these versions.
+/// Versions within a download must increase, so its parts replace the last of these versions.
 struct Bootstrap {
     struct Entry {
         let version: UInt64
@@ -84,7 +84,8 @@ struct Bootstrap {
     }
 
     let version: UInt64
-    /// The time of the newest change in it: a client's own changes before its first download are merged with it.
+    /// The time of the newest change in it. A client's own changes before its first download are merged with the
+    /// bootstrap.
     let timestamp: UInt64
     private(set) var entries: [Entry] = []
 

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSyncCore
 import RealmSystem
 
-/// The names of a partition's files, and how they are read. Reading changes nothing.
+/// The names of a partition's files, and read access to them.
 struct PartitionFiles {
     let folder: String
     /// The partition, as the headers of its files name it.
@@ -17,7 +17,7 @@ struct PartitionFiles {
 
     func names() throws -> [String] { try Folder.names(in: folder, prefix: "").sorted() }
 
-    /// The newest of the generations to which files of these names belong; 0 if there is none.
+    /// Returns the newest generation of the files with these names; 0 if the list contains no such file.
     ///
     /// - Throws: `StoreError` if the snapshot of the newest log is missing.
     func newestGeneration(_ names: [String]) throws(StoreError) -> UInt64 {
@@ -35,7 +35,7 @@ struct PartitionFiles {
         return UInt64(name.dropFirst(prefix.count), radix: 16)
     }
 
-    /// Hands on the records of a snapshot, and gives its size.
+    /// Passes the records of a snapshot to `body`, and returns its size.
     func readSnapshot(_ generation: UInt64, _ body: (StoreRecord) throws -> Void) throws -> Int {
         let path = path("snapshot", generation)
         let bytes = try DiskFile.open(path, readOnly: true).contents()
@@ -54,7 +54,7 @@ struct PartitionFiles {
         return bytes.count
     }
 
-    /// Hands on the records of a log, and gives what was read; nil if it ends within its header.
+    /// Passes the records of a log to `body`, and returns the content; nil if it ends within its header.
     func readLog(
         _ file: DiskFile, _ generation: UInt64, _ body: (StoreRecord) throws -> Void
     ) throws -> FrameFile.Content? {
@@ -91,8 +91,8 @@ struct PartitionFiles {
 }
 
 extension PartitionHistory {
-    /// Reads a partition as it is; nil if there is none. Its server may go on meanwhile: what is read is a beginning of
-    /// the log, which is only appended to.
+    /// Reads a partition; nil if it doesn't exist. Its server may be running: the result is a prefix of the log, which
+    /// is only appended to.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     init?(reading files: PartitionFiles) throws {
@@ -103,7 +103,7 @@ extension PartitionHistory {
                 self = try PartitionHistory(reading: files, generation)
                 if try files.newestGeneration(try files.names()) == generation { return }
             } catch {
-                // A server that begins a new generation removes the files of the one before it.
+                // A server that begins a new generation removes the files of the previous one.
                 if attempt == PartitionHistory.mostAttempts { throw error }
             }
         }

@@ -2,9 +2,9 @@
 
 import RealmSyncCore
 
-/// A partition in memory: the versions that its files may still need, what it keeps for each file, and its state.
+/// A partition in memory: the versions that its files may still need, the state of each file, and its objects.
 ///
-/// All that changes it is a `StoreRecord`, so that what a log says leads to what was there when it was written.
+/// All changes are `StoreRecord`s, so replaying a log restores the state at the time it was written.
 struct PartitionHistory {
     struct Version {
         let salted: SaltedVersion
@@ -12,23 +12,23 @@ struct PartitionHistory {
         let bytes: [UInt8]
         let changeset: Changeset
         let originalSize: Int
-        /// The newest version before it that another file has made.
+        /// The newest version before it that was made by another file.
         let previousOfOther: UInt64
-        /// The size of all that is kept up to here, as it counts for progress.
+        /// The total size of the retained versions up to this one, for progress.
         let totalBytes: Int
     }
 
-    /// The version before the first that is kept.
+    /// The version before the first retained one.
     private(set) var base = SaltedVersion()
     private(set) var versions: [Version] = []
     private(set) var files: [UInt64: PartitionFile] = [:]
     private(set) var bootstraps: [Bootstrap] = []
     private(set) var state = PartitionState()
     private(set) var lastIdent = ServerHistory.ownIdent
-    /// The version of `state`. A snapshot has versions that are in its bootstrap already.
+    /// The version of `state`. A snapshot contains versions that are already in its bootstrap.
     private var stateVersion: UInt64 = 0
     private(set) var newestTimestamp: UInt64 = 0
-    /// The instructions that no client can apply; `nil` where they are errors.
+    /// The instructions that no client can apply; `nil` if they are errors.
     private(set) var repair: RepairReport?
 
     init(repairs: Bool = false) { repair = repairs ? RepairReport() : nil }
@@ -48,9 +48,9 @@ struct PartitionHistory {
 
     // MARK: Records
 
-    /// Does what a record says.
+    /// Applies a record.
     ///
-    /// - Throws: `StateError` if it does not follow what is here.
+    /// - Throws: `StateError` if it doesn't fit the current state.
     mutating func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         switch record {
         case .base(let base, let lastIdent): (self.base, self.lastIdent) = (base, lastIdent)
@@ -74,7 +74,7 @@ struct PartitionHistory {
         }
     }
 
-    /// - Parameter forms: those of the record.
+    /// - Parameter forms: the forms of the record.
     private mutating func apply(
         _ record: VersionRecord, _ changeset: Changeset, forms: [UInt64: Changeset] = [:]
     ) throws {
@@ -121,7 +121,7 @@ struct PartitionHistory {
         repair = report
     }
 
-    /// Makes the state the only thing that clients are sent. All files have to reset themselves.
+    /// Reduces the history to the current state. All files must reset themselves.
     mutating func beginAnew() {
         (base, versions) = (newest, [])
         for ident in files.keys { files[ident]?.expire() }
@@ -139,14 +139,14 @@ struct PartitionHistory {
 
     // MARK: Merging
 
-    /// Merges changes of a file, which are in order, and adds each as a version, without those that were integrated
-    /// before. Where it throws nothing has changed.
+    /// Merges changes of a file, which are in order, and adds each as a version, except those integrated before. If it
+    /// throws, nothing has changed.
     ///
-    /// Those that are based on one server version meet what the file has not seen at once, so that an upload costs its
-    /// own size and that of what is unseen, and not their product.
+    /// Changes based on the same server version are merged with the unseen versions at once, so the cost of an upload
+    /// is the sum of its size and that of the unseen versions, not their product.
     ///
-    /// - Returns: The records of what it did. The last one has the forms that all changes lead to, so they have to
-    ///   become durable together.
+    /// - Returns: The records of the changes made. The last one contains the forms that result from all changes, so the
+    ///   records must become durable together.
     /// - Throws: `MergeError`, `StateError`.
     mutating func integrate(_ changes: [UploadedChange], from ident: UInt64, salt: UInt64) throws -> [StoreRecord] {
         guard var file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
@@ -172,8 +172,8 @@ struct PartitionHistory {
         return records.map { .version($0) }
     }
 
-    /// Merges changes of a file that are based on one server version, and gives what becomes of them. The file gets the
-    /// forms that they lead to, and `changed` their versions.
+    /// Merges changes of a file that are based on one server version, and returns the merged ones. Stores the resulting
+    /// forms in the file, and adds their versions to `changed`.
     private func merge(
         _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>
     ) throws -> [Changeset] {
@@ -215,10 +215,10 @@ struct PartitionHistory {
         let order: ChangeOrder
     }
 
-    /// What a file that has all up to a version has not seen of others, in order.
+    /// Returns the versions of others that a file with all versions up to `version` hasn't seen, in order.
     private func others(than file: PartitionFile, after version: UInt64) -> [Other] {
         var found: [Other] = []
-        // Its own versions are skipped at once: clients send many in a row.
+        // Its own versions are skipped in one step: clients send many in a row.
         let start = max(version, file.bootstrap)
         var next = newest.version
         while next > start {
@@ -301,7 +301,7 @@ struct PartitionHistory {
         batch.remainingBytes = UInt64(remaining(file, after: end))
     }
 
-    /// The size of what a file has still to be sent of the common history.
+    /// Returns the size of the common history that a file hasn't been sent yet.
     private func remaining(_ file: PartitionFile, after version: UInt64) -> Int {
         let total = (versions.last?.totalBytes ?? 0) - totalBytes(at: version)
         return max(0, total - ((file.steps.last?.bytes ?? 0) - file.step(at: version).bytes))
@@ -311,7 +311,7 @@ struct PartitionHistory {
         version <= base.version ? 0 : versions[Int(min(version, newest.version) - base.version) - 1].totalBytes
     }
 
-    /// The size of all that a file has not seen that has all up to a version.
+    /// Returns the size of the versions that a file with all versions up to `version` hasn't seen.
     func unseenBytes(by ident: UInt64, after version: UInt64) -> Int {
         guard let file = files[ident] else { return 0 }
         let own = bootstrap(file.bootstrap).map { version < $0.version ? $0.totalBytes : 0 } ?? 0
@@ -320,23 +320,23 @@ struct PartitionHistory {
 
     // MARK: Compaction
 
-    /// The parts of a bootstrap end with the instruction that crosses this size.
+    /// A part of a bootstrap ends with the instruction that crosses this size.
     static let partSize = 128 << 10
-    /// How many bootstraps there are at most. Files that have not come through an older one have to begin anew.
+    /// The maximum number of bootstraps. Files that haven't completed an older one must start again.
     static let mostBootstraps = 8
-    /// A history of fewer bytes is sent as it is.
+    /// A history of fewer bytes is sent without a bootstrap.
     static let shortHistory = 4 << 10
 
-    /// Whether a new file would be sent much that is of no use to it.
+    /// Whether a new file would be sent much data that it doesn't need.
     var isBootstrapDue: Bool {
         let (covered, size) = bootstraps.last.map { ($0.version, $0.totalBytes) } ?? (0, 0)
         return (versions.last?.totalBytes ?? 0) - totalBytes(at: covered) > max(size, PartitionHistory.shortHistory)
     }
 
-    /// The version of the bootstrap for a new file; 0 if it begins with the first version.
+    /// The version of the bootstrap for a new file; 0 if it starts from the first version.
     var latestBootstrap: UInt64 { bootstraps.last?.version ?? 0 }
 
-    /// The newest state as a bootstrap; nil if there is one of this version, or no version.
+    /// Returns a bootstrap of the newest state; nil if this version already has one, or the history is empty.
     func makeBootstrap() -> Bootstrap? {
         guard newest.version > latestBootstrap else { return nil }
         let parts = Int(clamping: newest.version)
@@ -345,14 +345,14 @@ struct PartitionHistory {
             state.changesets(partSize: PartitionHistory.partSize, mostParts: parts))
     }
 
-    /// The files that are to be forgotten before another bootstrap is added.
+    /// The files that must be expired before another bootstrap is added.
     var filesToForget: [UInt64] {
         guard bootstraps.count >= PartitionHistory.mostBootstraps else { return [] }
         let oldest = bootstraps[0].version
         return files.values.filter { $0.needsBootstrap && $0.bootstrap == oldest }.map(\.salt.ident).sorted()
     }
 
-    /// Forgets the versions that no file needs.
+    /// Removes the versions that no file needs.
     mutating func trim() {
         let end = files.values.lazy.filter { !$0.isExpired }.map(\.horizon).reduce(latestBootstrap, min)
         guard end > base.version, let salt = salt(of: end) else { return }
@@ -368,7 +368,7 @@ struct PartitionHistory {
         for ident in files.keys { files[ident]?.trim(through: end) }
     }
 
-    /// What leads to all that is here.
+    /// Passes the records that recreate the history to `body`.
     func records(_ body: (StoreRecord) throws -> Void) rethrows {
         try body(.base(base, lastIdent: lastIdent))
         for bootstrap in bootstraps { try body(.bootstrap(bootstrap)) }

@@ -3,10 +3,10 @@
 import RealmSyncCore
 import RealmSystem
 
-/// The files of a partition: a snapshot, and the log of what was done since.
+/// The files of a partition: a snapshot, and a log of the changes since.
 ///
 /// Both have the number of their generation in their names. A new generation begins with a snapshot, which gets its
-/// name when it is durable; files of older ones are no longer needed then.
+/// name when it's durable; files of older generations are then no longer needed.
 final class PartitionLog {
     private let files: PartitionFiles
     private let calls: SystemCalls
@@ -22,10 +22,10 @@ final class PartitionLog {
     var size: Int { file?.end ?? 0 }
 
     /// - Parameters:
-    ///   - folder: the folder of the partition, which is made if it is missing.
-    ///   - partition: its name, as `bind` has it.
-    ///   - logs: The logs that are open; this one is among them while it is used.
-    ///   - calls: the system calls, which tests make fail.
+    ///   - folder: the folder of the partition, which is created if it's missing.
+    ///   - partition: its name, as in `bind`.
+    ///   - logs: The open logs; they include this one while it's used.
+    ///   - calls: the system calls, in which tests inject failures.
     init(
         folder: String, partition: String, _ logs: OpenLogs = OpenLogs(limit: 1), calls: SystemCalls = SystemCalls()
     ) throws {
@@ -41,9 +41,9 @@ final class PartitionLog {
 
     // MARK: Opening
 
-    /// Reads all records, in order, and opens the log for more. What a crash has left of the last frame is cut off.
+    /// Reads all records, in order, and opens the log for appending. An incomplete last frame is truncated.
     ///
-    /// - Throws: `StoreError` if a file is damaged, or what `body` throws.
+    /// - Throws: `StoreError` if a file is damaged, or any error of `body`.
     func open(_ body: (StoreRecord) throws -> Void) throws {
         let names = try files.names()
         generation = try files.newestGeneration(names)
@@ -70,7 +70,7 @@ final class PartitionLog {
         self.file = LogFile(file, path: path, end: end, logs, calls: calls)
     }
 
-    /// Makes an empty log. It gets its name when its header is durable.
+    /// Creates an empty log. It gets its name when its header is durable.
     private func beginLog() throws {
         let path = path("log", generation)
         salt = PartitionLog.newSalt()
@@ -96,7 +96,7 @@ final class PartitionLog {
 
     // MARK: Writing
 
-    /// Writes records as one frame: a crash leaves all of them or none. They are not durable before `sync`.
+    /// Writes records as one frame: after a crash either all of them exist or none. They aren't durable before `sync`.
     func append(_ records: [UInt8]) throws {
         guard let file else { return }
         let frame = FrameFile.frame(records, frameCount, salt: salt)
@@ -108,14 +108,14 @@ final class PartitionLog {
 
     /// Begins a new generation with a snapshot.
     ///
-    /// - Parameter records: hands on what leads to all that is there.
+    /// - Parameter records: passes the records that recreate the whole state.
     func begin(_ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
         var snapshot = try beginSnapshot()
         try fill(&snapshot, records)
         try adopt(snapshot)
     }
 
-    /// The file of a snapshot that is not valid yet.
+    /// The file of an unfinished snapshot.
     struct Snapshot {
         fileprivate let file: DiskFile
         fileprivate let generation: UInt64
@@ -130,13 +130,13 @@ final class PartitionLog {
         return Snapshot(file: file, generation: generation + 1)
     }
 
-    /// Writes a snapshot. Another thread may do this: it uses nothing else of the log.
+    /// Writes a snapshot. Another thread may call this: it uses no other part of the log.
     func fill(_ snapshot: inout Snapshot, _ records: ((StoreRecord) throws -> Void) throws -> Void) throws {
         snapshot.size = try write(records, snapshot.generation, to: snapshot.file)
         try snapshot.file.sync()
     }
 
-    /// Begins a new generation with a snapshot that is written.
+    /// Begins a new generation with a finished snapshot.
     func adopt(_ snapshot: Snapshot) throws {
         let old = generation
         let path = path("snapshot", snapshot.generation)

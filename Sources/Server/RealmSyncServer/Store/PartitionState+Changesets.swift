@@ -3,15 +3,15 @@
 import RealmSyncCore
 
 extension PartitionState {
-    /// Changes that lead to the state from nothing: first the classes, then the objects with their plain values, then
-    /// links and collections, so that no link is made before its target.
+    /// Changes that create the state from nothing: first the classes, then the objects with their plain values, then
+    /// links and collections, so that the target of each link exists.
     ///
-    /// Objects come by their primary keys, each with its values right behind it: so a client adds each row, and each
-    /// key to its index, behind the one before.
+    /// Objects are ordered by their primary keys, each followed by its values, so a client appends each row, and each
+    /// key to its index.
     ///
     /// - Parameters:
-    ///   - partSize: a changeset ends with the instruction that crosses it.
-    ///   - mostParts: how many changesets there may be.
+    ///   - partSize: the size at which a changeset ends; it includes the instruction that crosses it.
+    ///   - mostParts: the maximum number of changesets.
     func changesets(partSize: Int, mostParts: Int) -> [Changeset] {
         var writer = RowWriter(
             columns: tables.mapValues { table in
@@ -38,7 +38,7 @@ extension PartitionState {
     }
 }
 
-/// Makes instructions of what objects hold, in parts of about one size.
+/// Creates the instructions for the contents of objects, in parts of about one size.
 struct RowWriter {
     /// The properties of each class, by their keys in rows.
     var columns: [Text: [Text: ColumnDefinition]]
@@ -51,7 +51,7 @@ struct RowWriter {
         size = partSize
     }
 
-    /// Makes an object that is there, and holds nothing yet of it, hold what is wanted of `row`.
+    /// Adds the instructions that set the wanted contents of `row` in an existing object without these contents.
     mutating func add(
         _ row: PartitionState.Row, of object: ObjectReference,
         where isWanted: (PartitionState.Content) -> Bool = { _ in true }
@@ -62,7 +62,7 @@ struct RowWriter {
         }
     }
 
-    /// What makes a property that holds nothing yet hold `content`.
+    /// Adds the instructions that set an empty property to `content`.
     private mutating func add(_ content: PartitionState.Content, at place: Place, _ column: ColumnDefinition) {
         if column.collection == .single, let value = content.beginning {
             append(.change(place, .update(value, isDefault: false)))
@@ -70,7 +70,7 @@ struct RowWriter {
         addInside(content, at: place)
     }
 
-    /// What fills a collection or an object that is there, and empty.
+    /// Adds the instructions that fill an existing, empty collection or object.
     private mutating func addInside(_ content: PartitionState.Content, at place: Place) {
         switch content {
         case .value: break
@@ -106,13 +106,13 @@ struct RowWriter {
         parts[parts.count - 1].append(instruction)
     }
 
-    /// Gives the parts that are full, and forgets them.
+    /// Returns the full parts, and removes them from the writer.
     mutating func takeFullParts() -> [Changeset] {
         defer { parts.removeFirst(parts.count - 1) }
         return parts.dropLast().map { Changeset($0) }
     }
 
-    /// All parts, some of them joined where there are more than `count`.
+    /// Returns all parts; some of them are joined if there are more than `count`.
     func changesets(atMost count: Int) -> [Changeset] {
         if parts.count == 1, parts[0].isEmpty { return [] }
         let share = parts.count / count + (parts.count % count == 0 ? 0 : 1)
@@ -123,12 +123,12 @@ struct RowWriter {
 }
 
 extension ColumnDefinition {
-    /// Whether all that it holds is plain.
+    /// Whether all its values are plain.
     fileprivate var isPlain: Bool { collection == .single && type != .link && type != .null }
 }
 
 extension PartitionState.Content {
-    /// Whether it is a value that stands for itself: no link, and no collection or object.
+    /// Whether it's a plain value: not a link, a collection or an object.
     fileprivate var isPlain: Bool {
         switch self {
         case .value(.link): false
@@ -137,7 +137,7 @@ extension PartitionState.Content {
         }
     }
 
-    /// The value that it begins with: a collection or an object is made first, and filled then.
+    /// The initial value: a collection or an object is created first, and filled then.
     fileprivate var beginning: SyncValue? {
         switch self {
         case .value(let value): value

@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmSyncCore
 
-/// A place in an object, as far as it decides what can be there.
+/// A location in an object, reduced to the facts that decide its possible contents.
 struct ContentSpot {
     let column: ColumnDefinition
-    /// Whether it is the property itself, and not an element of it or something inside.
+    /// Whether it's the property itself, and not an element of it or a nested location.
     let isProperty: Bool
     /// The nesting level of a collection here.
     let level: Int
@@ -17,17 +17,17 @@ struct ContentSpot {
         (self.column, isProperty, self.level) = (column, false, level)
     }
 
-    /// A place of an element or a key.
+    /// The location of an element or a key.
     var inside: ContentSpot { ContentSpot(column, level: level + 1) }
 }
 
-/// The changes of content, by the rules that a client's database has.
+/// Changes of content, by the rules of a client's database.
 extension PartitionState {
-    /// Changes what is at the end of `path` from `content`. Where it throws nothing has changed.
+    /// Changes the content at the end of `path` from `content`. If it throws, nothing has changed.
     ///
-    /// A collection is taken out of what holds it before it is changed: a second reference would copy it.
+    /// A collection is moved out of its container before it's changed, because a second reference would copy it.
     ///
-    /// - Parameter origin: becomes the Mixed property that the change gives a link.
+    /// - Parameter origin: is set to the Mixed property to which the change assigns a link.
     func change(
         _ content: inout Content, _ spot: ContentSpot, _ path: ArraySlice<PathElement>, _ change: Change,
         _ origin: inout ColumnReference?
@@ -82,7 +82,7 @@ extension PartitionState {
         do throws(StorageError) { try DictionaryKey.validate(key.string) } catch {
             throw StateError("\(error.message): \(key.short)")
         }
-        // Under a key an object is always a fresh one.
+        // An object under a key is always a new one.
         if value != .object, members[key]?.stays(value) == true { return nil }
         let new = try updated(to: value, spot, &origin)
         return .content(members.updateValue(new, forKey: key))
@@ -169,7 +169,7 @@ extension PartitionState {
         }
     }
 
-    /// The content that a value makes of something else.
+    /// Returns the content after an update to a value.
     private func updated(
         to value: SyncValue, _ spot: ContentSpot, _ origin: inout ColumnReference?
     ) throws(StateError) -> Content {
@@ -198,7 +198,7 @@ extension PartitionState {
         }
     }
 
-    /// Throws unless a property, or an element of one, can have the value.
+    /// Throws unless a property, or an element of it, can have the value.
     private func requireFits(
         _ value: SyncValue, _ column: ColumnDefinition, _ origin: inout ColumnReference?
     ) throws(StateError) {
@@ -234,7 +234,7 @@ extension PartitionState {
 
     // MARK: Undo
 
-    /// Takes back what a change has done at the end of `path` from `content`.
+    /// Reverts a change at the end of `path` from `content`.
     func restore(_ undo: Undo, _ change: Change, _ content: inout Content, _ path: ArraySlice<PathElement>) {
         guard let step = path.first else { return restore(undo, change, &content) }
         let rest = path.dropFirst()
@@ -283,8 +283,8 @@ extension PartitionState {
 }
 
 extension PartitionState.Content {
-    /// Whether an update to the value leaves it as it is: a collection stays where one of its kind is, and so does an
-    /// embedded object.
+    /// Whether an update to the value changes nothing: an existing collection of the same kind is retained, and so is
+    /// an embedded object.
     fileprivate func stays(_ value: SyncValue) -> Bool {
         switch (self, value) {
         case (.object, .object), (.list, .list), (.dictionary, .dictionary): true

@@ -3,15 +3,15 @@
 import RealmStorage
 import RealmSyncCore
 
-/// All objects of a partition, as its versions have made them (§3.6). It refuses a change that no client could apply,
-/// so that none is ever sent one, and gives a new client what is there without the past.
+/// All objects of a partition, as created by its versions (§3.6). It rejects changes that no client can apply, so such
+/// changes are never sent, and supplies new clients with the state without its history.
 ///
-/// Links to objects that are not there are kept: they come to life with the object, and lists count them.
+/// Links to missing objects are retained: they resolve when the object is created, and lists count them.
 ///
-/// Each instruction costs logarithmic time at most, however large the state is, except that an erased class costs the
-/// time to free it.
+/// Each instruction costs at most logarithmic time in the size of the state, except that erasing a class costs the time
+/// to free it.
 struct PartitionState {
-    /// The content of a property, an element or a key, where that is not what it begins with.
+    /// The content of a property, an element or a key, if it differs from the initial one.
     enum Content: Equatable {
         case value(SyncValue)
         case list(PositionTree<Content>)
@@ -20,15 +20,15 @@ struct PartitionState {
         case object(Text, [Text: Content])
     }
 
-    /// The content of an object, by the slots of its properties. A property without one is as it begins.
+    /// The content of an object, by the slots of its properties. A property without an entry has its initial content.
     typealias Row = [Text: Content]
 
     struct Column {
         let definition: ColumnDefinition
         /// The key of the property in rows: its name, unless a property of the name was erased. Rows may still have the
-        /// content of that one.
+        /// content of the erased one.
         let slot: Text
-        /// Orders the properties by the time when they were added.
+        /// The order in which properties were added.
         let number: Int
     }
 
@@ -36,7 +36,7 @@ struct PartitionState {
         let definition: TableDefinition
         fileprivate(set) var columns: [Text: Column] = [:]
         fileprivate(set) var objects: [PrimaryKey: Row] = [:]
-        /// The number of properties of a name that were erased.
+        /// The number of erased properties, by name.
         fileprivate var erased: [Text: Int] = [:]
         fileprivate var lastNumber = 0
         /// The number of properties that link to the class.
@@ -47,7 +47,7 @@ struct PartitionState {
 
         init(_ definition: TableDefinition) { self.definition = definition }
 
-        /// Nil of a class whose objects are embedded.
+        /// Nil for an embedded class.
         var primaryKey: PrimaryKeyColumn? {
             switch definition.kind {
             case .embedded: nil
@@ -55,7 +55,7 @@ struct PartitionState {
             }
         }
 
-        /// Whether a file has room for another column, whatever its type is.
+        /// Whether a file has room for another column of any type.
         fileprivate var hasRoom: Bool {
             columns.count + linksFromOthers + linksFromItself + mixedOrigins.count + 1 < FileFormat.leafIndexCount / 2
         }
@@ -64,20 +64,20 @@ struct PartitionState {
     private(set) var tables: [Text: Table] = [:]
     private var undo: [Step] = []
 
-    /// The instruction that an entry of `undo` takes back, by its changeset and its position in it.
+    /// The instruction that an entry of `undo` reverts, by its changeset and its position in it.
     private struct Step {
         let changeset: Int
         let position: Int
         let undo: Undo
     }
 
-    /// How to take an instruction back.
+    /// The data needed to revert an instruction.
     enum Undo {
-        /// The object was as it was made; nil if it was not there.
+        /// The previous content of the object; nil if it didn't exist.
         case row(Row?)
-        /// The place had this content; nil if there was nothing at its key.
+        /// The previous content of the location; nil if its key didn't exist.
         case content(Content?)
-        /// The member was in the set, or was not.
+        /// Whether the member was in the set.
         case member(wasThere: Bool)
         case inserted
         case removed(Content)
@@ -86,15 +86,15 @@ struct PartitionState {
         case column(Column?)
     }
 
-    /// How many steps lead inside an object at most: databases have no deeper collections.
+    /// The maximum number of steps of a path inside an object: databases have no deeper collections.
     static let longestPath = 128
-    /// The number of classes at most. A client's file has a few tables of its own.
+    /// The maximum number of classes. A client's file has a few tables of its own.
     private static let maximumTableCount = FileFormat.maximumTableCount - 64
 
-    /// Applies a changeset. Where it throws nothing has changed.
+    /// Applies a changeset. If it throws, nothing has changed.
     mutating func apply(_ changeset: Changeset) throws(StateError) { try apply([changeset]) }
 
-    /// Applies changesets. Where it throws nothing has changed.
+    /// Applies changesets. If it throws, nothing has changed.
     mutating func apply(_ changesets: [Changeset]) throws(StateError) {
         defer { undo.removeAll() }
         do throws(StateError) {
@@ -112,7 +112,7 @@ struct PartitionState {
         }
     }
 
-    /// Applies the instructions that can be applied, one by one, and hands on the others.
+    /// Applies the instructions that can be applied, one by one, and passes the others to `drop`.
     mutating func apply(_ changeset: Changeset, dropping drop: (Instruction, StateError) -> Void) {
         for instruction in changeset.instructions {
             do throws(StateError) { _ = try apply(instruction) } catch { drop(instruction, error) }
@@ -221,14 +221,14 @@ struct PartitionState {
         return .column(nil)
     }
 
-    /// The property of a class that has the name, which may be the primary key.
+    /// Returns the property of a class with the name, which may be the primary key.
     private func present(_ property: Text, of table: Text) -> ColumnDefinition? {
         if let column = tables[table]?.columns[property] { return column.definition }
         guard let key = tables[table]?.primaryKey, key.name == property else { return nil }
         return ColumnDefinition(ColumnReference(table, property), key.type, isNullable: key.isNullable, .single)
     }
 
-    /// No other property has such a slot: names are shorter.
+    /// The slot is unique, because names are shorter.
     private static func slot(of property: Text, after erased: Int) -> Text {
         guard erased > 0 else { return property }
         return Text(property.string + String(repeating: " ", count: FileFormat.maximumNameByteCount + 1) + "\(erased)")
@@ -249,7 +249,7 @@ struct PartitionState {
         guard target.hasRoom else { throw StateError("too many properties link to \(target.definition.name)") }
     }
 
-    /// Counts a property that links with its target.
+    /// Adds a linking property to the count of its target.
     private mutating func count(_ definition: ColumnDefinition, by amount: Int) {
         guard definition.type == .link, let target = definition.target else { return }
         if target == definition.column.table {
@@ -259,7 +259,7 @@ struct PartitionState {
         }
     }
 
-    /// The content that rows have for the property is out of reach from then on.
+    /// The property's contents in rows are unreachable from then on.
     private mutating func eraseColumn(_ name: ColumnReference) throws(StateError) -> Undo? {
         guard let column = tables[name.table]?.columns.removeValue(forKey: name.name) else {
             throw StateError("there is no property \(name.table.short).\(name.name.short)")
@@ -280,7 +280,7 @@ struct PartitionState {
             throw StateError("there is no object \(place.object)")
         }
         guard place.path.count <= PartitionState.longestPath else { throw StateError("a path is too long") }
-        // Taken out, so that a large collection is changed in its place.
+        // Moved out, so that a large collection is changed in place.
         var content = take(column, of: place.object)
         defer { put(content, column, of: place.object) }
         var origin: ColumnReference?
@@ -318,7 +318,7 @@ struct PartitionState {
         }
     }
 
-    /// The content of a property to which nothing was assigned.
+    /// Returns the initial content of a property.
     static func start(of column: ColumnDefinition) -> Content {
         switch column.collection {
         case .list: return .list(PositionTree())
@@ -334,13 +334,13 @@ struct PartitionState {
         case .double: .value(.double(0))
         case .float: .value(.float(0))
         case .binary: .value(.binary([]))
-        // Nothing equals it but null, which such a property cannot be given.
+        // No value equals it except null, which can't be assigned to such a property.
         default: .value(.null)
         }
     }
 }
 
-/// A change that does not fit the state: no client could apply it.
+/// A change that doesn't fit the state: no client can apply it.
 struct StateError: Error, CustomStringConvertible {
     let message: String
 
@@ -350,7 +350,7 @@ struct StateError: Error, CustomStringConvertible {
 }
 
 extension Change {
-    /// The value that it puts at its place; `nil` if it puts none there.
+    /// The value that the change stores at its location; `nil` if it stores none.
     fileprivate var value: SyncValue? {
         switch self {
         case .update(let value, _), .updateElement(let value, _), .insert(let value, _), .setInsert(let value): value

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A list whose elements are found, inserted and removed by their positions in logarithmic time, wherever they are.
+/// A list whose elements are found, inserted and removed by position in logarithmic time.
 ///
-/// An array moves all that is behind an insertion: a million insertions at the front of one take hours.
+/// An array moves all elements after an insertion: a million insertions at its front take hours.
 struct PositionTree<Element> {
     private var root: PositionTreeNode<Element>
 
@@ -50,7 +50,7 @@ struct PositionTree<Element> {
         return element
     }
 
-    /// Changes an element in its place.
+    /// Changes an element in place.
     mutating func modify<Result, Failure: Error>(
         at position: Int, _ body: (inout Element) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -59,7 +59,7 @@ struct PositionTree<Element> {
         return try root.modify(at: position, body)
     }
 
-    /// Another tree may have the same nodes.
+    /// Another tree may share the nodes.
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&root) { root = root.copy() }
     }
@@ -75,7 +75,7 @@ extension PositionTree: Equatable where Element: Equatable {
 private final class PositionTreeNode<Element> {
     var elements: [Element] = []
     var children: [PositionTreeNode] = []
-    /// The number of elements below each child.
+    /// The number of elements in each child.
     private var counts: [Int] = []
     private(set) var count: Int
 
@@ -99,7 +99,7 @@ private final class PositionTreeNode<Element> {
         for child in children { child.append(to: &all) }
     }
 
-    /// The child with an element, and the position of the element in it.
+    /// Returns the child with an element, and the position of the element in it.
     func child(at position: Int) -> (child: Int, offset: Int) {
         var (child, offset) = (0, position)
         while offset >= counts[child], child + 1 < counts.count {
@@ -147,7 +147,7 @@ private final class PositionTreeNode<Element> {
         return sibling
     }
 
-    /// A node that becomes empty leaves its parent. Others may become small: the depth never grows by that.
+    /// An empty node is removed from its parent. Other nodes may become small: this never increases the depth.
     func remove(at position: Int) -> Element {
         count -= 1
         guard !children.isEmpty else { return elements.remove(at: position) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Writes the numbers and byte strings of records: numbers in groups of seven bits, the lowest first, and byte strings
+/// Encodes the numbers and byte strings of records: numbers as groups of seven bits, lowest first, and byte strings
 /// after their length.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
@@ -28,7 +28,7 @@ struct RecordWriter {
     }
 }
 
-/// Reads what a `RecordWriter` has written. Whatever the bytes are, a read gives a value or throws.
+/// Decodes the output of a `RecordWriter`. A read of malformed bytes returns a value or throws.
 struct RecordReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var offset: Int
@@ -57,7 +57,7 @@ struct RecordReader {
         }
     }
 
-    /// A number of things of at least one byte each.
+    /// Reads a number of elements of at least one byte each.
     mutating func count() throws(RecordError) -> Int {
         let start = offset
         let value = try number()
@@ -80,19 +80,19 @@ struct RecordReader {
     mutating func blob() throws(RecordError) -> [UInt8] { Array(try raw(try count())) }
 }
 
-/// Bytes of a file that are no record.
+/// The error thrown if the bytes of a file aren't a valid record.
 struct RecordError: Error, Hashable {
     let message: String
-    /// Where in the file.
+    /// The offset in the file.
     let offset: Int
 
     @inline(never) init(_ message: String, at offset: Int) { (self.message, self.offset) = (message, offset) }
 }
 
-/// A file of the server that is damaged, or belongs to something else.
+/// A file of the server that's damaged, or belongs to something else.
 package struct StoreError: Error, CustomStringConvertible {
     package let path: String
-    /// Where in the file.
+    /// The offset in the file.
     package let offset: Int
     package let message: String
     private let remedy: String
@@ -104,7 +104,7 @@ package struct StoreError: Error, CustomStringConvertible {
         (self.path, self.offset, self.message, self.remedy) = (path, offset, message, remedy)
     }
 
-    /// A change that no client can apply, which an older server has acknowledged.
+    /// A change that no client can apply, acknowledged by an older server.
     init(_ path: String, at offset: Int, _ error: StateError) {
         self.init(
             path, at: offset, error.message,
@@ -118,7 +118,7 @@ package struct StoreError: Error, CustomStringConvertible {
     }
 }
 
-/// CRC-32C, which finds each error of up to 32 bits in a row.
+/// CRC-32C, which detects each burst error of up to 32 bits.
 enum Checksum {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0x82F6_3B78) }

@@ -2,13 +2,13 @@
 
 import RealmSyncCore
 
-/// The instructions that a repair has removed from a partition, since no client can apply them.
+/// The instructions removed from a partition by a repair, because no client can apply them.
 package struct RepairReport: Sendable {
     package private(set) var count = 0
-    /// The first of them with the reasons.
+    /// The first instructions, with the reasons.
     package private(set) var lines: [String] = []
 
-    /// The number of lines at most.
+    /// The maximum number of lines.
     package static let maximumLineCount = 1000
     private static let maximumLineLength = 400
 

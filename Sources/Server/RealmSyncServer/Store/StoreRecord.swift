@@ -2,23 +2,22 @@
 
 import RealmSyncCore
 
-/// One step of what a partition keeps. A log is a list of them, and so is a snapshot: both are read by doing them
-/// again.
+/// One change of a stored partition. A log is a list of records, and so is a snapshot: both are read by replaying them.
 enum StoreRecord {
-    /// Where the history begins that is kept, and the last ident that was given.
+    /// The start of the retained history, and the last ident assigned.
     case base(SaltedVersion, lastIdent: UInt64)
     case file(PartitionFile)
     case version(VersionRecord)
-    /// What a file has, and when it was heard of last, in seconds since 1970.
+    /// The progress of a file, and the time of its last contact, in seconds since 1970.
     case advance(UInt64, UploadCursor, seen: UInt64)
-    /// Nothing is kept for a file any more.
+    /// The data of a file is discarded.
     case expire(UInt64)
     case bootstrap(Bootstrap)
     /// The last record of a snapshot.
     case end
 }
 
-/// A new version, with what its merge has made of others.
+/// A new version, with the results of its merge with others.
 struct VersionRecord {
     var version: SaltedVersion
     var origin: UInt64
@@ -28,7 +27,7 @@ struct VersionRecord {
     var timestamp: UInt64
     var originalSize: Int
     var bytes: [UInt8]
-    /// The new forms that versions have for the file: of an upload of several changes, with the last.
+    /// The new forms of versions for the file. For an upload of several changes, only the last record has them.
     var forms: [UInt64: [UInt8]]
 }
 
@@ -154,7 +153,7 @@ extension RecordReader {
         return forms
     }
 
-    /// A changeset that ends here.
+    /// Reads a changeset that ends here.
     func changeset(_ bytes: [UInt8]) throws(RecordError) -> Changeset {
         do { return try Changeset(decoding: bytes) } catch {
             throw RecordError(error.description, at: offset - bytes.count)

@@ -4,45 +4,45 @@ import RealmSync
 import RealmSyncCore
 import RealmSystem
 
-/// A partition on disk. The engine's thread alone uses it, unless it is busy.
+/// A partition on disk. Used only by the engine's thread, unless it's busy.
 package final class StoredPartition: PartitionStore {
     package struct Options: Sendable {
-        /// How long a client may be away, in seconds, until nothing is kept for it.
+        /// The time that a client may be offline, in seconds, before its data is discarded.
         package var clientExpiry: UInt64 = 30 * 24 * 3600
         /// Seconds since 1970.
         package var clock: @Sendable () -> UInt64 = { UInt64(max(0, CurrentProcess.time / 1_000_000_000)) }
-        /// A log that is smaller is not replaced by a snapshot.
+        /// The minimum size of a log that's replaced by a snapshot.
         package var smallLog = 8 << 20
-        /// The logs of one folder that may be open at once.
+        /// The maximum number of open logs of one folder.
         package var openLogs = 256
-        /// The system calls, which tests make fail.
+        /// The system calls, in which tests inject failures.
         package var calls = SystemCalls()
 
         package init() {}
     }
 
-    /// Whether another thread has the partition for an upload or a compaction. The engine's uses nothing else of it
-    /// then.
+    /// Whether another thread uses the partition for an upload or a compaction. The engine's thread then uses only this
+    /// property.
     package var isBusy = false
 
     private let log: PartitionLog
     private let options: Options
     private var history = PartitionHistory()
-    /// The records that are not in the log yet.
+    /// The records that aren't in the log yet.
     private var pending = RecordWriter()
-    /// The salt of the versions of this run: by it a client notices that the server lost some that it has.
+    /// The salt of this run's versions: it lets a client detect that the server lost versions.
     private let salt = StoredPartition.newSalt()
 
     private static func newSalt() -> UInt64 { .random(in: 1...UInt64(Int64.max)) }
 
-    /// Opens a partition, or makes an empty one.
+    /// Opens a partition, or creates an empty one.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     package convenience init(folder: String, partition: String, _ options: Options = Options()) throws {
         try self.init(folder: folder, partition: partition, options, OpenLogs(limit: 1))
     }
 
-    /// - Parameter logs: The logs of its folder that are open.
+    /// - Parameter logs: The open logs of its folder.
     init(folder: String, partition: String, _ options: Options, _ logs: OpenLogs) throws {
         self.options = options
         log = try PartitionLog(folder: folder, partition: partition, logs, calls: options.calls)
@@ -51,9 +51,9 @@ package final class StoredPartition: PartitionStore {
         self.history = history
     }
 
-    /// Removes the changes that no client can apply from a partition, which no server has open. The other changes
-    /// stay. All clients have to reset themselves, in which they keep their own changes. A partition without such
-    /// changes stays as it is.
+    /// Removes the changes that no client can apply from a partition, which no server may have open. The other changes
+    /// are retained. All clients must reset themselves, and keep their own changes. A partition without such changes is
+    /// unchanged.
     ///
     /// - Throws: `StoreError` if its files are damaged, `SystemError`.
     static func repair(folder: String, partition: String) throws -> RepairReport {
@@ -67,13 +67,13 @@ package final class StoredPartition: PartitionStore {
         return report
     }
 
-    /// Does what a record says, and puts it on the way to the disk.
+    /// Applies a record, and queues it for the disk.
     private func apply(_ record: StoreRecord, _ changeset: Changeset? = nil) throws {
         try history.apply(record, changeset)
         record.write(to: &pending)
     }
 
-    /// The same with records that cannot be refused.
+    /// Applies and queues a record that can't be rejected.
     private func note(_ record: StoreRecord) {
         do { try apply(record) } catch { preconditionFailure("a record of our own was refused: \(error)") }
     }
@@ -82,10 +82,10 @@ package final class StoredPartition: PartitionStore {
 
     package var isDirty: Bool { !pending.bytes.isEmpty }
 
-    /// Makes durable all that was taken so far.
+    /// Makes all data received so far durable.
     ///
-    /// - Parameter compacts: whether a snapshot takes the place of a long log.
-    /// - Throws: `SystemError`. The partition must not be used any more then: what is durable is not known.
+    /// - Parameter compacts: whether a snapshot replaces a long log.
+    /// - Throws: `SystemError`. The partition must not be used after that, because it's unknown which data is durable.
     package func flush(compacts: Bool = true) throws {
         if isDirty {
             try log.append(pending.bytes)
@@ -95,10 +95,10 @@ package final class StoredPartition: PartitionStore {
         if compacts, isCompactionDue { try compact() }
     }
 
-    /// Whether the log is so long that a snapshot should take its place.
+    /// Whether the log is long enough to be replaced by a snapshot.
     var isCompactionDue: Bool { log.size > max(options.smallLog, 2 * log.snapshotSize) }
 
-    /// Puts a snapshot in place of the log, and forgets the versions that no client needs.
+    /// Replaces the log by a snapshot, and removes the versions that no client needs.
     package func compact() throws {
         let compaction = try beginCompaction()
         compaction.run()
@@ -116,25 +116,25 @@ package final class StoredPartition: PartitionStore {
             (self.partition, self.snapshot) = (partition, snapshot)
         }
 
-        /// Writes the snapshot. This takes long, and another thread may do it.
+        /// Writes the snapshot. This takes long, and another thread may call it.
         func run() {
             do { try partition.write(&snapshot) } catch { failure = error }
         }
     }
 
-    /// Everything that was taken so far has to be durable.
+    /// All data received so far must be durable.
     func beginCompaction() throws -> Compaction { Compaction(self, try log.beginSnapshot()) }
 
     private func write(_ snapshot: inout PartitionLog.Snapshot) throws {
         expireFiles()
         addBootstrap()
         history.trim()
-        // The snapshot says all that they say.
+        // The snapshot contains the pending records.
         pending = RecordWriter()
         try log.fill(&snapshot) { try history.records($0) }
     }
 
-    /// - Throws: `SystemError`. The partition must not be used any more then.
+    /// - Throws: `SystemError`. The partition must not be used after that.
     func finish(_ compaction: Compaction) throws {
         if let failure = compaction.failure { throw failure }
         try log.adopt(compaction.snapshot)
@@ -182,9 +182,9 @@ package final class StoredPartition: PartitionStore {
         return ident
     }
 
-    /// Uploads of more bytes are integrated apart from the engine's thread.
+    /// Uploads of more bytes are integrated outside the engine's thread.
     private static let smallUpload = 64 << 10
-    /// Also those that meet much that the file has not seen: a merge can cost the product of both.
+    /// Uploads that meet many unseen changes also are: a merge can cost the product of both.
     private static let smallMerge = 1 << 26
 
     package func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool {
@@ -197,19 +197,20 @@ package final class StoredPartition: PartitionStore {
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
         do {
             for record in try history.integrate(changes, from: ident, salt: salt) { record.write(to: &pending) }
-            // A long upload has a thread of its own, which the next new file would not have.
+            // A long upload runs outside the engine's thread, so a bootstrap is created here. Otherwise the next new
+            // file would create it on the engine's thread.
             let size = changes.reduce(0) { $0 + $1.originalSize }
             if size > StoredPartition.smallUpload, history.isBootstrapDue { addBootstrap() }
         } catch {
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
-            // One of them cannot be merged, or applied. Those before it can.
+            // One of the changes can't be merged or applied. Those before it can.
             for change in changes { try integrate([change], from: ident) }
         }
     }
 
-    /// Adds a change of the server's own as the next version, durable with the next `flush`.
+    /// Adds a change made by the server as the next version. It's durable after the next `flush`.
     ///
-    /// - Throws: `StateError` if no client could apply it.
+    /// - Throws: `StateError` if no client can apply it.
     func append(_ changeset: Changeset) throws {
         let bytes = changeset.encoded()
         let version = SaltedVersion(version: newest.version + 1, salt: salt)
@@ -220,7 +221,7 @@ package final class StoredPartition: PartitionStore {
         try apply(.version(record), changeset)
     }
 
-    /// The time of a change, in milliseconds since 2015.
+    /// Returns the time of a change, in milliseconds since 2015.
     private static func timestamp(_ seconds: UInt64) -> UInt64 {
         let epoch = UInt64(SyncClock.epoch)
         return (max(seconds, epoch) - epoch) * 1000
@@ -242,7 +243,7 @@ package final class StoredPartition: PartitionStore {
     /// The classes and their properties.
     var schema: PartitionSchema { PartitionSchema(history.state) }
 
-    /// The objects that are not embedded in others.
+    /// The objects that aren't embedded.
     var objects: [ObjectReference] {
         history.state.tables.sorted { $0.key < $1.key }.flatMap { name, table in
             table.objects.keys.sorted().map { ObjectReference(name, $0) }
@@ -251,13 +252,13 @@ package final class StoredPartition: PartitionStore {
 
     func holds(_ object: ObjectReference) -> Bool { history.state.tables[object.table]?.objects[object.key] != nil }
 
-    /// How much is still to be made durable.
+    /// The number of bytes that aren't durable yet.
     var pendingByteCount: Int { pending.bytes.count }
 
     // MARK: What tests and metrics look at
 
     package var fileCount: Int { history.files.values.count { !$0.isExpired } }
     package var keptVersions: Int { history.versions.count }
-    /// What leads from nothing to the state.
+    /// The changes that create the state from nothing.
     package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, mostParts: .max) }
 }

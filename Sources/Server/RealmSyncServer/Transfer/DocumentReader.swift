@@ -4,22 +4,22 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// Makes objects of documents in Extended JSON, as the classes of a partition want them (§6.2).
+    /// Converts documents in Extended JSON to objects of a partition's classes (§6.2).
     struct DocumentReader {
         private typealias Content = PartitionState.Content
 
         private let schema: PartitionSchema
-        /// The fields that no property takes, as `Class.field`.
+        /// The fields without a matching property, as `Class.field`.
         private(set) var ignoredFields: Set<Text> = []
 
-        /// How many levels of a document are inside each other at most.
+        /// The maximum nesting depth of a document.
         private static let mostLevels = 100
 
         init(_ schema: PartitionSchema) { self.schema = schema }
 
-        /// The object of a line; nil of an empty one.
+        /// Returns the object of a line; nil for an empty line.
         ///
-        /// - Parameter className: its class; nil if the document names it by `$class`.
+        /// - Parameter className: its class; nil if the document names it in `$class`.
         mutating func object(
             _ line: [UInt8], _ className: String?
         ) throws(DocumentError) -> (ObjectReference, PartitionState.Row)? {
@@ -163,7 +163,7 @@
             }
         }
 
-        /// A link of a Mixed value, which is a DBRef.
+        /// Returns the link of a Mixed value, which is a DBRef.
         private func link(_ members: [ExtendedJSON.Member]) throws(DocumentError) -> SyncValue? {
             guard members.count == 2, members[0].name == "$ref", members[1].name == "$id",
                 case .string(let table) = members[0].value
@@ -171,7 +171,7 @@
             return .link(try reference(members[1].value, to: Text(table)))
         }
 
-        /// A value as a property of this type holds it; nil if none does.
+        /// Converts a value to the type of a property; nil if it can't be converted.
         private func scalar(_ value: ExtendedJSON, _ type: ValueType) -> SyncValue? {
             switch (type, value) {
             case (.int, .int32(let number)): .int(Int64(number))
@@ -202,7 +202,7 @@
         }
     }
 
-    /// A document that is no object of its class.
+    /// An error in a document that isn't an object of its class.
     struct DocumentError: Error {
         let message: String
 

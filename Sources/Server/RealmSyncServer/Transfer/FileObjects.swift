@@ -6,14 +6,14 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// The classes and objects of a database file, as partitions have them.
+    /// The classes and objects of a database file, in the form of a partition.
     struct FileObjects {
         private let snapshot: Snapshot
         private let classes: [Table]
         let tables: [TableDefinition]
         let columns: [ColumnDefinition]
 
-        /// Whether a file begins as a database does (container 2).
+        /// Whether a file has the header of a database (container 2).
         static func isDatabase(_ path: String) throws -> Bool {
             let file = try DiskFile.open(path, readOnly: true)
             return try file.size() >= 24 && file.bytes(4, at: 16) == Array("T-DB".utf8)
@@ -53,7 +53,7 @@
             }
         }
 
-        /// Hands on all objects that are not embedded in others.
+        /// Passes all objects that aren't embedded to `body`.
         func forEach(_ body: (ObjectReference, PartitionState.Row) throws -> Void) throws {
             for table in classes where !table.isEmbedded {
                 try table.clusters.forEachLeaf { leaf in

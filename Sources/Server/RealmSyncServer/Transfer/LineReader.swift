@@ -3,13 +3,13 @@
 #if Server
     import RealmSystem
 
-    /// Reads the lines of a file, piece by piece.
+    /// Reads the lines of a file, in pieces.
     final class LineReader {
         private let file: DiskFile
         private let size: Int
         private var offset = 0
         private var buffer: ArraySlice<UInt8> = []
-        /// The number of the line that was given last, from 1.
+        /// The number of the last line returned, from 1.
         private(set) var number = 0
 
         private static let pieceSize = 1 << 16
@@ -21,7 +21,7 @@
             if size >= 3, try file.bytes(3, at: 0) == LineReader.mark { offset = 3 }
         }
 
-        /// The next line, without its end; nil at the end of the file.
+        /// Returns the next line, without its end; nil at the end of the file.
         func next() throws -> [UInt8]? {
             var line: [UInt8] = []
             var isOver = buffer.isEmpty && offset == size

@@ -6,19 +6,19 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Makes a database file of what a partition holds: `realm-server export`.
+    /// Creates a database file from the content of a partition: `realm-server export`.
     package enum PartitionExport {
         /// Writes all objects of a partition to a new file, which is local and compact, and durable on return.
         ///
-        /// A server may run on the folder: the file holds what the partition was at one moment. Changes that became
-        /// durable before the call are in it. The memory is that of the state, twice.
+        /// A server may be running on the folder: the file contains a snapshot of the partition, with all changes that
+        /// became durable before the call. The memory needed is twice that of the state.
         ///
         /// - Parameters:
         ///   - data: the folder of a server.
-        ///   - partition: the partition as its `bind` names it, or a string as it is.
-        /// - Returns: the number of objects, embedded ones apart.
-        /// - Throws: `StorageError` if there is a file at `path` already, `ServerFailure` if there is no such
-        ///   partition, `StoreError` if it is damaged.
+        ///   - partition: the partition as its `bind` names it, or a string.
+        /// - Returns: the number of objects, excluding embedded ones.
+        /// - Throws: `StorageError` if a file exists at `path`, `ServerFailure` if the partition doesn't exist,
+        ///   `StoreError` if it's damaged.
         @discardableResult
         package static func write(
             data: String, app: String, partition: String, to path: String

@@ -6,15 +6,15 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Adds the objects of a file to a partition, as changes of the server's own: `realm-server import`.
+    /// Adds the objects of a file to a partition, as changes made by the server: `realm-server import`.
     ///
-    /// Everything becomes durable as one frame of the log, or nothing does.
+    /// All changes become durable as one frame of the log, or none do.
     package final class PartitionImport {
-        /// What an import has done.
+        /// The results of an import.
         package struct Report: Sendable, Equatable {
-            /// Objects that were made or replaced, embedded ones apart.
+            /// The number of objects created or replaced, excluding embedded ones.
             package var objects = 0
-            /// Fields of documents that no property takes, as `Class.field`, in order.
+            /// The fields of documents without a matching property, as `Class.field`, in order.
             package var ignoredFields: [String] = []
         }
 
@@ -25,21 +25,21 @@
         private(set) var schema: PartitionSchema
         private var report = Report()
 
-        /// A changeset ends with the instruction that crosses this.
+        /// A changeset ends with the instruction that crosses this size.
         private static let partSize = 128 << 10
-        /// A frame of a log is written as a whole.
+        /// The maximum size of an import: a frame of a log is written as a whole.
         private static let mostBytes = 1 << 31
 
-        /// Reads a file into a partition, which is made if it is missing. On return all of it is durable.
+        /// Imports a file into a partition, which is created if it's missing. All changes are durable on return.
         ///
-        /// A database file brings its classes with it. Otherwise the file is one of Extended JSON lines. An object
-        /// that the partition has already is replaced.
+        /// A database file contains its classes. Any other file must consist of Extended JSON lines. An existing object
+        /// of the partition is replaced.
         ///
         /// - Parameters:
-        ///   - data: the folder of a server that does not run.
-        ///   - partition: the partition as its `bind` names it, or a string as it is.
-        ///   - className: the class of all lines; nil if each names its own by a member `$class`.
-        /// - Throws: what is wrong with the file, and where: nothing of it is kept then.
+        ///   - data: the folder of a server that isn't running.
+        ///   - partition: the partition as its `bind` names it, or a string.
+        ///   - className: the class of all lines; nil if each names its class in the member `$class`.
+        /// - Throws: an error with its location in the file; nothing is imported then.
         package static func read(
             _ path: String, className: String?, data: String, app: String, partition: String
         ) throws -> Report {

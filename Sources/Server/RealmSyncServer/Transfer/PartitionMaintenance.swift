@@ -4,16 +4,16 @@
     import RealmSyncCore
     import RealmSystem
 
-    /// Changes of a partition while no server runs on its folder: `realm-server repair` and `realm-server empty`.
+    /// Changes to a partition while no server is running on its folder: `realm-server repair` and `realm-server empty`.
     package struct PartitionMaintenance {
         private let lock: DiskFile
         private let folder: String
         private let name: PartitionName
 
         /// - Parameters:
-        ///   - data: the folder of a server that does not run.
-        ///   - partition: the partition as its `bind` names it, or a string as it is.
-        /// - Throws: `ServerFailure` if a server has the folder, or there is no such partition.
+        ///   - data: the folder of a server that isn't running.
+        ///   - partition: the partition as its `bind` names it, or a string.
+        /// - Throws: `ServerFailure` if a server uses the folder, or the partition doesn't exist.
         package init(data: String, app: String, partition: String) throws {
             name = PartitionName(argument: partition)
             folder = try DataFolder.folder(of: name, app: app, in: data, makesParents: false)
@@ -24,17 +24,17 @@
             lock = try DataFolder.take(data)
         }
 
-        /// Removes the changes that no client can apply. An older server may have acknowledged some.
+        /// Removes the changes that no client can apply, which an older server may have acknowledged.
         ///
         /// - Throws: `StoreError` if the partition is damaged.
         package func repair() throws -> RepairReport {
             try StoredPartition.repair(folder: folder, partition: name.description)
         }
 
-        /// Erases all objects, as changes of the server's own. The classes stay, and so do the clients' files: they get
-        /// the changes with their next download.
+        /// Erases all objects, as changes made by the server. The classes and the clients' files remain: clients
+        /// receive the changes with their next download.
         ///
-        /// - Returns: the number of objects, embedded ones apart.
+        /// - Returns: the number of objects, excluding embedded ones.
         /// - Throws: `StoreError` if the partition is damaged.
         package func empty() throws -> Int {
             let partition = try StoredPartition(folder: folder, partition: name.description)
@@ -49,7 +49,7 @@
             return objects.count
         }
 
-        /// A changeset ends with the instruction that crosses this.
+        /// A changeset ends with the instruction that crosses this size.
         private static let partSize = 128 << 10
     }
 #endif

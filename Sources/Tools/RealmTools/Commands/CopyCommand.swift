@@ -45,7 +45,7 @@ struct CopyCommand: FileCommand {
     }
 }
 
-/// How large a file was and is.
+/// The sizes of a file before and after.
 struct FileSizes {
     let path: String
     let before: Int

@@ -39,7 +39,7 @@ struct DiffCommand: FileCommand {
         return text.count == 0 ? ExitStatus.fine : ExitStatus.faults
     }
 
-    /// With the key of the first file, the second one may still be plain.
+    /// Even with a key for the first file, the second one may be unencrypted.
     private func openOther(_ cipher: (any PageCipher)?) throws -> OpenFile {
         if otherKey == nil, otherKeyFile == nil, cipher != nil, let plain = try? OpenFile(other, cipher: nil) {
             return plain

@@ -90,7 +90,7 @@ struct ExportCommand: FileCommand {
             try write(export, opened.snapshot, output)
             return try opened.verifyUnmoved()
         }
-        // Who may read FILE may read what it holds.
+        // The output gets the permissions of FILE, because it has the same contents.
         let permissions = FilePermissions(ofFileAt: file, else: .ownerOnly).usedByOwner
         try UnfinishedOutput.write(out) { part in
             if format == .csv {

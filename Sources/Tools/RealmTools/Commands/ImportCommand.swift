@@ -24,7 +24,7 @@ struct ImportCommand: FileCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case json, jsonl, csv, sqlite
 
-        /// The format that the name of a file means; a folder is one of CSV files.
+        /// Creates the format indicated by the name of a file; a folder contains CSV files.
         init?(of path: String) {
             switch URL(fileURLWithPath: path).pathExtension.lowercased() {
             case "json": self = .json
@@ -75,7 +75,7 @@ struct ImportCommand: FileCommand {
 
     func execute(output: TextOutput) throws -> Int32 {
         let cipher = try key.cipher()
-        // Of a file of text its bytes tell how far the import is.
+        // The progress of a text file is measured in bytes.
         let size = format == .sqlite || input == "-" ? nil : try? OpenFile.disk(input).size()
         let unit: Progress.Unit = size == nil ? .things("records") : .bytes
         let outcome = try output.withProgress("importing", total: size, unit) { progress in
@@ -88,7 +88,7 @@ struct ImportCommand: FileCommand {
                     if !json { try show(schema, existing, output) }
                 }
             } catch let error where error is BadRow || error is JSONError {
-                // A line is one of the input, not of the database file.
+                // The line refers to the input, not to the database file.
                 throw TransferError("\(input): \(error)")
             }
         }
@@ -109,7 +109,7 @@ struct ImportCommand: FileCommand {
         return ExitStatus.fine
     }
 
-    /// `progress` is told of the bytes that are read.
+    /// `progress` counts the bytes read.
     private func source(_ progress: Progress?) throws -> any ImportSource {
         let base = input == "-" ? "Object" : URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
         let name = className ?? base

@@ -79,7 +79,7 @@ struct QueryCommand: FileCommand {
 }
 
 extension String {
-    /// The string in the form of `printable`, but with its line breaks as they are.
+    /// The string in the form of `printable`, but with its line breaks unchanged.
     fileprivate var printableLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
     }

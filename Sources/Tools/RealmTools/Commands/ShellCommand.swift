@@ -25,7 +25,7 @@ struct ShellCommand: FileCommand {
         let database =
             write
             ? try WritableFile.openAsIs(file, cipher: cipher)
-            // Each line is of the newest version, whichever program opens the file meanwhile.
+            // Each line uses the newest version, even if other programs open the file meanwhile.
             : try Database.open(file, readOnly: true, joining: .always, cipher: cipher)
         let size = try OpenFile.disk(file).size()
         let session = ShellSession(database, byteCount: max(size, 1 << 20), canWrite: write, printsJSON: json, output)
@@ -34,7 +34,7 @@ struct ShellCommand: FileCommand {
         return status
     }
 
-    /// With a person.
+    /// Runs the session interactively.
     private func talk(_ session: ShellSession, _ output: TextOutput) throws -> Int32 {
         let history = ProcessInfo.processInfo.environment["HOME"].map { $0 + "/.realm_history" }
         let editor = LineEditor(historyAt: history) { text in
@@ -51,7 +51,7 @@ struct ShellCommand: FileCommand {
         return ExitStatus.fine
     }
 
-    /// With a script.
+    /// Runs the session as a script.
     private func obey(_ session: ShellSession, _ output: TextOutput) throws -> Int32 {
         var number = 0
         while let line = output.terminal.readLine() {

@@ -52,12 +52,12 @@ struct UpgradeCommand: FileCommand {
     }
 }
 
-/// What an upgrade has done.
+/// The results of an upgrade.
 private struct UpgradeOutcome {
     let path: String
     let before: UInt8
     let after: UInt8
-    /// The copy that was made.
+    /// The path of the copy.
     let copy: String?
     let notes: [String]
 

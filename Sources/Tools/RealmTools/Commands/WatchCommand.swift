@@ -21,7 +21,7 @@ struct WatchCommand: FileCommand {
     var colour: Bool?
 
     func execute(output: TextOutput) throws -> Int32 {
-        // Others may open the file after this.
+        // Other processes can open the file after this.
         let database = try Database.open(file, readOnly: true, joining: .always, cipher: key.cipher())
         guard database.takesPart else {
             throw StorageError(
@@ -35,7 +35,7 @@ struct WatchCommand: FileCommand {
         let token = try database.onForeignCommit { commits.signal() }
         var shown = try database.snapshot(label: "watch")
         try printer.begin(shown)
-        // Nothing runs until the kernel says that another program has written.
+        // Sleeps until the kernel reports a write of another program.
         while true {
             commits.wait()
             let newest = try database.snapshot(label: "watch")

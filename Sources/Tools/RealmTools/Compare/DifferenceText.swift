@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Writes the differences between two files: a line for each.
+/// Writes the differences between two files, one per line.
 final class DifferenceText {
     private let output: TextOutput
     private let asJSON: Bool

@@ -2,21 +2,21 @@
 
 import RealmStorage
 
-/// Finds what is different between two files, class by class.
+/// Finds the differences between two files, class by class.
 ///
-/// Objects are the same by primary key, where both files have one for the class, else by object key. It streams: memory
-/// does not depend on the number of objects.
+/// Objects are matched by primary key, if both files have one for the class, or else by object key. Results are
+/// streamed: memory doesn't depend on the number of objects.
 struct FileComparison {
-    /// What is told of one difference.
+    /// One difference between the files.
     enum Difference {
-        /// A class, or a property of one, that only one file has or has otherwise.
+        /// A class or a property that only one file has, or that differs.
         case schema(Side, className: String, property: String?, first: String?, second: String?)
         /// An object that only one file has.
         case object(Side, className: String, name: JSONText)
         case values(className: String, name: JSONText, [(property: String, first: JSONText, second: JSONText)])
     }
 
-    /// Which file has it.
+    /// The file that contains it.
     enum Side {
         case first
         case second
@@ -68,7 +68,7 @@ struct FileComparison {
         }
     }
 
-    /// What each property is, in words.
+    /// Describes each property in words.
     private func properties(_ table: Table, _ file: OpenFile) throws -> [String: String] {
         var tables: [TableKey: Table] = [:]
         for column in table.publicColumns where column.type == .link {
@@ -128,7 +128,7 @@ private struct ObjectSide {
         try reader.forEachObject(of: table, body)
     }
 
-    /// The place here of an object of the other file.
+    /// Finds the position here of an object of the other file.
     func find(
         _ key: ObjectKey, _ values: [PropertyValue], _ other: ObjectSide, _ byPrimaryKey: Bool
     ) throws -> ClusterTree.Position? {
@@ -165,7 +165,7 @@ private struct PropertyPairs {
         }
     }
 
-    /// The properties whose values differ, and their texts.
+    /// Returns the properties whose values differ, and their texts.
     func changes(
         _ first: [PropertyValue], _ second: [PropertyValue]
     ) throws -> [(property: String, first: JSONText, second: JSONText)] {

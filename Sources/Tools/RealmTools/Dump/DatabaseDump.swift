@@ -3,9 +3,9 @@
 import RealmStorage
 import RealmSync
 
-/// Writes everything that a file holds as JSON, an object per line, in the form `realm-dump-1`.
+/// Writes all contents of a file as JSON, an object per line, in the format `realm-dump-1`.
 ///
-/// It streams: memory is bounded by the largest object. An error ends it in the middle of the text.
+/// Output is streamed: memory is bounded by the largest object. An error truncates the text.
 struct DatabaseDump {
     let file: OpenFile
     let output: TextOutput
@@ -90,14 +90,14 @@ struct DatabaseDump {
         json.integer(facts.freeBlockCount)
         json.member("schemaVersion")
         json.integer(facts.schemaVersion)
-        // The form has a place for the key too; a dump is no place for it.
+        // The format has a member for the key too, but a dump shouldn't contain it.
         json.raw(",\"encrypted\":\(facts.isEncrypted),\"keyHex\":null}")
         return json
     }
 }
 
 extension JSONText {
-    /// null without the slot, 0 when idle, the limit when just decided, "ref" while under way.
+    /// Writes null without the slot, 0 when idle, the limit just after the decision, "ref" while in progress.
     mutating func evacuation(_ state: FileFacts.Evacuation?) {
         switch state {
         case nil: null()

@@ -4,16 +4,16 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// The history of a synchronised file as a person reads it: each version with its instructions.
+/// The history of a synchronised file in readable form: each version with its instructions.
 struct HistoryListing {
-    /// Keeps the memory that the history is read from.
+    /// Retains the memory from which the history is read.
     private let file: OpenFile
     private let history: StoredHistory
     private let output: TextOutput
     private let showsForms: Bool
     private let budget: ReadBudget
 
-    /// - Parameter showsForms: also prints the forms that merges have given own changes.
+    /// - Parameter showsForms: whether to print the merged forms of own changes too.
     init(_ file: OpenFile, to output: TextOutput, showingForms showsForms: Bool) throws {
         guard let history = try StoredHistory(file.snapshot) else {
             throw StorageError(
@@ -43,7 +43,7 @@ struct HistoryListing {
         }
     }
 
-    /// An array with a version per line.
+    /// Writes an array with a version per line.
     func writeJSON(_ progress: Progress) throws {
         var isFirst = true
         try output.write("[")
@@ -79,7 +79,7 @@ struct HistoryListing {
         ).text
     }
 
-    /// What cannot be decoded is told in its place; the rest of the history is of use all the same.
+    /// A changeset that can't be decoded is replaced by its error; the rest of the history is still printed.
     private func instructions(isOthers: Bool = false, _ bytes: () throws -> [UInt8]) throws -> [String] {
         do {
             let bytes = try bytes()
@@ -94,16 +94,16 @@ struct HistoryListing {
     }
 }
 
-/// A version that the history of a synchronised file tells of.
+/// A version in the history of a synchronised file.
 private struct Version {
     let number: UInt64
     let time: String
-    /// The number of the file that made it; 0 for this one.
+    /// The ident of the file that made it; 0 for this one.
     let origin: UInt64
     let serverVersion: UInt64
     let isPending: Bool
     let instructions: [String]
-    /// The instructions after merges; nil where there were none, or they are not wanted.
+    /// The instructions after merges; nil if the version wasn't merged, or they weren't requested.
     let form: [String]?
 
     var json: JSONText {

@@ -2,8 +2,8 @@
 
 import RealmCrypto
 
-/// A JSON array that is written element by element; of a long one only the number of elements and the hash of its
-/// text remain.
+/// A JSON array that's written element by element; a long one is replaced by the number of elements and the hash of its
+/// text.
 struct JSONArrayText: ~Copyable {
     static let elementsInFull = 20_000
 
@@ -26,7 +26,7 @@ struct JSONArrayText: ~Copyable {
         }
     }
 
-    /// Appends the array, or what stands for it.
+    /// Appends the array, or its count and hash.
     consuming func finish(into json: inout JSONText) {
         text.raw("]")
         guard let hash else { return json.raw(text) }

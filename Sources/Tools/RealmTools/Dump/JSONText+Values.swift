@@ -5,7 +5,7 @@ import RealmCrypto
 import RealmStorage
 import RealmSystem
 
-/// Single values in the form of the dump.
+/// Single values in the dump format.
 extension JSONText {
     static let bytesInFull = 16_384
 
@@ -58,7 +58,7 @@ extension JSONText {
         string(uuid.uuidString.lowercased())
     }
 
-    /// The key of an object in a table that the column names.
+    /// Appends the key of an object in the target table of the column.
     mutating func link(_ key: ObjectKey) {
         guard key.rawValue < 0 else { return integer(key.rawValue) }
         raw("{")

@@ -33,7 +33,7 @@ struct TableDump {
         try output.write("}")
     }
 
-    /// `"name":` and an array with a line for each element.
+    /// Writes `"name":` and an array with a line for each element.
     private func lines<Element>(
         _ name: String, _ elements: some Sequence<Element>, _ text: (Element) throws -> JSONText
     ) throws {

@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// Reads the values of cells and collections and writes them in the form of the dump.
+/// Reads the values of cells and collections and writes them in the dump format.
 struct ValueDump {
     let space: NodeSpace
     let tableNames: [TableKey: String]
     let budget: ReadBudget
 
-    /// The value of `column` in a row of its leaf.
+    /// Writes the value of `column` in a row of its leaf.
     func cell(_ column: Column, _ leaf: ColumnLeaf, _ row: Int, _ json: inout JSONText) throws {
         try budget.spend()
         guard column.key.isCollection else {
@@ -25,7 +25,7 @@ struct ValueDump {
         }
     }
 
-    /// The number of backlinks in a row of a backlink column (content 6.16).
+    /// Returns the number of backlinks in a row of a backlink column (content 6.16).
     func backlinkCount(_ leaf: ColumnLeaf, _ row: Int) throws -> Int {
         try budget.spend()
         let element = try leaf.ref(at: row)
@@ -49,7 +49,7 @@ struct ValueDump {
         array.finish(into: &json)
     }
 
-    /// Values are Mixed in the file; where the column declares their type, the dump does not repeat it (content 7.6).
+    /// Values are Mixed in the file; if the column declares their type, the dump doesn't repeat it (content 7.6).
     private func dictionary(_ tree: DictionaryTree, isMixed: Bool, depth: Int, _ json: inout JSONText) throws {
         guard let keys = tree.keys, let values = tree.valuesTree else { return json.raw("[]") }
         var cursor = BPlusTreeCursor(values)

@@ -3,9 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// A file that tells how much was written to it, and leaves everything else to the file below.
+/// A file that reports the number of bytes written to it, and forwards all calls to an underlying file.
 ///
-/// Immutable; the file below and the progress are safe to use from any thread.
+/// Immutable; the underlying file and the progress are safe to use from any thread.
 final class CountingFile: DatabaseFile {
     private let inner: any DatabaseFile
     private let progress: Progress

@@ -5,7 +5,7 @@ import Foundation
 import RealmCrypto
 import RealmSystem
 
-/// The key of an encrypted file, as every command takes it.
+/// The options for the key of an encrypted file, shared by all commands.
 package struct KeyOptions: ParsableArguments {
     @Option(help: .init("The key of an encrypted file: 128 hexadecimal digits.", valueName: "hex"))
     var key: String?
@@ -20,11 +20,11 @@ package struct KeyOptions: ParsableArguments {
 
     package func validate() throws { try EncryptionKey.validate(key, keyFile, "--key") }
 
-    /// The cipher for the key; nil where there is none.
+    /// Returns the cipher for the key; nil if no key was given.
     package func cipher() throws -> (any PageCipher)? { try EncryptionKey.cipher(key, keyFile, "--key") }
 }
 
-/// The key that a copy gets.
+/// The options for the key of a copy.
 struct NewKeyOptions: ParsableArguments {
     @Option(help: .init("The key to encrypt the copy with: 128 hexadecimal digits.", valueName: "hex"))
     var newKey: String?
@@ -41,13 +41,13 @@ struct NewKeyOptions: ParsableArguments {
         }
     }
 
-    /// The cipher of the copy of a file that is encrypted with `old`.
+    /// Returns the cipher for a copy of a file that's encrypted with `old`.
     func cipher(insteadOf old: (any PageCipher)?) throws -> (any PageCipher)? {
         decrypt ? nil : try EncryptionKey.cipher(newKey, newKeyFile, "--new-key") ?? old
     }
 }
 
-/// Keys as arguments name them.
+/// Parses keys in arguments.
 package enum EncryptionKey {
     static func validate(_ key: String?, _ file: String?, _ option: String) throws {
         if key != nil, file != nil { throw ValidationError("\(option) and \(option)-file exclude each other.") }
@@ -62,7 +62,7 @@ package enum EncryptionKey {
         return cipher
     }
 
-    /// The cipher for the key that 128 digits name; nil for anything else.
+    /// Returns the cipher for a key of 128 hexadecimal digits; nil if the text has another form.
     package static func cipher(hexadecimal text: String) throws -> (any PageCipher)? {
         try bytes(hexadecimal: text).flatMap { try RealmPageCipher(key: $0) }
     }
@@ -80,21 +80,21 @@ package enum EncryptionKey {
 
     private static let longestKeyFile = 256
 
-    /// The 64 bytes that 128 digits name; nil for anything else.
+    /// Returns the 64 bytes of 128 hexadecimal digits; nil if the text has another form.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 2 * RealmPageCipher.keyByteCount, digits.count == text.utf8.count else { return nil }
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 
-    /// A new key, from the system's source of randomness.
+    /// Returns a new random key.
     static func random() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<RealmPageCipher.keyByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 }
 
-/// A key file that holds no key.
+/// The error thrown if a key file contains no key.
 private struct KeyFileError: Error, CustomStringConvertible {
     let path: String
     var description: String { "the key file '\(path)' cannot be read, or holds no key of 64 bytes or 128 digits" }

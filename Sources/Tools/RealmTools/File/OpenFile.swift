@@ -3,11 +3,11 @@
 import RealmStorage
 import RealmSystem
 
-/// A database file that a command looks at, read-only: its newest snapshot.
+/// A database file opened read-only by a command: its newest snapshot.
 ///
-/// If a process of ours has the file open, the snapshot is pinned like one of its own, and may be read while others
-/// commit. Otherwise nothing is made beside the file that would keep its version, and a command asks `verifyUnmoved`
-/// before it says that it has read all of it.
+/// If a Regnum process has the file open, the snapshot is pinned, and may be read while others commit. Otherwise no
+/// companion file is created to pin the version, and a command calls `verifyUnmoved` before it reports that it has read
+/// everything.
 package struct OpenFile {
     let path: String
     /// The size on disk.
@@ -15,7 +15,7 @@ package struct OpenFile {
     let isEncrypted: Bool
     let header: FileHeader
     let snapshot: Snapshot
-    /// What is shown otherwise than it is in the file.
+    /// Notes on data that's displayed differently from the file.
     let notes: [String]
     private let database: Database
 
@@ -30,10 +30,10 @@ package struct OpenFile {
         byteCount = try OpenFile.disk(path).size()
     }
 
-    /// Throws if another process has written to the file meanwhile and nothing has kept the version that was read.
+    /// Throws if another process has written to the file meanwhile and the version read wasn't pinned.
     func verifyUnmoved() throws { try database.verifyUnmoved() }
 
-    /// The file on disk, opened for reading.
+    /// Opens the file on disk for reading.
     package static func disk(_ path: String) throws -> DiskFile {
         do {
             return try DiskFile.open(path, readOnly: true)

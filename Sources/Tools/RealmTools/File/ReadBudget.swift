@@ -2,19 +2,19 @@
 
 import RealmStorage
 
-/// How much a command may read out of a file of a given size.
+/// The amount of data that a command may read from a file of a given size.
 ///
-/// The nodes of a sound file form a tree, so what can be read is a multiple of its size: at most 1000 values of a list
-/// in a node of 8 bytes. In a hostile file nodes are used many times over, and their contents are without end.
+/// The nodes of a valid file form a tree, so the readable data is a multiple of its size: at most 1000 values of a list
+/// in a node of 8 bytes. In a hostile file nodes are shared many times, and their contents are unbounded.
 package final class ReadBudget {
     private var rest: Int
 
     package init(byteCount: Int) { rest = 128 * byteCount + 1 << 20 }
 
-    /// Whether more was asked for than there was.
+    /// Whether the budget was exceeded.
     var isSpent: Bool { rest < 0 }
 
-    /// Accounts for `count` values.
+    /// Spends `count` values.
     func spend(_ count: Int = 1) throws {
         rest -= count
         guard rest >= 0 else {
@@ -22,6 +22,6 @@ package final class ReadBudget {
         }
     }
 
-    /// Accounts for text or data, which enumerated strings share.
+    /// Spends text or data, at less than a value per byte because enumerated strings share it.
     func spend(byteCount: Int) throws { try spend(byteCount >> 4) }
 }

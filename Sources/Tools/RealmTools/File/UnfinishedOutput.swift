@@ -5,10 +5,10 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// A file or folder that a command makes: until it's whole, it has another name. If the command fails, or the process
-/// is interrupted, it's removed.
+/// A file or folder created by a command: it has a temporary name until it's complete. If the command fails, or the
+/// process is interrupted, it's removed.
 enum UnfinishedOutput {
-    /// Calls `body` with the name to write to, and gives what's there the name `path` afterwards.
+    /// Calls `body` with the temporary name, and renames the output to `path` afterwards.
     static func write<Result>(_ path: String, _ body: (_ part: String) throws -> Result) throws -> Result {
         try guarded(path) { part in
             let result = try body(part)
@@ -19,7 +19,7 @@ enum UnfinishedOutput {
         }
     }
 
-    /// Calls `body` with the name to write to. `body` gives the output its own name.
+    /// Calls `body` with the temporary name. `body` must rename the output.
     static func guarded<Result>(_ path: String, _ body: (_ part: String) throws -> Result) throws -> Result {
         try WritableFile.requireNone(at: path)
         for leftover in FileCopy.removeLeftovers(of: path) { WritableFile.removeCompanions(of: leftover) }
@@ -29,7 +29,7 @@ enum UnfinishedOutput {
         do {
             return try body(part)
         } catch let error as StorageError where error.path.hasPrefix(part) {
-            // The user knows the file by the name that it was to have.
+            // The user expects the final name of the file.
             throw error.replacing(path: path + error.path.dropFirst(part.count))
         }
     }
@@ -40,7 +40,7 @@ enum UnfinishedOutput {
     }
 }
 
-/// Removes unfinished output when a signal ends the process: Control-C, a terminal that is closed, `kill`.
+/// Removes unfinished output when a signal ends the process: Control-C, a closed terminal, or `kill`.
 private enum Interruption {
     private static let lock = Lock()
     /// Guarded by `lock`, as is `watches`.
@@ -67,7 +67,7 @@ private enum Interruption {
         }
     }
 
-    /// Watches for a signal, unless the process was started with the signal ignored, as by `nohup`.
+    /// Watches for a signal, unless the parent process has set it to be ignored, as `nohup` does.
     private static func watch(_ number: Int32) -> (signal: Int32, source: any DispatchSourceSignal)? {
         var present = sigaction()
         guard sigaction(number, nil, &present) == 0, !isIgnored(present) else { return nil }
@@ -87,7 +87,7 @@ private enum Interruption {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Ends the process with the status that shells give to one that a signal has ended.
+    /// Ends the process with the status that shells use for one terminated by a signal.
     private static func endProcess(_ number: Int32) {
         lock.locked {
             for part in parts { UnfinishedOutput.remove(part) }

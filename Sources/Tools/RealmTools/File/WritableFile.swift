@@ -4,9 +4,9 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// A database file that a command changes.
+/// Opens database files for commands that change them.
 package enum WritableFile {
-    /// Opens a file for writing. It must exist, and be of the current format unless `options` say otherwise.
+    /// Opens a file for writing. It must exist, and have the current format unless `options` allow others.
     static func open(
         _ path: String, cipher: (any PageCipher)?, options: OpenOptions? = nil
     ) throws -> Database {
@@ -26,22 +26,22 @@ package enum WritableFile {
         }
     }
 
-    /// Opens a file for writing as it is: one of an older format is refused.
+    /// Opens a file for writing without an upgrade: an older format is rejected.
     package static func openAsIs(_ path: String, cipher: (any PageCipher)?) throws -> Database {
         var options = OpenOptions()
         options.allowsUpgrade = false
         return try open(path, cipher: cipher, options: options)
     }
 
-    /// Removes what lies beside a file that only this process has had open, and has closed.
+    /// Removes the companion files of a file that only this process had open and has closed.
     static func removeCompanions(of path: String) {
         for suffix in [".lock", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
-    /// How long the tool waits for another program's write, in nanoseconds.
+    /// The time that the tool waits for another program's write, in nanoseconds.
     private static let patience: Int64 = 10_000_000_000
 
-    /// Throws if there is something at the path of a file that is to be made.
+    /// Throws if the path of a new file already exists.
     static func requireNone(at path: String) throws {
         guard !Folder.holds(path) else {
             throw StorageError(.alreadyExists, "there is a file already; name another one, or remove it", path: path)

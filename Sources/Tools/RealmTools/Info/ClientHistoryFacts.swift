@@ -4,20 +4,20 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 
-/// What can be said of the history of a synchronised file. The salt that proves its identity is left out: output is
-/// passed on.
+/// Facts about the history of a synchronised file. The salt that proves its identity is omitted, because output is
+/// often shared.
 struct ClientHistoryFacts {
-    /// 0 as long as no server has given it one.
+    /// 0 until a server has assigned one.
     let fileIdent: UInt64
     let entryCount: Int
     let baseVersion: UInt64
     let byteCount: Int
     let progress: ClientProgress
     let pendingCount: Int
-    /// nil where some cannot be decompressed here.
+    /// nil if some changesets can't be decompressed here.
     let pendingByteCount: Int?
 
-    /// nil where the snapshot is none of a synchronised file.
+    /// nil if the snapshot isn't that of a synchronised file.
     init?(_ snapshot: Snapshot, byteCount: (Ref) throws -> Int) throws {
         guard let top = snapshot.top, let history = try StoredHistory(snapshot) else { return nil }
         fileIdent = history.fileIdent

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// `realm info` for machines.
+/// `realm info` as JSON.
 extension DatabaseInfo {
     var json: JSONText {
         var json = JSONText()

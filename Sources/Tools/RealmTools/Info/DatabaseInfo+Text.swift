@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// `realm info` for people.
+/// `realm info` as text.
 extension DatabaseInfo {
     var lines: [String] {
         var facts = TextTable([.left, .left])
@@ -71,7 +71,7 @@ extension TableFacts {
 }
 
 extension TableKind {
-    /// The kind in words for people.
+    /// The kind in words.
     var words: String {
         switch self {
         case .topLevel: "top-level"

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What `realm info` tells: the file as a whole and its tables.
+/// The output of `realm info`: facts about the file and its tables.
 struct DatabaseInfo {
     let file: FileFacts
     let tables: [TableFacts]
@@ -18,7 +18,7 @@ struct DatabaseInfo {
     var objectCount: Int { tables.reduce(0) { $0 &+ $1.objectCount } }
 }
 
-/// What `realm info` tells about a table.
+/// The output of `realm info` about a table.
 struct TableFacts {
     let name: String
     let kind: TableKind
@@ -26,7 +26,7 @@ struct TableFacts {
     let columnCount: Int
     let backlinkColumnCount: Int
     let primaryKey: String?
-    /// Columns with a search index, the primary key's included.
+    /// Columns with a search index, including the primary key.
     let indexed: [String]
 
     init(_ table: Table) throws {

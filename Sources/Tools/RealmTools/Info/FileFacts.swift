@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What can be said of a file as a whole (container 1, 5, 6).
+/// Facts about a file as a whole (container 1, 5, 6).
 struct FileFacts {
     /// Slot 11 of the top array (container 6.8).
     enum Evacuation: Equatable {
@@ -19,19 +19,19 @@ struct FileFacts {
     let version: UInt64
     let historyType: UInt64
     let historySchemaVersion: UInt64
-    /// nil unless there is a local history.
+    /// nil unless the file has a local history.
     let changesetCount: Int?
-    /// nil unless it is a synchronised file.
+    /// nil unless the file is synchronised.
     let clientHistory: ClientHistoryFacts?
     let schemaVersion: UInt64?
     /// Slots of the top array; 0 for a file without one.
     let topSlotCount: Int
     let logicalByteCount: Int
     let byteCount: Int
-    /// nil where the snapshot has no free lists.
+    /// nil if the snapshot has no free lists.
     let freeBlockCount: Int?
     let freeByteCount: Int
-    /// nil where the top array has no slot for it.
+    /// nil if the top array has no slot for it.
     let evacuation: Evacuation?
     let notes: [String]
 
@@ -62,7 +62,7 @@ struct FileFacts {
         notes = file.notes
     }
 
-    /// The names of the dump format.
+    /// The name in the dump format.
     var historyName: String {
         let names = ["none", "outOfRealm", "inRealm", "syncClient", "syncServer"]
         return historyType < names.count ? names[Int(historyType)] : "unknown"
@@ -73,7 +73,7 @@ struct FileFacts {
         return element & 1 == 0 ? .underWay : .decided(limit: UInt64(bitPattern: element) >> 1)
     }
 
-    /// The version in the one object of the table `metadata`; nil if it was never set (content 11.2).
+    /// Returns the version in the only object of the table `metadata`; nil if it was never set (content 11.2).
     private static func schemaVersion(_ snapshot: Snapshot) throws -> UInt64? {
         guard let table = try snapshot.table(named: FileFormat.metadataTable),
             let column = table.column(named: "version"), column.leafKind == .int

@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSystem
 
-/// What `realm pins` tells.
+/// The output of `realm pins`.
 package struct PinList {
     let pins: [PinInfo]
     /// The newest version of the file.
@@ -61,7 +61,7 @@ package struct PinList {
         return json
     }
 
-    /// A span of time in its two largest units.
+    /// Formats a span of time in its two largest units.
     static func age(_ nanoseconds: Int64) -> String {
         let seconds = max(0, nanoseconds) / 1_000_000_000
         switch seconds {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// `realm stats` for machines.
+/// `realm stats` as JSON.
 extension SpaceStatistics {
     package var json: JSONText {
         var json = JSONText()

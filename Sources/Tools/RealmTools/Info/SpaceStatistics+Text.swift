@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// `realm stats` for people.
+/// `realm stats` as text.
 extension SpaceStatistics {
     var lines: [String] {
         var facts = TextTable([.left, .right, .right])

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What `realm stats` tells: where the bytes of a file are.
+/// The output of `realm stats`: the use of a file's bytes.
 package struct SpaceStatistics {
     let path: String
     let fileByteCount: Int
@@ -16,14 +16,14 @@ package struct SpaceStatistics {
         try self.init(file.snapshot, path: file.path, byteCount: file.byteCount, spent: spent)
     }
 
-    /// How many bytes are looked at, about: those of the tables once as a whole and once by columns.
+    /// Returns the approximate number of bytes to visit: those of the tables once as a whole and once by column.
     static func work(on file: OpenFile) throws -> Int {
         2 * max(0, (file.snapshot.top?.logicalSize ?? 0) - (try file.snapshot.freeList().byteCount))
     }
 
     /// - Parameters:
     ///   - byteCount: The size of the file on disk.
-    ///   - spent: Is told of bytes that were looked at.
+    ///   - spent: Called with the number of bytes visited.
     package init(
         _ snapshot: Snapshot, path: String, byteCount: Int, spent: @escaping (Int) -> Void = { _ in }
     ) throws {
@@ -40,18 +40,18 @@ package struct SpaceStatistics {
         }
     }
 
-    /// What is neither in tables nor free: names, free lists, history, header.
+    /// The bytes that are neither in tables nor free: names, free lists, history, header.
     var otherByteCount: Int {
         max(0, logicalByteCount - freeByteCount - tables.reduce(0) { $0 + $1.byteCount })
     }
 }
 
-/// Where the bytes of a table are.
+/// The use of a table's bytes.
 struct TableSpace {
     let name: String
     let objectCount: Int
     let byteCount: Int
-    /// Of the places in the leaves of its rows, how many hold an object; 1 for an empty table.
+    /// The fraction of the leaves' row capacity that's in use; 1 for an empty table.
     let fill: Double
     let columns: [Part]
     let backlinkByteCount: Int
@@ -85,7 +85,7 @@ struct TableSpace {
         }
     }
 
-    /// The way to the rows, the schema, and what is left of older versions' columns.
+    /// The inner nodes, the schema, and remains of older versions' columns.
     var otherByteCount: Int {
         max(0, byteCount - (columns + indexes).reduce(backlinkByteCount) { $0 + $1.byteCount })
     }

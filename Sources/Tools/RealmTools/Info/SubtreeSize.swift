@@ -7,13 +7,13 @@ struct SubtreeSize {
     let space: NodeSpace
     let budget: ByteBudget
 
-    /// How many bytes the nodes of a file can have: of a sound one they lie side by side, of a hostile one they are
-    /// used many times over.
+    /// The limit on the bytes of nodes visited. In a valid file nodes don't overlap; in a hostile file they're shared
+    /// many times.
     final class ByteBudget {
         private var rest: Int
         private let spent: (Int) -> Void
 
-        /// `spent` is told of what is spent.
+        /// `spent` is called with each number of bytes spent.
         init(_ snapshot: Snapshot, byteCount: Int, spent: @escaping (Int) -> Void = { _ in }) {
             rest = 16 * max(byteCount, Int(snapshot.space.fileEnd)) + 1 << 20
             self.spent = spent
@@ -28,7 +28,7 @@ struct SubtreeSize {
         }
     }
 
-    /// The bytes of a node and of all below it.
+    /// Returns the bytes of a node and of all its descendants.
     func callAsFunction(_ root: Ref) throws -> Int {
         guard root != 0 else { return 0 }
         var total = 0

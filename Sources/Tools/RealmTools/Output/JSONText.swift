@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// JSON without spaces, in the spelling of the dump format: text as it is but for quotes, backslashes, control
+/// JSON without spaces, in the spelling of the dump format: text is unchanged except for quotes, backslashes, control
 /// characters and DEL.
 package struct JSONText {
     package private(set) var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ package struct JSONText {
         if let value { string(utf8: value.utf8) } else { null() }
     }
 
-    /// The text of these bytes, which must be valid UTF-8.
+    /// Appends the text of these bytes, which must be valid UTF-8.
     mutating func string(utf8 text: some Sequence<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
@@ -42,7 +42,7 @@ package struct JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A string of two hexadecimal digits per byte.
+    /// Appends a string of two hexadecimal digits per byte.
     mutating func hex(_ data: some Sequence<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in data {
@@ -52,14 +52,14 @@ package struct JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A string of the hexadecimal digits of a number, all its leading zeros included.
+    /// Appends a string of the hexadecimal digits of a number, including leading zeros.
     mutating func hex<Number: FixedWidthInteger>(_ number: Number) {
         hex((0..<MemoryLayout<Number>.size).reversed().map { UInt8(truncatingIfNeeded: number >> Number(8 * $0)) })
     }
 
     // MARK: Structure
 
-    /// `"name":`, with a comma in front of all but the first member.
+    /// Appends `"name":`, preceded by a comma unless it's the first member.
     package mutating func member(_ name: String) {
         if let last = bytes.last, last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         string(utf8: name.utf8)

@@ -3,13 +3,13 @@
 import Foundation
 import RealmSystem
 
-/// A line that tells a person how far a piece of work is: the share, the rate and the time that is left.
+/// A line that displays the progress of a task: the share, the rate and the remaining time.
 ///
-/// It appears after a second and is drawn by a thread of its own; where messages go to no terminal there is neither.
-/// The variables are guarded by `lock`, hence the unchecked `Sendable`; the rest is immutable.
+/// It appears after a second and is drawn by its own thread; without a terminal for messages it doesn't appear, and the
+/// thread isn't started. The variables are guarded by `lock`, hence the unchecked `Sendable`; the rest is immutable.
 final class Progress: @unchecked Sendable {
     private var title: String
-    /// nil where it is not known.
+    /// nil if it's unknown.
     private var total: Int?
     private let unit: Unit
     private let terminal: Terminal
@@ -19,7 +19,7 @@ final class Progress: @unchecked Sendable {
     private var isOver = false
     private var isDrawn = false
 
-    /// What is counted.
+    /// The unit of the count.
     enum Unit: Sendable {
         case bytes
         case things(String)
@@ -36,10 +36,10 @@ final class Progress: @unchecked Sendable {
 
     func advance(by step: Int = 1) { lock.locked { count += step } }
 
-    /// Notes that so much is done in all.
+    /// Sets the total amount of work done.
     func reach(_ count: Int) { lock.locked { self.count = count } }
 
-    /// Notes that so much is done of a part of the work, which has a rate of its own.
+    /// Sets the amount of work done in a part of the task, which has its own rate.
     func reach(_ count: Int, of total: Int, in title: String) {
         lock.locked {
             if title != self.title { (self.title, start) = (title, Date()) }
@@ -47,7 +47,7 @@ final class Progress: @unchecked Sendable {
         }
     }
 
-    /// Runs `body`, which writes to the terminal, while the line is away.
+    /// Runs `body`, which writes to the terminal, while the line is hidden.
     func aside(_ body: () throws -> Void) rethrows {
         try lock.locked {
             erase()
@@ -74,7 +74,7 @@ final class Progress: @unchecked Sendable {
         while drawOnce() { Thread.sleep(forTimeInterval: 0.2) }
     }
 
-    /// Draws the line, unless the work is done. Returns whether it is not.
+    /// Draws the line, unless the work is done. Returns whether it was drawn.
     func drawOnce() -> Bool {
         lock.locked {
             guard !isOver else { return false }
@@ -84,7 +84,7 @@ final class Progress: @unchecked Sendable {
         }
     }
 
-    /// What is drawn when `count` is done after so many seconds.
+    /// Returns the line for `count` after a number of seconds.
     func line(_ count: Int, after seconds: Double) -> String {
         let rate = seconds > 0 ? Double(count) / seconds : 0
         var parts = [title]

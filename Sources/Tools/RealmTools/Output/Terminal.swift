@@ -3,23 +3,23 @@
 import Foundation
 import RealmSystem
 
-/// What is around the tool's output: where messages and input go and come from, and what a terminal there can show.
+/// The environment of the tool's output: the streams for messages and input, and the capabilities of the terminal.
 ///
-/// Immutable; its closures are called by one thread at a time, that of the command or the one that draws progress,
-/// which is why `message` has to be safe to call from any thread.
+/// Immutable; its closures are called by one thread at a time, that of the command or the one that draws progress, so
+/// `message` must be safe to call from any thread.
 struct Terminal: Sendable {
-    /// Whether the output is read by a person who sees colours.
+    /// Whether the output is a terminal with colours.
     var showsColours = false
-    /// Whether messages are read by a person, so that a line may be drawn again and again.
+    /// Whether messages go to a terminal, so a line can be redrawn.
     var showsProgress = false
-    /// Whether a person types the input.
+    /// Whether the input is a terminal.
     var isInteractive = false
-    /// Takes the lines of progress.
+    /// Receives the progress lines.
     var message: @Sendable (String) -> Void = { _ in }
-    /// The next line of the input, without its end; nil where the input ends.
+    /// Returns the next line of the input, without its end; nil at the end of the input.
     var readLine: @Sendable () -> String? = { nil }
 
-    /// The streams of this process. Colours obey `NO_COLOR`, and so does a terminal that calls itself dumb.
+    /// Returns the streams of this process. `NO_COLOR` and a terminal of type `dumb` disable colours.
     static func ofProcess(message: @escaping @Sendable (String) -> Void) -> Terminal {
         let environment = ProcessInfo.processInfo.environment
         let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
@@ -28,7 +28,7 @@ struct Terminal: Sendable {
             isInteractive: isatty(0) == 1 && isatty(1) == 1, message: message, readLine: { Swift.readLine() })
     }
 
-    /// The text in one of the terminal's colours.
+    /// Returns the text in one of the terminal's colours.
     func coloured(_ text: String, _ colour: Colour) -> String {
         showsColours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }

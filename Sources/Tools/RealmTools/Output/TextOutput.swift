@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Text on its way out of the tool, in large pieces. One command writes it, on one thread.
+/// The tool's output, written in large pieces. It's used by one command, on one thread.
 package final class TextOutput {
-    /// What is around the output.
+    /// The environment of the output.
     let terminal: Terminal
     private var buffer: [UInt8] = []
-    /// The line that is drawn below the output.
+    /// The progress line drawn below the output.
     private var progress: Progress?
     private let messages: (String) -> Void
     private let sink: ([UInt8]) throws -> Void
@@ -19,14 +19,14 @@ package final class TextOutput {
         self.sink = sink
     }
 
-    /// Text that is taken piece by piece.
+    /// Creates an output that passes each piece to `sink`.
     package convenience init(_ sink: @escaping ([UInt8]) throws -> Void) { self.init(messages: { _ in }, sink) }
 
     func write(_ text: String) throws { try write(text.utf8) }
 
     package func writeLine(_ text: String) throws { try write(text + "\n") }
 
-    /// A line of JSON.
+    /// Writes a line of JSON.
     func writeLine(_ json: JSONText) throws {
         try write(json.bytes)
         try write("\n")
@@ -43,7 +43,7 @@ package final class TextOutput {
         try aside { try sink(buffer) }
     }
 
-    /// A line of progress may follow, which needs a line of its own.
+    /// A progress line may follow, which needs its own line.
     private func flushPiece() throws {
         guard progress != nil, let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else { return try flush() }
         let rest = Array(buffer[(end + 1)...])
@@ -56,13 +56,13 @@ package final class TextOutput {
         if let progress { try progress.aside(body) } else { try body() }
     }
 
-    /// Tells a person something beside the output, at once.
+    /// Prints a message to the user outside the output, at once.
     package func note(_ text: String) throws {
         try flush()
         aside { messages(text + "\n") }
     }
 
-    /// Runs `body`, whose progress is shown.
+    /// Runs `body`, and displays its progress.
     func withProgress<Result>(
         _ title: String, total: Int? = nil, _ unit: Progress.Unit, _ body: (Progress) throws -> Result
     ) rethrows -> Result {

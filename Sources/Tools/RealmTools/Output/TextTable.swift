@@ -35,7 +35,7 @@ struct TextTable {
 }
 
 extension String {
-    /// The text with control characters spelled out, so that names in a file cannot break the lines of a report.
+    /// The text with control characters escaped, so that names in a file can't break the lines of a report.
     var printable: String {
         var result = ""
         for scalar in unicodeScalars {
@@ -50,7 +50,7 @@ extension String {
 }
 
 extension BinaryInteger {
-    /// The number with a comma between groups of three digits.
+    /// The number with commas between groups of three digits.
     var grouped: String {
         let digits = Array(String(magnitude))
         let text = digits.enumerated().map { index, digit in
@@ -59,6 +59,6 @@ extension BinaryInteger {
         return (self < 0 ? "-" : "") + text.joined()
     }
 
-    /// The number of things, as in "1 block" and "2,000 blocks".
+    /// Returns the number with a noun, as in "1 block" and "2,000 blocks".
     func counted(_ noun: String) -> String { grouped + " " + noun + (self == 1 ? "" : "s") }
 }

@@ -3,10 +3,11 @@
 import RealmStorage
 
 extension Timestamp {
-    /// In ISO 8601, with a fraction where there is one; far from our time, as the seconds since 1970.
+    /// The timestamp in ISO 8601, with a fraction if it isn't zero; outside the supported years, as the seconds since
+    /// 1970.
     var text: String {
         guard -62_135_596_800..<253_402_300_800 ~= seconds else { return "T\(seconds):\(nanoseconds)" }
-        // Both parts have one sign; text counts forward from the second before.
+        // Both parts have the same sign; the text counts forward from the previous second.
         let isBefore = nanoseconds < 0
         let whole = isBefore ? seconds - 1 : seconds
         let fraction = isBefore ? nanoseconds + 1_000_000_000 : nanoseconds
@@ -26,8 +27,7 @@ extension Timestamp {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// The moment that a text names: ISO 8601 with `Z` or an offset, a date alone, or what `realm query` prints of
-    /// moments far away.
+    /// Parses ISO 8601 with `Z` or an offset, a date alone, or the output of `realm query` for distant moments.
     init?(text: String) {
         if text.hasPrefix("T"), let colon = text.firstIndex(of: ":") {
             guard let seconds = Int64(text[text.index(after: text.startIndex)..<colon]),
@@ -39,7 +39,7 @@ extension Timestamp {
         }
         var scanner = DateScanner(text)
         guard let (whole, fraction) = scanner.scan() else { return nil }
-        // Both parts have one sign in the file; text counts forward from the second before.
+        // Both parts have the same sign in the file; the text counts forward from the previous second.
         let isBefore = whole < 0 && fraction > 0
         self.init(
             seconds: isBefore ? whole + 1 : whole, nanoseconds: Int32(isBefore ? fraction - 1_000_000_000 : fraction))
@@ -95,7 +95,7 @@ private struct DateScanner {
     }
 }
 
-/// A day of the Gregorian calendar, as ISO 8601 has it: before 1582 too, where Foundation counts otherwise.
+/// A day of the proleptic Gregorian calendar, as in ISO 8601. Foundation differs before 1582.
 private struct CalendarDay {
     let year: Int64
     let month: Int64
@@ -103,7 +103,7 @@ private struct CalendarDay {
     /// Days since 1970.
     let number: Int64
 
-    /// Years are counted from March, so that the leap day is their last.
+    /// Years begin in March, so that the leap day is their last.
     init(year: Int64, month: Int64, day: Int64) {
         (self.year, self.month, self.day) = (year, month, day)
         let shifted = month <= 2 ? year - 1 : year

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What the parser of arguments knows of a command: the part of its description that man pages need.
+/// The part of a command's description from the argument parser that man pages need.
 struct HelpTree: Decodable {
     let command: Command
 
@@ -34,7 +34,7 @@ struct HelpTree: Decodable {
 
     init(json: String) throws { self = try JSONDecoder().decode(HelpTree.self, from: Data(json.utf8)) }
 
-    /// The commands that have a page: those that are shown, without `help`.
+    /// The commands that have a page: all visible commands except `help`.
     var commands: [Command] {
         (command.subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
     }

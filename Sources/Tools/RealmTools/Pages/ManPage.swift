@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A page for `man`, of the tool or of one of its commands.
+/// A `man` page of the tool or of one of its commands.
 struct ManPage {
     let name: String
     let text: String
 
-    /// The page of the tool itself, which names those of its commands.
+    /// Creates the page of the tool itself, which refers to those of its commands.
     init(tool: HelpTree.Command, commands: [HelpTree.Command]) {
         name = tool.commandName
         var page = ManPage.head(name, tool.abstract)
@@ -20,7 +20,7 @@ struct ManPage {
         text = page.joined(separator: "\n") + "\n"
     }
 
-    /// The page of one command.
+    /// Creates the page of one command.
     init(_ command: HelpTree.Command, of tool: String) {
         name = tool + "-" + command.commandName
         var page = ManPage.head(name, command.abstract)
@@ -60,7 +60,7 @@ struct ManPage {
             if line.isEmpty {
                 lines.append(".PP")
             } else if line.hasPrefix(" ") {
-                // What is indented is an example, as it is typed.
+                // An indented line is an example of input.
                 lines += [".nf", escaped(String(line)), ".fi"]
             } else {
                 lines.append(escaped(String(line)))
@@ -81,7 +81,7 @@ struct ManPage {
             }
     }
 
-    /// Text in which `troff` sees nothing but text.
+    /// Escapes text that `troff` would interpret.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain

@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// Values as people and other programs read them: dates in ISO 8601, data in hexadecimal digits, embedded objects in
+/// Formats values for people and other programs: dates in ISO 8601, data in hexadecimal digits, embedded objects in
 /// full, other objects by class and key.
 package struct PlainValues {
     private let snapshot: any TableSource
@@ -14,14 +14,14 @@ package struct PlainValues {
         self.budget = budget
     }
 
-    /// A property of an object as JSON.
+    /// Writes a property of an object as JSON.
     package func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText)
         throws
     {
         try write(column, table, position, depth: 0, &json)
     }
 
-    /// A property of an object as a line of text; empty for null.
+    /// Returns a property of an object as a line of text; empty for null.
     func text(_ column: Column, _ table: Table, _ position: ClusterTree.Position) throws -> String {
         if !column.key.isCollection {
             try budget.spend()
@@ -125,7 +125,7 @@ package struct PlainValues {
         json.raw("}")
     }
 
-    /// A value that is neither an object nor a collection nor null.
+    /// Returns the text of a value other than an object, a collection or null.
     package static func text(_ value: StoredValue) -> String {
         switch value {
         case .int(let number): number.description
@@ -145,7 +145,7 @@ package struct PlainValues {
 }
 
 extension StoredValue {
-    /// Null for a link that leads nowhere.
+    /// Null for a broken link.
     fileprivate var plain: StoredValue {
         switch self {
         case .link(let key) where key.rawValue < 0: .null

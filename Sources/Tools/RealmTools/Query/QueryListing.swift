@@ -17,7 +17,7 @@ package struct QueryListing {
         self.output = output
     }
 
-    /// An array with an object per line.
+    /// Writes an array with an object per line.
     package func writeJSON() throws {
         try output.write("[")
         var isFirst = true
@@ -35,7 +35,7 @@ package struct QueryListing {
         try output.write(isFirst ? "]\n" : "\n]\n")
     }
 
-    /// As RFC 4180 has it, with plain line ends.
+    /// Writes CSV as in RFC 4180, but with LF line ends.
     package func writeCSV() throws {
         try output.writeLine(table.publicColumns.map { QueryListing.field($0.name) }.joined(separator: ","))
         try forEach { position in
@@ -49,7 +49,7 @@ package struct QueryListing {
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Aligned columns; long texts are cut.
+    /// Writes aligned columns; long texts are truncated.
     func writeTable() throws {
         let columns = Array(table.publicColumns)
         var lines = TextTable(columns.map { QueryListing.isNumber($0) ? .right : .left })

@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// Finds the class that a query is about.
+/// Finds the class of a query.
 enum QueryTarget {
-    /// The class and the rest of the query. Without `className` the query begins with a class, unless the file has only
-    /// one.
+    /// Returns the class and the rest of the query. Without `className` the query begins with a class, unless the file
+    /// has only one.
     static func find(_ query: String, className: String?, in snapshot: any TableSource) throws -> (Table, String) {
         let tables = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil }
@@ -16,7 +16,7 @@ enum QueryTarget {
             return (table, query)
         }
         let text = query.drop(while: \.isWhitespace)
-        // The longest name, for a class whose name begins with another one's.
+        // Use the longest name, because a class's name may begin with another one's.
         let named = tables.filter { text.hasPrefix($0.className ?? "") }
             .sorted { ($0.className?.count ?? 0) > ($1.className?.count ?? 0) }
         for table in named {
@@ -29,7 +29,7 @@ enum QueryTarget {
         return (tables[0], query)
     }
 
-    /// What stands behind the name of a class: nothing, WHERE and a condition, or suffixes; nil for anything else.
+    /// Returns the text after the name of a class: nothing, WHERE and a condition, or suffixes; nil for any other text.
     private static func condition(_ rest: Substring) -> String? {
         guard rest.first?.isWhitespace ?? true else { return nil }
         let text = rest.drop(while: \.isWhitespace)
@@ -48,7 +48,7 @@ enum QueryTarget {
     }
 }
 
-/// A query that is about no class of the file.
+/// The error thrown if a query names no class of the file.
 struct NoClassError: Error, CustomStringConvertible {
     let message: String
     var description: String { message }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// `realm schema` for machines, and what `realm export` says of its classes.
+/// `realm schema` as JSON, and the classes in the output of `realm export`.
 extension SchemaDescription {
     var json: JSONText {
         var json = JSONText()

@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The tables of a file as an application's classes: what `realm schema` prints.
+/// The tables of a file as an application's classes: the output of `realm schema`.
 struct SchemaDescription {
     let tables: [TableDescription]
-    /// Notes on values that may be meant otherwise.
+    /// Notes on values whose interpretation is ambiguous.
     let notes: [String]
 
     init(tables: [TableDescription], notes: [String] = []) { (self.tables, self.notes) = (tables, notes) }
@@ -20,14 +20,14 @@ struct SchemaDescription {
 /// A table, and its class if it has one.
 struct TableDescription {
     let name: String
-    /// nil for a table that holds no class (content 2.3).
+    /// nil for a table that isn't a class (content 2.3).
     let className: String?
     let kind: TableKind
     let properties: [PropertyDescription]
     /// "Person.dogs" for each property that links here.
     let origins: [String]
 
-    /// A class that no file has yet.
+    /// Creates a class that no file contains yet.
     init(className: String, kind: TableKind = .topLevel, properties: [PropertyDescription]) {
         name = "class_" + className
         self.className = className
@@ -65,19 +65,19 @@ struct PropertyDescription {
 
     let name: String
     let type: ColumnType
-    /// Of the elements, for a collection.
+    /// Whether the value, or an element of the collection, is optional.
     let isOptional: Bool
     /// nil for a single value.
     let collection: Collection?
-    /// What the keys of a dictionary are.
+    /// The type of a dictionary's keys.
     let keyType: ColumnType?
     let isPrimaryKey: Bool
     let index: Index?
-    /// The table a link leads to, and its class if it has one.
+    /// The target table of a link, and its class if it has one.
     let targetTable: String?
     let targetClass: String?
 
-    /// A property that no file has yet.
+    /// Creates a property that no file contains yet.
     init(
         name: String, type: ColumnType, isOptional: Bool, collection: Collection? = nil, isPrimaryKey: Bool = false,
         index: Index? = nil, targetClass: String? = nil

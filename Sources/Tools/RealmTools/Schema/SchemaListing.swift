@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// `realm schema` for reading.
+/// `realm schema` as text.
 struct SchemaListing {
     private let schema: SchemaDescription
 
@@ -31,10 +31,10 @@ struct SchemaListing {
 }
 
 extension PropertyDescription {
-    /// The type, and what else is to be said of it: `Int, indexed`.
+    /// The type and its attributes: `Int, indexed`.
     var words: String { [typeText, note].filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// The Swift type, or what stands for one that Swift models cannot declare.
+    /// The Swift type, or a description if Swift models can't declare it.
     var typeText: String { SwiftTypeName.plain(self)?.printable ?? unnamed }
 
     private var unnamed: String {
@@ -48,7 +48,7 @@ extension PropertyDescription {
         }
     }
 
-    /// The role of the property; empty where it has none.
+    /// The role of the property; empty if it has no special role.
     var note: String {
         if isPrimaryKey { return "primary key" }
         switch index {

@@ -1,20 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Names in a file as names in Swift source.
+/// Converts names in a file to names in Swift source.
 enum SwiftIdentifier {
-    /// An identifier that resembles `name` and is not in `taken`; `name` itself if that is possible.
+    /// Returns an identifier that resembles `name` and isn't in `taken`; `name` itself if that's possible.
     static func make(_ name: String, taken: Set<String>) -> String {
         var identifier = sanitized(name)
         while taken.contains(identifier) { identifier += "_" }
         return identifier
     }
 
-    /// The identifier as it has to be written.
+    /// Returns the identifier, in backticks if necessary.
     static func spelled(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// A string literal with this text.
+    /// Returns a string literal with this text.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -37,10 +37,10 @@ enum SwiftIdentifier {
         return result.allSatisfy { $0 == "_" } ? result + "unnamed" : result
     }
 
-    /// Names that even in backticks mean something else after a dot.
+    /// Names with a special meaning after a dot, even in backticks.
     static let special: Set<String> = ["self", "Self", "Type", "Protocol", "init"]
 
-    /// What model classes inherit: properties and methods that a stored property would clash with.
+    /// The properties and methods inherited by model classes, which a stored property would conflict with.
     static let inherited: Set<String> = [
         "debugDescription", "description", "dynamicList", "dynamicMap", "dynamicMutableSet", "freeze", "hash",
         "hashValue", "isFrozen", "isInvalidated", "isSameObject", "objectSchema", "objectWillChange", "observe",

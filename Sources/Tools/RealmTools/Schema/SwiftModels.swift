@@ -26,7 +26,7 @@ struct SwiftModels {
         return Array(parts.joined(separator: [""]))
     }
 
-    /// Possible names stay as they are, whatever the order; the others give way.
+    /// Valid names are unchanged, whatever the order; the others are replaced.
     private static func classNames(_ names: [String]) -> [String: String] {
         var taken = Set(names).union(SwiftIdentifier.special)
         var result: [String: String] = [:]
@@ -80,7 +80,7 @@ private struct SwiftProperties {
         var taken = Set(properties.map(\.name)).union(forbidden)
         for property in properties {
             let others = forbidden.contains(property.name) ? taken : taken.subtracting([property.name])
-            // A wrapped property is stored as one whose name begins with one more underscore.
+            // A property wrapper adds a stored property with a leading underscore.
             let stored = others.filter { $0.hasPrefix("_") }.map { String($0.dropFirst()) }
             let identifier = SwiftIdentifier.make(property.name, taken: others.union(stored))
             taken.formUnion([identifier, "_" + identifier])
@@ -108,7 +108,7 @@ private struct SwiftProperties {
         return (lost ? comment : []) + [declaration]
     }
 
-    /// The override that names the columns whose properties are called otherwise.
+    /// The override that names the columns whose properties have different names.
     var mapping: [String] {
         let renamed = zip(properties, identifiers).filter { property, identifier in
             typeName(property) != nil && property.name != identifier

@@ -4,15 +4,15 @@ import RealmStorage
 
 /// The Swift type of a property (content 11.5).
 struct SwiftTypeName: Sendable {
-    /// The Swift name of the class that a table holds, by its name in the file.
+    /// Returns the Swift name of a class from its name in the file.
     let className: @Sendable (String) -> String
-    /// Puts the module in front of names that the schema's own classes hide.
+    /// Prefixes the module to names that the schema's own classes hide.
     let qualified: @Sendable (_ module: String, _ name: String) -> String
 
     /// Plain names, for reading.
     static let plain = SwiftTypeName(className: { $0 }, qualified: { $1 })
 
-    /// nil for a property that RealmSwift cannot declare.
+    /// Returns nil for a property that RealmSwift can't declare.
     func callAsFunction(_ property: PropertyDescription) -> String? {
         guard let element = element(property) else { return nil }
         switch property.collection {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The names of types in the dump.
+/// The names of types in the dump format.
 extension ColumnType {
     package var dumpName: String {
         switch self {
@@ -29,7 +29,7 @@ extension ColumnType {
 }
 
 extension StoredValue {
-    /// The type of a value in Mixed.
+    /// The name of the type of a Mixed value.
     package var typeName: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A line that a person types: its text, and where the cursor is.
+/// A line of input being edited: its text, and the position of the cursor.
 struct EditedLine {
-    /// What a key does.
+    /// The action of a key.
     enum Key: Equatable {
         case text(Character)
         case left, right, wordLeft, wordRight, home, end
@@ -15,10 +15,10 @@ struct EditedLine {
 
     private(set) var text: [Character] = []
     private(set) var cursor = 0
-    /// Lines that were typed before, the oldest first.
+    /// Previous lines, the oldest first.
     let history: [String]
     private var place: Int
-    /// What was typed before older lines were looked at.
+    /// The text entered before the history was displayed.
     private var draft: [Character] = []
 
     init(history: [String] = []) {
@@ -79,7 +79,8 @@ struct EditedLine {
         cursor = text.count
     }
 
-    /// The part around the cursor that fits this many cells of a terminal, and how many of them are behind the cursor.
+    /// Returns the part around the cursor that fits this many cells of a terminal, and the number of its cells after
+    /// the cursor.
     func window(cells: Int) -> (text: String, back: Int) {
         var (start, end, used) = (cursor, cursor, 0)
         while start > 0, used + text[start - 1].cellCount <= cells {
@@ -94,7 +95,7 @@ struct EditedLine {
         return (String(text[start..<end]), used - before)
     }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     var beforeCursor: String { String(text[..<cursor]) }
 
     mutating func insert(_ string: some StringProtocol) {
@@ -103,7 +104,7 @@ struct EditedLine {
 }
 
 extension Character {
-    /// How many cells of a terminal it takes: ideographs and pictures take two.
+    /// The width in cells of a terminal: ideographs and emoji have two.
     fileprivate var cellCount: Int {
         let wide: [ClosedRange<UInt32>] = [
             0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,

@@ -11,7 +11,7 @@ final class LineEditor {
 
     private static let longestHistory = 1000
 
-    /// `path` is a file of older lines, which is kept up to date.
+    /// `path` is a file of previous lines, which is updated.
     init(historyAt path: String?, complete: @escaping (String) -> ShellCompletion.Choice) {
         self.path = path
         self.complete = complete
@@ -19,13 +19,13 @@ final class LineEditor {
         history = text.split(separator: "\n").suffix(LineEditor.longestHistory).map { String($0) }
     }
 
-    /// The next line; nil at the end of the input. An interrupt gives an empty line.
+    /// Returns the next line; nil at the end of the input. An interrupt returns an empty line.
     func readLine(prompt: String) -> String? {
         var old = termios()
         guard tcgetattr(0, &old) == 0 else { return Swift.readLine() }
         var raw = old
         cfmakeraw(&raw)
-        // Lines that are printed meanwhile still begin at the left.
+        // Lines printed meanwhile still begin at the left margin.
         raw.c_oflag = old.c_oflag
         tcsetattr(0, TCSADRAIN, &raw)
         defer {
@@ -63,7 +63,7 @@ final class LineEditor {
         }
     }
 
-    /// A line that the terminal breaks could not be drawn again: of a long one the part around the cursor is shown.
+    /// A wrapped line couldn't be redrawn, so only the part of a long line around the cursor is drawn.
     private func draw(_ prompt: String, _ line: EditedLine) {
         let window = line.window(cells: max(8, LineEditor.columnCount - prompt.count - 1))
         show("\r\u{1B}[K" + prompt + window.text + (window.back > 0 ? "\u{1B}[\(window.back)D" : ""))
@@ -94,7 +94,7 @@ final class LineEditor {
         return read(0, &byte, 1) == 1 ? byte : nil
     }
 
-    /// The next key that means something; nil at the end of the input.
+    /// Returns the next key with an action; nil at the end of the input.
     private func nextKey() -> EditedLine.Key? {
         while let byte = nextByte() {
             if let key = LineEditor.controls[byte] { return key }
@@ -112,8 +112,8 @@ final class LineEditor {
         11: .eraseToEnd, 13: .enter, 14: .newer, 16: .older, 21: .eraseToStart, 23: .eraseWord, 127: .backspace,
     ]
 
-    /// What a sequence behind an escape means: `[`, parameters and a byte from `@` to `~`; `O` and a letter; or a
-    /// letter, for Alt. All of an unknown one is passed over. The key Escape has nothing behind it.
+    /// Decodes the sequence after an escape: `[`, parameters and a byte from `@` to `~`; `O` and a letter; or a letter,
+    /// for Alt. An unknown sequence is skipped as a whole. After the key Escape nothing follows.
     private func escape() -> EditedLine.Key? {
         var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&input, 1, LineEditor.escapeMilliseconds) > 0 else { return nil }
@@ -132,14 +132,14 @@ final class LineEditor {
             }
             if byte == UInt8(ascii: "~") { return LineEditor.numbers[parameters] }
             let key = LineEditor.letters[byte]
-            // With Control or Alt.
+            // Control or Alt is pressed.
             let isByWord = parameters == "1;5" || parameters == "1;3"
             return isByWord && key == .left ? .wordLeft : isByWord && key == .right ? .wordRight : key
         }
         return nil
     }
 
-    /// How long a terminal takes to send the rest of a sequence.
+    /// The maximum time that a terminal needs to send the rest of a sequence.
     private static let escapeMilliseconds: Int32 = 50
 
     private static let letters: [UInt8: EditedLine.Key] = [
@@ -151,7 +151,7 @@ final class LineEditor {
         "1": .home, "3": .delete, "4": .end, "7": .home, "8": .end,
     ]
 
-    /// The character that begins with this byte of UTF-8.
+    /// Reads the character that begins with this byte of UTF-8.
     private func character(_ first: UInt8) -> Character? {
         var bytes = [first]
         let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

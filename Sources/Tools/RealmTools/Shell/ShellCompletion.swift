@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// Completes words in the shell: commands, classes, properties of the class that a line is about, and words of queries.
+/// Completes words in the shell: commands, classes, properties of the class in a line, and words of queries.
 struct ShellCompletion {
     struct Choice: Equatable {
-        /// What is the same for all candidates and missing yet; with a space behind it if there is only one.
+        /// The missing text common to all candidates, followed by a space if there's only one.
         var insertion: String
         var candidates: [String]
     }
 
-    /// The properties by class, each with the class that it links to.
+    /// The properties by class, each with its target class.
     private let classes: [String: [(name: String, target: String?)]]
 
     static let words = [
@@ -35,7 +35,7 @@ struct ShellCompletion {
         return (try? source.table(table.oppositeTables[column.leafIndex]))?.className
     }
 
-    /// `text` is what stands before the cursor.
+    /// `text` is the text before the cursor.
     func choice(for text: String) -> Choice {
         let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }.reversed())
         if text == word, word.hasPrefix(".") { return choice(word, ShellSession.dotCommands) }
@@ -48,7 +48,7 @@ struct ShellCompletion {
         return choice(word, properties(behind: [], of: mentioned) + classes.keys + ShellCompletion.words)
     }
 
-    /// The properties of the classes that a path of links leads to.
+    /// Returns the properties of the classes at the end of a path of links.
     private func properties(behind path: [Substring], of names: [String]) -> [String] {
         let found = path.reduce(Set(names)) { names, step in
             Set(names.flatMap { classes[$0] ?? [] }.filter { $0.name == step }.compactMap(\.target))
@@ -58,13 +58,13 @@ struct ShellCompletion {
 
     private func choice(_ word: String, _ all: [String]) -> Choice {
         var candidates = Set(all.filter { $0.hasPrefix(word) })
-        // Words of queries may be typed in lower case, and stay so.
+        // Words of queries in lower case remain in lower case.
         let isLowercase = candidates.isEmpty && !word.isEmpty
         if isLowercase { candidates = Set(all.filter { $0.hasPrefix(word.uppercased()) }.map { $0.lowercased() }) }
         guard let first = candidates.min(), let last = candidates.max() else {
             return Choice(insertion: "", candidates: [])
         }
-        // What the first and the last one have in common, all have.
+        // The prefix common to the first and the last one is common to all.
         let common = first.commonPrefix(with: last)
         var insertion = String(common.dropFirst(word.count))
         if candidates.count == 1, common.last?.isLetter ?? false { insertion += " " }

@@ -3,7 +3,7 @@
 import RealmQuery
 import RealmStorage
 
-/// What `realm shell` does line by line.
+/// Runs the lines of `realm shell`.
 final class ShellSession {
     private let database: Database
     private let byteCount: Int
@@ -31,13 +31,13 @@ final class ShellSession {
 
     var prompt: String { write == nil ? "realm> " : "realm*> " }
 
-    /// The newest version, or the changes that are being made.
+    /// Returns the newest version, or the open write transaction.
     func source() throws -> any TableSource {
         if let write { return write }
         return try database.snapshot(label: "shell")
     }
 
-    /// Runs a line. Returns whether there may be more.
+    /// Runs a line. Returns whether the session continues.
     func run(_ line: String) throws -> Bool {
         guard let statement = try ShellStatement(line) else { return true }
         defer { try? output.flush() }
@@ -51,7 +51,7 @@ final class ShellSession {
         return true
     }
 
-    /// Gives up what was not committed. Returns whether there was anything.
+    /// Cancels the open transaction. Returns whether one was open.
     func end() -> Bool {
         guard let write, write.isOpen else { return false }
         write.rollback()
@@ -162,7 +162,7 @@ final class ShellSession {
 
     // MARK: Changes
 
-    /// Runs `body` in the transaction that is open, or in one of its own.
+    /// Runs `body` in the open transaction, or in a new one.
     private func change(_ body: (WriteTransaction) throws -> String) throws {
         guard canWrite else { throw readOnly }
         if let write { return try output.writeLine(try body(write)) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A line of the shell, taken apart.
+/// A parsed line of the shell.
 enum ShellStatement: Equatable {
     case command(String, argument: String)
     case create(className: String, json: String)
@@ -9,7 +9,7 @@ enum ShellStatement: Equatable {
     case delete(query: String)
     case query(String)
 
-    /// A line that cannot be understood.
+    /// A syntax error in a line.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
@@ -51,13 +51,14 @@ extension String {
         return (String(word), String(dropFirst(word.count)).trimmed)
     }
 
-    /// The last place of a word between spaces, in any case: a condition may have it in a text before.
+    /// Returns the last position of a word between spaces, ignoring case: a condition may contain it in an earlier
+    /// text.
     fileprivate func range(ofWord word: String) -> Range<String.Index>? {
         var found: Range<String.Index>?
         var start = startIndex
         while start < endIndex {
             let end = self[start...].firstIndex(where: \.isWhitespace) ?? endIndex
-            // Behind the first brace everything is JSON.
+            // After the first brace everything is JSON.
             if self[start..<end].contains("{") { break }
             if self[start..<end].uppercased() == word { found = start..<end }
             start = end == endIndex ? end : index(after: end)

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// The bytes of a file or of the standard input, read piece by piece.
+/// The bytes of a file or of standard input, read in pieces.
 final class ByteSource {
     private let handle: FileHandle?
     private var buffer: [UInt8]
     private var index = 0
-    /// The line that the next byte is in, from 1.
+    /// The line of the next byte, from 1.
     private(set) var line = 1
-    /// How much was read; told to the progress line.
+    /// The progress line that displays the number of bytes read.
     private let progress: Progress?
 
     private static let pieceSize = 1 << 16
@@ -31,7 +31,7 @@ final class ByteSource {
 
     deinit { try? handle?.close() }
 
-    /// The next byte without taking it; nil at the end.
+    /// Returns the next byte without consuming it; nil at the end.
     func peek() throws -> UInt8? {
         if index < buffer.count { return buffer[index] }
         guard let handle else { return nil }
@@ -49,15 +49,15 @@ final class ByteSource {
         return byte
     }
 
-    /// Takes all that was read, or else the next piece; nil at the end of the input.
+    /// Consumes the buffered bytes, or else the next piece; nil at the end of the input.
     func nextPiece() throws -> [UInt8]? {
         guard try peek() != nil else { return nil }
         defer { index = buffer.count }
         return index == 0 ? buffer : Array(buffer[index...])
     }
 
-    /// Takes what was read of the rest of the line, or else the next piece of it, with the line's end; nil behind that.
-    /// `isOver` is the caller's, and false where a line begins.
+    /// Consumes the buffered part of the rest of the line, or else its next piece, including the line's end; nil after
+    /// that. `isOver` belongs to the caller, and is false at the start of a line.
     func nextPiece(ofLine isOver: inout Bool) throws -> [UInt8]? {
         guard !isOver, try peek() != nil else { return nil }
         let end = buffer[index...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
@@ -67,13 +67,13 @@ final class ByteSource {
         return Array(buffer[index..<(end ?? buffer.count)])
     }
 
-    /// Passes over the rest of the line.
+    /// Skips the rest of the line.
     func skipLine(_ isOver: Bool = false) throws {
         var isOver = isOver
         while try nextPiece(ofLine: &isOver) != nil {}
     }
 
-    /// Passes over a byte order mark of UTF-8.
+    /// Skips a UTF-8 byte order mark.
     func skipMark() throws {
         guard try peek() == 0xEF, buffer.count - index >= 3, buffer[index + 1] == 0xBB, buffer[index + 2] == 0xBF else {
             return

@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmSystem
 
-/// Writes an export as comma-separated values (RFC 4180, with plain line ends): one class as text, or each class as a
-/// file of a folder, with the types in a file beside them.
+/// Writes an export as comma-separated values (RFC 4180, with LF line ends): one class as text, or each class as a file
+/// in a folder, together with a file of the types.
 ///
-/// An empty field is null, and an empty text is in quotes. What is no single value is JSON.
+/// An empty field is null, and an empty text is in quotes. Collections and objects are JSON.
 final class CSVExport: ExportWriter {
     private let text: CellText
     private let folder: OutputFolder?
@@ -14,7 +14,7 @@ final class CSVExport: ExportWriter {
     private var output: TextOutput
     private var file: DiskFile?
 
-    /// The folder that an export makes, and the name that it gets when it's whole.
+    /// The folder created by an export, and its name after completion.
     struct OutputFolder {
         let path: String
         let name: String
@@ -31,8 +31,8 @@ final class CSVExport: ExportWriter {
         }
     }
 
-    /// Without a folder everything goes to `output`. `guardsFormulas`: texts that a spreadsheet would compute get an
-    /// apostrophe in front.
+    /// Without a folder everything is written to `output`. `guardsFormulas`: texts that a spreadsheet would evaluate
+    /// are prefixed with an apostrophe.
     init(_ output: TextOutput, _ snapshot: Snapshot, folder: OutputFolder?, guardsFormulas: Bool) throws {
         text = CellText(snapshot)
         self.output = output
@@ -79,7 +79,7 @@ final class CSVExport: ExportWriter {
 
     func end() throws {}
 
-    /// Whether a spreadsheet computes the cell. Numbers, which may begin with a sign, hold no formula.
+    /// Whether a spreadsheet would evaluate the cell. Numbers may begin with a sign, but contain no formula.
     private func isFormula(_ text: String, _ column: Column) -> Bool {
         guard guardsFormulas, let first = text.utf8.first else { return false }
         let isNumber = [.int, .float, .double, .decimal].contains(column.type) && !column.key.isCollection
@@ -95,13 +95,13 @@ final class CSVExport: ExportWriter {
     }
 }
 
-/// Values as the texts of cells: single ones plainly, all others as JSON.
+/// Converts values to the texts of cells: single values as plain text, all others as JSON.
 struct CellText {
     private let json: ValueText
 
     init(_ snapshot: Snapshot) { json = ValueText(snapshot) }
 
-    /// nil for null.
+    /// Returns nil for null.
     func text(_ value: PropertyValue, _ column: Column) throws -> String? {
         if column.type != .mixed, !column.key.isCollection {
             switch value {
@@ -121,7 +121,7 @@ struct CellText {
 }
 
 extension TextOutput {
-    /// Text that goes to a new file.
+    /// Creates an output that writes to a new file.
     convenience init(to file: DiskFile) {
         var offset = 0
         self.init { bytes in

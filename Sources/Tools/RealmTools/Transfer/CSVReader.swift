@@ -3,12 +3,12 @@
 import RealmStorage
 import RealmSystem
 
-/// Reads comma-separated values strictly as RFC 4180 has them: a row at a time, so that a file of any size takes the
-/// memory of one row. Lines may end without a carriage return.
+/// Parses comma-separated values strictly as in RFC 4180: a row at a time, so that a file of any size needs the memory
+/// of one row. Lines may end without a carriage return.
 struct CSVReader {
     private let bytes: ByteSource
 
-    /// A field of a row. What is in quotes is a text even where it is empty.
+    /// A field of a row. A quoted field is a text even if it's empty.
     struct Field {
         let text: String
         let isQuoted: Bool
@@ -19,10 +19,10 @@ struct CSVReader {
         self.bytes = bytes
     }
 
-    /// The line that the next row begins in.
+    /// The line in which the next row begins.
     var line: Int { bytes.line }
 
-    /// The next row; nil at the end. An empty line is a row of one empty field.
+    /// Returns the next row; nil at the end. An empty line is a row of one empty field.
     func next() throws -> [Field]? {
         guard try bytes.peek() != nil else { return nil }
         let place = "line \(bytes.line)"
@@ -69,7 +69,7 @@ struct CSVReader {
         throw TransferError("\(place): a quote that is never closed")
     }
 
-    /// A file without line ends is no reason to keep all of it in memory.
+    /// The length is limited, so that a file without line ends isn't read into memory as a whole.
     private func append(_ byte: UInt8, to text: inout [UInt8], _ place: String) throws {
         if text.count >= CSVReader.longestText {
             let isJSON = text[0] == UInt8(ascii: "[") || text[0] == UInt8(ascii: "{")
@@ -91,7 +91,7 @@ struct CSVReader {
         return Field(text: text, isQuoted: isQuoted)
     }
 
-    /// Passes over the rest of the line, so that the next row can be read.
+    /// Skips the rest of the line, so that the next row can be read.
     private func bad(_ place: String, _ message: String) throws -> BadRow {
         try bytes.skipLine()
         return BadRow(place: place, message: message)

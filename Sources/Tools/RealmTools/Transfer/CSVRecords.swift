@@ -3,7 +3,7 @@
 import Foundation
 import RealmSyncCore
 
-/// The records of files of comma-separated values, one for each class, with a line of names first.
+/// The records of files of comma-separated values, one for each class, with a header line of names.
 final class CSVRecords: ImportSource {
     let schema: SchemaDescription?
     private(set) var declaredFields: Set<String> = []
@@ -15,7 +15,7 @@ final class CSVRecords: ImportSource {
     private var header: [String] = []
     private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
 
-    /// `path` is a file, the standard input, or a folder as `realm export` makes it.
+    /// `path` is a file, standard input, or a folder created by `realm export`.
     init(_ path: String, className: String, progress: Progress?) throws {
         self.progress = progress
         var isFolder: ObjCBool = false
@@ -35,13 +35,13 @@ final class CSVRecords: ImportSource {
         schema = try SchemaDescription(raw: ForeignValue(try reader.value()))
     }
 
-    /// The file beside the tables that tells their types.
+    /// The file in the folder that contains the types.
     static let schemaName = "schema.json"
 
     func sample(_ limit: Int) throws -> [ImportRecord] {
         if schema != nil { return [] }
         if files.count != 1 {
-            // Files can be read twice, and each class is in its own.
+            // Files can be read twice, and each class has its own file.
             return try files.flatMap { file in
                 let source = CSVRecords(files: [file])
                 return try source.sample(limit)

@@ -3,12 +3,12 @@
 import ArgumentParser
 import RealmStorage
 
-/// What `--map` says of a field: `FIELD[=PROPERTY][:TYPE[?]]`.
+/// The argument of `--map` for a field: `FIELD[=PROPERTY][:TYPE[?]]`.
 struct FieldMapping: ExpressibleByArgument, Sendable {
     let field: String
-    /// Empty where the field is left out.
+    /// Empty if the field is omitted.
     let property: String
-    /// nil where it is inferred; `target` is the class of a link.
+    /// nil if it's inferred; `target` is the class of a link.
     let type: ColumnType?
     let target: String?
     let isOptional: Bool
@@ -42,7 +42,7 @@ struct FieldMapping: ExpressibleByArgument, Sendable {
 }
 
 extension SchemaDescription {
-    /// The schema with other names and types for some fields, and without others.
+    /// Returns the schema with the mapped names and types, and without the omitted fields.
     func mapped(_ mappings: [FieldMapping]) -> SchemaDescription {
         guard !mappings.isEmpty else { return self }
         let byField = Dictionary(mappings.map { (ByteName($0.field), $0) }) { first, _ in first }

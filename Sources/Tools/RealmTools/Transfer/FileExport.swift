@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// Writes objects of some classes in the form of another kind of file.
+/// Writes objects of some classes in another file format.
 struct FileExport {
     let file: OpenFile
     let classes: [Table]
-    /// The objects of the only class that are wanted; nil for all.
+    /// The selected objects of the only class; nil for all.
     let keys: [ObjectKey]?
     let progress: Progress
     private let sets = MergedSets()
@@ -18,7 +18,7 @@ struct FileExport {
         self.progress = progress
     }
 
-    /// The sets that were met with several elements which are one when they are read again.
+    /// The sets with several NaN elements, which become one when they are read again.
     private final class MergedSets {
         var names: Set<String> = []
 
@@ -30,7 +30,7 @@ struct FileExport {
         }
     }
 
-    /// Without names all classes are written; embedded objects come in those that own them.
+    /// Returns the classes to write: without names all of them; embedded objects are written with their owners.
     static func classes(_ names: [String], in snapshot: Snapshot) throws -> [Table] {
         let all = try snapshot.tableKeys().sorted().compactMap { try snapshot.table($0) }
             .filter { $0.className != nil && !$0.isEmbedded }
@@ -43,7 +43,7 @@ struct FileExport {
         }
     }
 
-    /// The classes that are written, and those of the embedded objects in them and of what they link to.
+    /// The classes that are written, and those of their embedded objects and link targets.
     var schema: SchemaDescription {
         get throws {
             var needed = Set(classes.map(\.key))
@@ -86,7 +86,8 @@ struct FileExport {
         try writer.end()
     }
 
-    /// What the files that `realm export` writes, and `realm import` reads, do not hold. After all was written.
+    /// Notes on data that the files of `realm export` and `realm import` can't represent. Complete after everything is
+    /// written.
     var notes: [String] {
         get throws {
             var notes = sets.names.sorted().map { "'\($0)' has several values that are no numbers, which become one" }
@@ -108,7 +109,7 @@ struct FileExport {
     }
 }
 
-/// What writes the objects of an export in one form.
+/// Writes the objects of an export in one format.
 protocol ExportWriter {
     func begin(_ schema: SchemaDescription) throws
     func begin(_ table: Table) throws
@@ -118,7 +119,7 @@ protocol ExportWriter {
 }
 
 extension PropertyValue {
-    /// Whether it is a number that is none, of which there are many by their bits.
+    /// Whether it's NaN, which has many bit patterns.
     fileprivate var isNaN: Bool {
         switch self {
         case .plain(.double(let number)): number.isNaN

@@ -4,10 +4,10 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// Puts the records of a source into a database file: all of them, or nothing.
+/// Imports the records of a source into a database file: all of them, or nothing.
 ///
-/// A file that exists is changed in one commit. One that does not is filled under another name, in commits of bounded
-/// size, and gets its name at the end.
+/// An existing file is changed in one commit. A new one is filled under a temporary name, in commits of limited size,
+/// and renamed at the end.
 struct FileImport {
     let path: String
     let cipher: (any PageCipher)?
@@ -19,22 +19,22 @@ struct FileImport {
     let isDryRun: Bool
     let progress: Progress?
 
-    /// How many records types are inferred from.
+    /// The number of records from which types are inferred.
     static let sampleCount = 10_000
-    /// How many records a commit of a new file has.
+    /// The number of records in a commit to a new file.
     private static let batchCount = 100_000
-    /// How many bad rows are kept to be told.
+    /// The number of bad rows that are stored for the report.
     private static let keptBadRows = 100
 
     struct Outcome {
         var imported = 0
         var badRowCount = 0
         var badRows: [BadRow] = []
-        /// Links that led to no object, and are null now.
+        /// The number of links to missing objects, which were set to null.
         var lostLinkCount = 0
-        /// Fields of mappings that no record had so far.
+        /// Fields of mappings that haven't occurred in a record yet.
         fileprivate var unseenFields: Set<ByteName> = []
-        /// Notes on values that may be meant otherwise.
+        /// Notes on values whose interpretation is ambiguous.
         var notes: [String] = []
     }
 
@@ -53,7 +53,7 @@ struct FileImport {
         return try makeFile(schema, show)
     }
 
-    /// Does everything but the commit.
+    /// Performs all steps except the commit.
     private func rehearse(
         _ schema: SchemaDescription, _ isNew: Bool, _ show: (SchemaDescription, Set<String>) throws -> Void
     ) throws -> Outcome {
@@ -93,7 +93,7 @@ struct FileImport {
                 try requireFields(outcome)
                 try endLinks(write, awaited, &outcome)
             }
-            // Of a rehearsal on a new file, the commits are to a file without a name.
+            // A dry run on a new file commits to a file without a name.
             if isDryRun, batchCount == .max { continue }
             try write.commit()
             if !isOver { write = try database.beginWrite() }
@@ -101,7 +101,7 @@ struct FileImport {
         return outcome
     }
 
-    /// Takes up to `limit` records. Returns whether there may be more.
+    /// Imports up to `limit` records. Returns whether there may be more.
     private func fill(_ write: WriteTransaction, _ limit: Int, _ outcome: inout Outcome) throws -> Bool {
         let target = ImportTarget(
             write, cellsHoldJSON: source.cellsHoldJSON,
@@ -125,8 +125,8 @@ struct FileImport {
         return true
     }
 
-    /// A mapping of a field that no record has is likely misspelled: the field that was meant
-    /// would be imported under its own name.
+    /// A mapping of a field that occurs in no record is likely misspelled: the intended field would be imported under
+    /// its own name.
     private func requireFields(_ outcome: Outcome) throws {
         let unknown = outcome.unseenFields.subtracting(source.declaredFields.map(ByteName.init))
         guard outcome.imported + outcome.badRowCount > 0, let field = unknown.map(\.text).min() else { return }
@@ -145,7 +145,7 @@ struct FileImport {
         return result
     }
 
-    /// Links to objects that never came are an error, or null where bad rows are skipped.
+    /// Links to objects that were never imported are errors, or set to null if bad rows are skipped.
     private func endLinks(
         _ write: WriteTransaction, _ awaited: Set<ObjectLink>, _ outcome: inout Outcome
     ) throws {
@@ -163,7 +163,7 @@ struct FileImport {
         }
     }
 
-    /// A new file is one of schema version 0, so that programs open it as theirs.
+    /// A new file gets schema version 0, so that programs accept it as their own.
     private static func setSchemaVersion(_ write: WriteTransaction) throws {
         guard try write.table(named: FileFormat.metadataTable) == nil else { return }
         let table = try write.createTable(FileFormat.metadataTable)

@@ -14,6 +14,6 @@ extension ForeignValue {
         }
     }
 
-    /// Reads a text that holds one JSON value.
+    /// Parses a text that contains one JSON value.
     package init(parsing text: String) throws(JSONError) { self.init(try JSON(parsing: text)) }
 }

@@ -1,28 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A value as a file of another kind has it, before its property says what it means.
+/// A value from another file format, before it's converted to the type of its property.
 package enum ForeignValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case real(Double)
-    /// The digits of a number that is no 64-bit integer.
+    /// The digits of a number that isn't a 64-bit integer.
     case number(String)
     case string(String)
     case array([ForeignValue])
     case object([(name: String, value: ForeignValue)])
     case bytes([UInt8])
-    /// A cell of a table of texts: its property says whether it is a text, a number or JSON.
+    /// A cell of a table of texts: its property determines whether it's a text, a number or JSON.
     case text(String)
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 }
 
-/// One object of an import, as it was read.
+/// One object of an import, before conversion.
 struct ImportRecord {
     let className: String
     let fields: [(name: String, value: ForeignValue)]
-    /// Where it is: `line 12`.
+    /// The location in the input: `line 12`.
     let place: String
 }
 
@@ -33,26 +33,27 @@ struct BadRow: Error, CustomStringConvertible {
     var description: String { "\(place): \(message)" }
 }
 
-/// Why an import or an export cannot be made, beside what is wrong with one record.
+/// The reason an import or an export failed, other than an error in one record.
 struct TransferError: Error, CustomStringConvertible {
     let message: String
     init(_ message: String) { self.message = message }
     var description: String { message }
 }
 
-/// Where an import gets its records from, one after the other.
+/// A source of an import's records, in order.
 protocol ImportSource: AnyObject {
-    /// The classes that the input describes, by its own names, or nil. Known once `sample` was called.
+    /// The classes that the input describes, by its own names, or nil. Available after a call of `sample`.
     var schema: SchemaDescription? { get }
-    /// The classes that the input's declarations give, with the names and types asked for. Known as `schema` is.
+    /// The classes according to the input's declarations, with the requested names and types. Available after a call of
+    /// `sample`.
     var inferredSchema: SchemaDescription? { get }
-    /// The fields that the input names apart from its records, as far as it was read: columns of tables.
+    /// The fields that the input declares apart from its records, as far as it was read: columns of tables.
     var declaredFields: Set<String> { get }
-    /// Whether cells of text hold JSON where their property asks for more than a text.
+    /// Whether text cells contain JSON if their property needs more than a text.
     var cellsHoldJSON: Bool { get }
-    /// Records to infer types from, of which `next` gives all as well. Called once, first of all.
+    /// Returns records for inferring types. `next` returns them again. Called once, before all other functions.
     func sample(_ limit: Int) throws -> [ImportRecord]
-    /// The next record; nil at the end. Throws a `BadRow` for one that cannot be read.
+    /// Returns the next record; nil at the end. Throws a `BadRow` for one that can't be read.
     func next() throws -> ImportRecord?
 }
 

@@ -3,17 +3,17 @@
 import RealmStorage
 import RealmSystem
 
-/// The tables that an import fills, and how the fields of a record become properties.
+/// The tables that an import fills, and the mapping from fields of a record to properties.
 final class ImportTarget {
     private let write: WriteTransaction
     private let mappings: [ByteName: String]
     private let updates: Bool
     private let parser: ValueParser
     private var classes: [ByteName: ImportedClass] = [:]
-    /// Links to objects that are not there yet are kept by tombstones, until the object comes.
+    /// Links to missing objects are represented by tombstones, until the object is imported.
     private let writer: ObjectWriter
 
-    /// `mappings`: the properties of renamed fields, empty for one that is left out.
+    /// `mappings`: the properties of renamed fields, empty for an omitted one.
     init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [ByteName: String], updates: Bool) {
         self.write = write
         self.mappings = mappings
@@ -28,7 +28,7 @@ final class ImportTarget {
         }
     }
 
-    /// Makes the classes of `schema` that the file does not have, and of its properties those that a class lacks.
+    /// Creates the classes and properties of `schema` that the file lacks.
     static func prepare(_ schema: SchemaDescription, in write: WriteTransaction) throws {
         var new: [(TableDescription, TableKey)] = []
         for table in schema.tables {
@@ -37,7 +37,7 @@ final class ImportTarget {
                 new.append((table, try write.createTable(FileFormat.classPrefix + name, kind: table.kind)))
             }
         }
-        // Links may lead to any of the classes.
+        // Links may refer to any of the classes.
         for (table, key) in new {
             let columns = try write.addColumns(try table.properties.map { try column($0, in: write) }, to: key)
             for (property, column) in zip(table.properties, columns) where property.isPrimaryKey {
@@ -72,7 +72,7 @@ final class ImportTarget {
         return WriteTransaction.NewColumn(property.name, property.type, attributes, target: target)
     }
 
-    /// Makes or updates the object of a record. Throws a `BadRow`, with nothing written, if that cannot be.
+    /// Creates or updates the object of a record. Throws a `BadRow`, with nothing written, if that's impossible.
     func take(_ record: ImportRecord) throws {
         do {
             try take(record, in: try imported(record.className))
@@ -148,12 +148,12 @@ final class ImportTarget {
     }
 }
 
-/// A class that objects are added to.
+/// A class to which objects are added.
 private final class ImportedClass {
     let table: Table
     private let columns: [Column]
     private let places: [ByteName: Int]
-    /// The number of the last record that had a value for the column, by place.
+    /// The number of the last record that had a value for the column, by column index.
     private var lastRecords: [Int]
     private var record = 0
 
@@ -166,7 +166,7 @@ private final class ImportedClass {
 
     func beginRecord() { record += 1 }
 
-    /// The column of a name, nil if there is none. Throws if the record has had a value for it.
+    /// Returns the column of a name, nil if it doesn't exist. Throws if the record already has a value for it.
     func take(_ name: String) throws -> Column? {
         guard let place = places[ByteName(name)] else { return nil }
         guard lastRecords[place] != record else {

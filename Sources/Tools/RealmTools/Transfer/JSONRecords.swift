@@ -20,7 +20,7 @@ final class JSONRecords: ImportSource {
     private var count = 0
     private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
 
-    /// Each byte of a text may be an escape of six.
+    /// Each byte of a text may be an escape of six bytes.
     static let longestToken = 6 * FileFormat.maximumStringByteCount
 
     init(_ bytes: ByteSource, className: String) throws {
@@ -66,7 +66,7 @@ final class JSONRecords: ImportSource {
         return nil
     }
 
-    /// The next object of the array; nil at its end.
+    /// Returns the next object of the array; nil at its end.
     private func element(of className: String) throws -> ImportRecord? {
         if try reader.take("]") { return nil }
         if count > 0 { try reader.require(",") }
@@ -160,7 +160,7 @@ final class JSONLineRecords: ImportSource {
         return nil
     }
 
-    /// Reads a line, of which no more than a value is in memory; nil for an empty one.
+    /// Parses a line, keeping at most one value in memory; nil for an empty line.
     private func members(_ place: String) throws -> [JSON.Member]? {
         var isOver = false
         do {

@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// Writes an export as a new file of SQLite, a table for each class. What is no single value is JSON; what SQLite has
-/// no words for is in the table `regnum_schema`.
+/// Writes an export as a new SQLite file, a table for each class. Collections and objects are JSON; facts that SQLite
+/// can't represent are in the table `regnum_schema`.
 final class SQLiteExport: ExportWriter {
     private let file: SQLiteFile
     private let snapshot: Snapshot
@@ -15,7 +15,7 @@ final class SQLiteExport: ExportWriter {
         file = try SQLiteFile(path, named: name, readOnly: false)
         self.snapshot = snapshot
         text = CellText(snapshot)
-        // The file is new: if the export fails it is of no use anyhow.
+        // The file is new: if the export fails, it's discarded anyway.
         try file.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
     }
 
@@ -47,12 +47,12 @@ final class SQLiteExport: ExportWriter {
         return text
     }
 
-    /// The declared type, from which SQLite takes how it stores what it is given.
+    /// Returns the declared type, which determines the storage of values in SQLite.
     private static func type(_ column: Column, _ table: Table, _ snapshot: Snapshot) throws -> String {
         if column.key.isCollection { return "TEXT" }
         switch column.type {
         case .int, .bool: return "INTEGER"
-        // Without a type numbers and texts stay as they are: "nan" among the numbers.
+        // Without a type numbers and texts are stored unchanged, such as "nan" among the numbers.
         case .float, .double: return ""
         case .binary: return "BLOB"
         case .link:
@@ -75,7 +75,8 @@ final class SQLiteExport: ExportWriter {
             switch stored {
             case .int(let number): return .integer(number)
             case .bool(let flag): return .bool(flag)
-            // By the digits that name it: as a Double a Float has others. -0.0 would lose its sign.
+            // Other numbers are stored as digits: a Float converted to Double has different digits, and -0.0 would lose
+            // its sign.
             case .double(let number) where number.isFinite && !(number == 0 && number.sign == .minus):
                 return .real(number)
             case .binary(let bytes): return .bytes(bytes)

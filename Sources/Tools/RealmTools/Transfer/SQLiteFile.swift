@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A database file of SQLite. One thread at a time.
+/// A SQLite database file. Used by one thread at a time.
 final class SQLiteFile {
     fileprivate let library: SQLiteLibrary
     fileprivate let handle: SQLiteLibrary.Handle?
     private let name: String
 
-    /// What SQLite's functions return and take.
+    /// The result codes and open flags of SQLite.
     fileprivate enum Code {
         static let row: Int32 = 100
         static let done: Int32 = 101
@@ -31,7 +31,7 @@ final class SQLiteFile {
 
     func statement(_ sql: String) throws -> SQLiteStatement { try SQLiteStatement(sql, self) }
 
-    /// All rows of a query.
+    /// Returns all rows of a query.
     func rows(_ sql: String) throws -> [[ForeignValue]] {
         let statement = try statement(sql)
         var result: [[ForeignValue]] = []
@@ -39,7 +39,7 @@ final class SQLiteFile {
         return result
     }
 
-    /// A name as it is written in a statement.
+    /// Returns a name quoted for a statement.
     static func quoted(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
@@ -50,7 +50,7 @@ final class SQLiteFile {
     }
 }
 
-/// A statement of SQLite, with the values that were bound to it.
+/// A SQLite statement, with its bound values.
 final class SQLiteStatement {
     private let file: SQLiteFile
     private var handle: SQLiteLibrary.Handle?
@@ -62,7 +62,7 @@ final class SQLiteStatement {
 
     deinit { _ = file.library.finalize(handle) }
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row; false at the end.
     func step() throws -> Bool {
         switch file.library.step(handle) {
         case SQLiteFile.Code.row: return true
@@ -80,7 +80,7 @@ final class SQLiteStatement {
         _ = file.library.reset(handle)
     }
 
-    /// SQLite copies what it is given before the call returns.
+    /// SQLite copies the argument before the call returns.
     private static let copies = unsafeBitCast(-1, to: SQLiteLibrary.Release.self)
 
     private func bind(_ value: ForeignValue, _ index: Int32) -> Int32 {
@@ -102,7 +102,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// What an empty text points to: no address would be null.
+    /// The address bound for an empty text, because SQLite would bind a null pointer as null.
     private static var nothing: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 8) }
 
     /// The values of the row.

@@ -2,8 +2,8 @@
 
 import RealmSystem
 
-/// The functions of the system's SQLite that this tool calls. It is loaded when it is first needed, so that neither its
-/// header nor a package is needed to build the tool.
+/// The functions of the system's SQLite that this tool calls. It's loaded when it's first needed, so neither its header
+/// nor a package is needed to build the tool.
 struct SQLiteLibrary: Sendable {
     typealias Handle = OpaquePointer
     typealias Text = UnsafePointer<CChar>
@@ -39,7 +39,7 @@ struct SQLiteLibrary: Sendable {
         names: ["libsqlite3.so.0", "libsqlite3.so", "libsqlite3.dylib"]
     ) { try SQLiteLibrary($0) }
 
-    /// The library of this system.
+    /// Loads the library of this system.
     ///
     /// - Throws: `TransferError` if the library isn't found.
     static func load() throws -> SQLiteLibrary {

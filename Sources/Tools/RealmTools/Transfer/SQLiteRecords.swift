@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The records of the tables of a SQLite file, a class for each.
+/// The records of the tables of a SQLite file, which become one class each.
 final class SQLiteRecords: ImportSource {
     let schema: SchemaDescription?
     private(set) var inferredSchema: SchemaDescription?
@@ -23,22 +23,22 @@ final class SQLiteRecords: ImportSource {
         let references: [Reference]
     }
 
-    /// A column as the statement declares it that made its table.
+    /// A column as declared by the statement that created its table.
     private struct DeclaredColumn {
         let name: String
         let type: String
         let isRequired: Bool
     }
 
-    /// A column whose values name rows of a table. Names are in any case, as SQLite has them.
+    /// A column whose values refer to rows of a table. Names are case-insensitive, as in SQLite.
     private struct Reference {
         let column: String
         let table: String
-        /// nil is the primary key of the table.
+        /// nil represents the primary key of the table.
         let targetColumn: String?
     }
 
-    /// The table in which `realm export` keeps what SQLite has no words for.
+    /// The table in which `realm export` stores facts that SQLite can't represent.
     static let schemaTable = "regnum_schema"
 
     init(_ path: String, primaryKey: String?, _ mappings: [FieldMapping]) throws {
@@ -61,7 +61,7 @@ final class SQLiteRecords: ImportSource {
     }
 
     private static func source(_ name: String, _ file: SQLiteFile) throws -> Source {
-        // cid, name, type, notnull, default, place in the primary key
+        // cid, name, type, notnull, default, position in the primary key
         let info = try file.rows("PRAGMA table_info(\(SQLiteFile.quoted(name)))")
         let keys = info.filter { if case .integer(let place) = $0[5] { place > 0 } else { false } }
         return Source(
@@ -74,9 +74,9 @@ final class SQLiteRecords: ImportSource {
             primaryKey: keys.count == 1 ? keys[0][1].textual : nil, references: try references(of: name, file))
     }
 
-    /// Foreign keys of one column each: a link has one value.
+    /// Returns the foreign keys of one column each, because a link has one value.
     private static func references(of name: String, _ file: SQLiteFile) throws -> [Reference] {
-        // id, place in the foreign key, table, from, to, …
+        // id, position in the foreign key, table, from, to, …
         let rows = try file.rows("PRAGMA foreign_key_list(\(SQLiteFile.quoted(name)))")
         return rows.compactMap { row in
             guard rows.count(where: { $0[0].digits == row[0].digits }) == 1, let table = row[2].textual,
@@ -86,7 +86,7 @@ final class SQLiteRecords: ImportSource {
         }
     }
 
-    /// Every table can be read twice: types come from the first rows of each.
+    /// Every table can be read twice: types are inferred from the first rows of each.
     func sample(_ limit: Int) throws -> [ImportRecord] {
         guard schema == nil else { return [] }
         var all: [ImportRecord] = []
@@ -105,7 +105,7 @@ final class SQLiteRecords: ImportSource {
         return all
     }
 
-    /// The class of a table without rows, of whose columns nothing but the declared type is known.
+    /// Returns the class of a table without rows, from the declared types of its columns.
     private func declared(_ table: Source) -> TableDescription {
         let key = primaryKey(of: table)
         return TableDescription(
@@ -123,8 +123,8 @@ final class SQLiteRecords: ImportSource {
             })
     }
 
-    /// By the rules with which SQLite finds the affinity of a column. Of the types that it does not know two have a
-    /// plain meaning; in all others there may be anything.
+    /// Follows SQLite's rules for the affinity of a column. Two of the types unknown to SQLite have an obvious meaning;
+    /// all others may contain anything.
     private static func type(declared text: String) -> ColumnType {
         let names: [(part: String, type: ColumnType)] = [
             ("INT", .int), ("CHAR", .string), ("CLOB", .string), ("TEXT", .string), ("BLOB", .binary),
@@ -133,7 +133,8 @@ final class SQLiteRecords: ImportSource {
         return names.first { text.uppercased().contains($0.part) }?.type ?? .mixed
     }
 
-    /// A class whose foreign keys are links, where they name objects by the primary key of their class, which links do.
+    /// Returns a class whose foreign keys are links, if they refer to objects by the primary key of their class, as
+    /// links do.
     private func linked(_ described: TableDescription, _ all: [TableDescription]) -> TableDescription {
         let references = tables.first { $0.name == described.className }?.references ?? []
         return TableDescription(
@@ -162,7 +163,7 @@ final class SQLiteRecords: ImportSource {
         mappings.first { $0.field == column }?.property ?? ValueParser.unescaped(column)
     }
 
-    /// Whether `--map` says what type a column has.
+    /// Whether `--map` specifies the type of a column.
     private func hasType(_ column: String) -> Bool { mappings.contains { $0.field == column && $0.type != nil } }
 
     private func primaryKey(of table: Source) -> String? {
@@ -198,7 +199,7 @@ final class SQLiteRecords: ImportSource {
             place: "row \(number) of \(table.name)")
     }
 
-    /// What SQLite calls a text is one, unless we wrote it.
+    /// A TEXT value is a text, unless the file was written by `realm export`.
     private func value(_ raw: ForeignValue) -> ForeignValue {
         if case .text(let text) = raw, !cellsHoldJSON { return .string(text) }
         return raw

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Reading what `SchemaDescription.json` writes.
+/// Parses the output of `SchemaDescription.json`.
 extension SchemaDescription {
     init(raw: ForeignValue) throws {
         guard case .array(let tables) = raw else { throw TransferError("'$schema' is no array of classes") }
@@ -39,7 +39,7 @@ extension PropertyDescription {
 }
 
 extension ForeignValue {
-    /// The member of a JSON object.
+    /// Returns the member of a JSON object.
     subscript(name: String) -> ForeignValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

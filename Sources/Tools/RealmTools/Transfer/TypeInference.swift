@@ -3,10 +3,10 @@
 import Foundation
 import RealmStorage
 
-/// Finds types for the properties of classes from some of their objects.
+/// Infers the types of classes' properties from some of their objects.
 ///
-/// A property is optional if one of these objects lacks it. Values of different types make a mixed property, but for
-/// integers beside other numbers.
+/// A property is optional if one of these objects lacks it. Values of different types make a mixed property, except
+/// integers together with other numbers.
 struct TypeInference {
     private var classes: [(name: String, fields: Fields)] = []
     private var places: [ByteName: Int] = [:]
@@ -25,11 +25,11 @@ struct TypeInference {
         var isList = false
         var isObject = false
         var areTexts = true
-        /// Whether a date has no time.
+        /// Whether a date without a time occurs.
         var hasDays = false
     }
 
-    /// `mappings` rename fields, leave them out, or give them their type.
+    /// `mappings` rename fields, omit them, or specify their type.
     init(_ records: [ImportRecord], _ mappings: [FieldMapping] = []) {
         let byField = Dictionary(mappings.map { (ByteName($0.field), $0) }) { first, _ in first }
         for record in records {
@@ -96,7 +96,7 @@ struct TypeInference {
     // MARK: Types
 
     private static func note(_ value: ForeignValue, _ name: String, _ fields: inout Fields) {
-        // Taken out while it's changed, so that its sets aren't copied.
+        // Moved out while it's changed, so that its sets aren't copied.
         let known = fields.guesses.removeValue(forKey: ByteName(name))
         if known == nil { fields.names.append(name) }
         var guess = known ?? Guess()
@@ -105,7 +105,7 @@ struct TypeInference {
         case .null: guess.nullCount += 1
         case .array(let elements):
             guess.isList = true
-            // A list of texts holds no null; one that does is of mixed values.
+            // A list of texts can't contain null; a list with null has mixed values.
             for element in elements { guess.elementTypes.insert(element.isNull ? .mixed : type(of: element)) }
         case .object: guess.isObject = true
         default:
@@ -119,7 +119,7 @@ struct TypeInference {
         fields.guesses[ByteName(name)] = guess
     }
 
-    /// `areTexts`: they are all of cells of texts, which hold whatever they hold as a text.
+    /// `areTexts`: all types are those of text cells, any of which can be read as a text.
     private static func common(_ types: Set<ColumnType>, areTexts: Bool) -> ColumnType {
         if types.count == 1, let only = types.first { return only }
         if types == [.int, .double] { return .double }
@@ -148,7 +148,7 @@ struct TypeInference {
         return isObjectId ? .objectId : .string
     }
 
-    /// Numbers that begin with 0 are names of something, such as postal codes.
+    /// Numbers that begin with 0 are identifiers, such as postal codes.
     private static func type(ofCell text: String) -> ColumnType {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let isNumber = digits.first.map { $0.isASCII && $0.isNumber } ?? false

@@ -3,10 +3,10 @@
 import Foundation
 import RealmStorage
 
-/// Turns what a file of another kind has into values of properties.
+/// Converts values of other file formats to values of properties.
 package struct ValueParser {
     let source: any TableSource
-    /// Whether cells of text hold JSON where their property asks for more than a text.
+    /// Whether text cells contain JSON if their property needs more than a text.
     let cellsHoldJSON: Bool
 
     package struct Mismatch: Error {
@@ -18,7 +18,7 @@ package struct ValueParser {
         self.cellsHoldJSON = cellsHoldJSON
     }
 
-    /// The value of a property; null is refused where it cannot be.
+    /// Returns the value of a property; null is rejected if the property isn't optional.
     package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> PropertyValue {
         let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         var raw = raw
@@ -37,7 +37,7 @@ package struct ValueParser {
         return column.key.isSet ? .set(values) : .list(values)
     }
 
-    /// Whether a text cannot say what the property holds, but for JSON in it.
+    /// Whether a text can represent the property's values only as JSON.
     private func isStructured(_ column: Column, _ target: Table?) -> Bool {
         column.key.isCollection || column.type == .mixed || target?.isEmbedded == true
     }
@@ -86,7 +86,7 @@ package struct ValueParser {
         return .object(table.key, values)
     }
 
-    /// The object that a primary key, or the key of a class without one, names.
+    /// Returns the object identified by a primary key, or by the key of an object in a class without one.
     package func name(_ raw: ForeignValue, _ table: Table) throws -> ObjectName {
         if let primaryKey = table.primaryKey, let type = primaryKey.type {
             return .primaryKey(table.key, raw.isNull ? .null : try plain(raw, type))
@@ -95,14 +95,14 @@ package struct ValueParser {
         return .key(table.key, ObjectKey(key))
     }
 
-    /// A value of one type, which is neither null nor a link.
+    /// Returns a value of one type, other than null or a link.
     func plain(_ raw: ForeignValue, _ type: ColumnType) throws -> StoredValue {
         switch type {
         case .int: return .int(try integer(raw))
         case .bool: return .bool(try bool(raw))
         case .float:
             let value = try double(raw)
-            // Directly from the text: by way of a Double it would be rounded twice.
+            // Converted directly from the text: conversion through Double would round twice.
             return .float(raw.digits.flatMap { Float($0) } ?? Float(value))
         case .double: return .double(try double(raw))
         case .string: return .string(try limited(text(raw)))
@@ -211,7 +211,7 @@ package struct ValueParser {
         }
     }
 
-    /// The entries of a dictionary, each of whose keys is there once.
+    /// Returns the entries of a dictionary, whose keys must be unique.
     private func entries(
         _ members: [(name: String, value: ForeignValue)], unescaping: Bool,
         _ value: (ForeignValue) throws -> PropertyValue
@@ -226,7 +226,7 @@ package struct ValueParser {
 
     private func twice(_ name: String) -> Mismatch { Mismatch(message: "has the member '\(name)' twice") }
 
-    /// Keys are what key paths are made of.
+    /// A key must be usable in key paths.
     private func validated(_ key: String) throws -> String {
         guard !key.utf8.contains(UInt8(ascii: ".")), key.utf8.first != UInt8(ascii: "$") else {
             throw Mismatch(message: "has the key '\(key)': a dictionary's key has no '.' and does not begin with '$'")
@@ -234,7 +234,7 @@ package struct ValueParser {
         return key
     }
 
-    /// `{"$uuid": "…"}`: a value of a type that JSON does not have.
+    /// Parses `{"$uuid": "…"}`: a value of a type that JSON lacks.
     private func tagged(_ tag: String, _ raw: ForeignValue) throws -> PropertyValue {
         if tag == "link" {
             guard case .array(let parts) = raw, parts.count == 2, case .string(let className) = parts[0],
@@ -249,14 +249,14 @@ package struct ValueParser {
         return .plain(try plain(raw, type))
     }
 
-    /// The name that `ValueText.escaped` has made.
+    /// Reverses `ValueText.escaped`.
     package static func unescaped(_ name: String) -> String { name.hasPrefix("$$") ? String(name.dropFirst()) : name }
 
     private func mismatch(_ what: String) -> Mismatch { Mismatch(message: "is not \(what)") }
 }
 
 extension ForeignValue {
-    /// The text of a text.
+    /// The string of a text value.
     var textual: String? {
         switch self {
         case .string(let text), .text(let text): text

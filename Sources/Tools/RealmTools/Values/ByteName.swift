@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A name that is equal to another one only if its bytes are, as names in a file are. Swift's texts are equal also
-/// where they are spelled differently, with one scalar for a letter and its accent or with two.
+/// A name that's equal to another only if their bytes are equal, as in a file. Swift's strings are equal also if they
+/// differ in normalization, with one scalar for a letter and its accent or with two.
 struct ByteName: Hashable {
     let text: String
 

@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// Tells by what an object is known outside its file: its primary key where its class has one, else its object key.
+/// Returns the identity of an object outside its file: its primary key if its class has one, or else its object key.
 struct ObjectNames {
     let source: any TableSource
 
-    /// The class and the name of an object; nil for the name where the object is not there.
+    /// The class and the name of an object; nil for the name if the object doesn't exist.
     func name(_ object: ObjectName) throws -> (table: Table?, name: StoredValue?) {
         switch object {
         case .primaryKey(let table, let value): return (try source.table(table), value)
@@ -20,6 +20,6 @@ struct ObjectNames {
 }
 
 extension Table {
-    /// The place of the primary key among the public columns.
+    /// The index of the primary key among the public columns.
     package var primaryKeyPlace: Int? { primaryKey.flatMap { key in publicColumns.firstIndex { $0.key == key } } }
 }

@@ -4,8 +4,7 @@ import RealmStorage
 
 /// Reads objects as values.
 ///
-/// With `recover` it goes on where something cannot be read, after it has told of that: a value is null then, and a
-/// collection ends early.
+/// With `recover` it reports unreadable data and continues: a value is then null, and a collection is truncated.
 package struct ObjectReader {
     let source: any TableSource
     let budget: ReadBudget
@@ -28,7 +27,7 @@ package struct ObjectReader {
         }
     }
 
-    /// Every object of one leaf, of a table whose leaves are found in another way.
+    /// Calls `body` with every object of one leaf, in a table whose leaves are found in another way.
     func objects(in leaf: ClusterLeaf, of table: Table, _ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
         let columns = try columns(of: leaf, table)
         for row in 0..<leaf.count {
@@ -60,7 +59,7 @@ package struct ObjectReader {
         }
     }
 
-    /// `leaf` is nil where it could not be read, which was told already.
+    /// `leaf` is nil if it couldn't be read, which was already reported.
     private func value(
         _ column: Column, of table: Table, _ leaf: ColumnLeaf?, _ row: Int, depth: Int
     ) throws -> PropertyValue {
@@ -93,7 +92,7 @@ package struct ObjectReader {
                 for row in 0..<leaf.leaf.count {
                     try attempt(()) {
                         let stored = try leaf.leaf.value(at: row)
-                        // Objects that are not there are no elements of a list.
+                        // Missing objects aren't elements of a list.
                         if case .link(let key) = stored, key.rawValue < 0 { return }
                         result.append(try value(stored, target, depth))
                     }
@@ -166,13 +165,13 @@ package struct ObjectReader {
         return depth + 1
     }
 
-    /// What `body` returns; where it fails and that is tolerated, `substitute`.
+    /// Returns the result of `body`, or `substitute` if it fails and errors are tolerated.
     private func attempt<Result>(_ substitute: Result, _ body: () throws -> Result) throws -> Result {
         guard let recover else { return try body() }
         do {
             return try body()
         } catch {
-            // What is without end is not gone through to its end.
+            // Unbounded data isn't read to its end.
             guard !budget.isSpent else { throw error }
             recover(error)
             return substitute

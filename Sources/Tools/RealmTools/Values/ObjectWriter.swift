@@ -5,7 +5,7 @@ import RealmStorage
 /// Writes values through the instructions of a write transaction.
 package struct ObjectWriter {
     let write: WriteTransaction
-    /// The table and the key to link to an object by; nil where it is not there and cannot come.
+    /// Returns the table and the key for a link to an object; nil if it doesn't exist and can't be created.
     let resolve: (ObjectName) throws -> ObjectLink?
 
     package init(write: WriteTransaction, resolve: @escaping (ObjectName) throws -> ObjectLink?) {
@@ -13,13 +13,13 @@ package struct ObjectWriter {
         self.resolve = resolve
     }
 
-    /// A value that a property cannot hold.
+    /// The error thrown if a property can't hold a value.
     struct Mismatch: Error, CustomStringConvertible {
         let column: String
         var description: String { "'\(column)' cannot hold such a value" }
     }
 
-    /// Makes an object. Without `key` it gets the next one.
+    /// Creates an object. Without `key` it gets the next one.
     package func create(
         in table: Table, _ key: ObjectKey? = nil, _ values: [(column: Column, value: PropertyValue)]
     ) throws -> ObjectKey {
@@ -39,14 +39,14 @@ package struct ObjectWriter {
                 try set(value, column, of: object, in: table.key, isNew: true)
             }
         } catch {
-            // All of it or nothing: what is refused leaves no half of an object.
+            // All or nothing: an error must not leave a partial object.
             try write.removeObject(object, from: table.key)
             throw error
         }
         return object
     }
 
-    /// Gives a property of an object its value. `isNew`: it has its default so far.
+    /// Sets a property of an object. `isNew`: it has its default so far.
     package func set(
         _ value: PropertyValue, _ column: Column, of object: ObjectKey, in table: TableKey, isNew: Bool = false
     ) throws {
@@ -105,7 +105,7 @@ package struct ObjectWriter {
             switch element {
             case .plain, .link:
                 let stored = try single(element, column)
-                // A list of links holds no null: what leads nowhere is left out.
+                // A list of links can't contain null, so broken links are omitted.
                 if column.type != .link || !stored.isNull { plain.append(stored) }
             case .object(_, let values):
                 try insertPlain()
@@ -151,7 +151,7 @@ package struct ObjectWriter {
 
     // MARK: Below
 
-    /// Gives an embedded object its values, which are in the order of its table's columns. `path` leads to its owner.
+    /// Sets the values of an embedded object, which are in the order of its table's columns. `path` leads to its owner.
     private func fill(
         _ object: ObjectKey, _ column: Column, _ path: CollectionPath, _ values: [PropertyValue]
     ) throws {

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// What a property or an element of a collection holds, apart from any file.
+/// The value of a property or of a collection's element, independent of any file.
 package enum PropertyValue: Sendable {
-    /// Neither a link nor a collection; null among them.
+    /// A value other than a link or a collection, including null.
     case plain(StoredValue)
     case link(ObjectName)
     /// An embedded object: its table, and its properties in the order of that table's columns.
@@ -18,9 +18,9 @@ package enum PropertyValue: Sendable {
     package var isNull: Bool { if case .plain(.null) = self { true } else { false } }
 }
 
-/// Which object a link leads to.
+/// The target of a link.
 package enum ObjectName: Hashable, Sendable {
     case key(TableKey, ObjectKey)
-    /// By its primary key, whether or not there is such an object.
+    /// A target identified by its primary key, whether or not the object exists.
     case primaryKey(TableKey, StoredValue)
 }

@@ -4,11 +4,12 @@ import RealmStorage
 
 /// Values as JSON, in the form that `realm export` writes, `realm import` reads and `realm diff` compares.
 ///
-/// Where the class tells the type of a value it is a bare JSON value. In mixed values what JSON has no type for is an
-/// object with one member, whose name begins with `$`; members of dictionaries there that begin so get one more.
+/// If the class declares the type of a value, it's a bare JSON value. In mixed values, a value of a type that JSON
+/// lacks is an object with one member, whose name begins with `$`; members of dictionaries there that begin with `$`
+/// get another `$`.
 package struct ValueText {
     let names: ObjectNames
-    /// Whether elements of sets are put in the order of their text, for comparison with those of another file.
+    /// Whether elements of sets are sorted by their text, for comparison with those of another file.
     var ordersSets = false
 
     package init(_ source: any TableSource) { names = ObjectNames(source: source) }
@@ -41,7 +42,7 @@ package struct ValueText {
     /// Whether a property can hold values of any type.
     package static func isMixed(_ column: Column) -> Bool { column.type == .mixed }
 
-    /// A name that is no `$name` of ours.
+    /// Returns a name that isn't one of our `$name`s.
     package static func escaped(_ name: String) -> String { name.utf8.first == UInt8(ascii: "$") ? "$" + name : name }
 
     private func write(_ values: [PropertyValue], of table: TableKey, _ json: inout JSONText) throws {

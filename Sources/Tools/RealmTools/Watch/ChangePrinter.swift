@@ -98,7 +98,7 @@ struct ChangePrinter {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
-    /// Not kept back: what reads a pipe has the line at once.
+    /// Not buffered, so that readers of a pipe receive the line at once.
     private func write(_ line: String) throws {
         try output.writeLine(line)
         try output.flush()

@@ -3,12 +3,12 @@
 import Foundation
 import RealmStorage
 
-/// A property's value as it is printed: collections by their elements, as long as these are few.
+/// The printed form of a property's value: collections by their elements, if these are few.
 package enum ShownValue {
     case null
     case number(NSNumber)
     case text(String)
-    /// What JSON has no type for.
+    /// A value of a type that JSON lacks.
     case other(String)
     case list([ShownValue], count: Int)
     case map([Entry], count: Int)
