@@ -91,7 +91,7 @@ private final class OpeningItem: TestObject {
                 second.signal()
                 locks.locked("a") {}
             }
-            Thread.sleep(forTimeInterval: 20)
+            try await Task.sleep(for: .seconds(20))
         }
         expect("the thread that is opening it waits for a Realm that this thread is opening.", in: result)
     }
