@@ -27,9 +27,9 @@ package final class FenceKeyIndex {
     @exclusivity(unchecked) private var top: Node?
     /// The number of searches without fence keys.
     @exclusivity(unchecked) private var searchCount = 0
-    /// Of a dictionary's keys: what is known of the leaves, by leaf.
+    /// The cache of the leaves of a dictionary's keys.
     @exclusivity(unchecked) private var known: DictionaryLeafCache?
-    /// How many times the elements, or what is beside them, have changed.
+    /// The number of changes to the elements and to a dictionary's values.
     @exclusivity(unchecked) private var changeCount: UInt64 = 1
 
     package init() {}
@@ -40,7 +40,7 @@ package final class FenceKeyIndex {
         unsafe known = nil
     }
 
-    /// To be called when elements have come or gone, or, in a dictionary, values have changed.
+    /// Call this when elements were inserted or removed, or when values of a dictionary changed.
     @inline(__always)
     func elementsChanged() { unsafe changeCount &+= 1 }
 
@@ -75,7 +75,7 @@ package final class FenceKeyIndex {
         return .present(values, row: row)
     }
 
-    /// Remembers what was found of a leaf of keys and the values beside it.
+    /// Records a leaf of keys and the values at the same index.
     @inline(never)
     private func note(_ place: LeafPosition, _ values: MixedLeaf, _ row: Int) throws {
         let known = unsafe self.known ?? DictionaryLeafCache(leafCount: words.count)
@@ -120,7 +120,7 @@ package final class FenceKeyIndex {
         case .word(let word, let isWhole):
             let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
             guard !isWhole, last > 0, unsafe words[last] == word else { return last }
-            // Of the leaves with the same word, those that aren't above come first.
+            // Among the leaves with the same word, those that aren't above come first.
             var first = last
             while first > 1, unsafe words[first - 1] == word { first -= 1 }
             return try first - 1

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far a change reaches, from the least to the most. Each extent includes those before it: where a row may have
-/// moved, every value may be another.
+/// The extent of a change, in ascending order. Each extent includes those before it: if a row may have moved, every
+/// value may have changed.
 @frozen @usableFromInline package enum ChangeExtent {
     /// A value was written over another, in a column leaf that stays where it is.
     case value
@@ -14,13 +14,13 @@
     case rows
 }
 
-/// The extents as types, so that what was found says by its type which one makes it stale.
+/// The extents as types, so that the type of a cached result names the extent that makes it stale.
 @usableFromInline package enum ValueExtent {}
 @usableFromInline package enum ColumnLeafExtent {}
 @usableFromInline package enum ClusterLeafExtent {}
 @usableFromInline package enum RowExtent {}
 
-/// The state of one extent at a moment. What was found at a stamp holds for as long as the clock shows the same.
+/// The state of one extent at a moment. A result found at a stamp is valid while the clock shows that stamp.
 @frozen @usableFromInline
 package struct ChangeStamp<Extent>: Equatable {
     @usableFromInline var count: UInt64
@@ -29,7 +29,7 @@ package struct ChangeStamp<Extent>: Equatable {
 
     /// That of a clock that has recorded nothing.
     @inlinable package static var first: Self { Self(count: 1) }
-    /// What no clock shows: nothing was found yet. Memory that is filled with zeros holds it.
+    /// A stamp that no clock shows: nothing was found yet. Zero-filled memory holds it.
     @inlinable package static var never: Self { Self(count: 0) }
 
     @inlinable @inline(__always) package static func == (a: Self, b: Self) -> Bool { a.count == b.count }
@@ -71,6 +71,6 @@ package struct ChangeClock {
         }
     }
 
-    /// What collection keys are made from (content 6.14): another one after each record.
+    /// The number from which collection keys are made (content 6.14). It changes after each record.
     var count: UInt64 { value.count }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes of dirty nodes that take no other node: nothing moves but elements behind, and refs stay what they are.
+/// Changes of dirty nodes that allocate no other node: only elements behind the change move, and refs stay unchanged.
 ///
 /// Where a node is not dirty, has no room or has elements that are too narrow, these do nothing and return false.
 extension NodeStore {

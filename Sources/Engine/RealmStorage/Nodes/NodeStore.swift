@@ -13,8 +13,8 @@ package final class NodeStore {
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
-    /// Why a node could not be made, or an instruction not be finished. The caller may have done half of its work, so
-    /// the transaction must not be committed (`WriteTransaction.commit`).
+    /// The error that prevented the creation of a node or the completion of an instruction. The caller may have done
+    /// half of its work, so the transaction must not be committed (`WriteTransaction.commit`).
     package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
@@ -22,7 +22,7 @@ package final class NodeStore {
         get { unsafe storedTreeCapacity }
         set { unsafe storedTreeCapacity = newValue }
     }
-    /// Rows per cluster leaf and children per cluster branch; likewise.
+    /// Rows per cluster leaf and children per cluster branch, with the limits of `treeCapacity`.
     package var clusterCapacity: Int {
         get { unsafe storedClusterCapacity }
         set { unsafe storedClusterCapacity = newValue }
@@ -101,7 +101,7 @@ package final class NodeStore {
         }
     }
 
-    /// Gives up one node. A ref of 0 is no node.
+    /// Frees one node. A ref of 0 is ignored.
     package func free(_ ref: Ref) throws {
         guard ref != 0 else { return }
         if space.isDirty(ref) {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An element of a collection that is written anew, with strings as the bytes they are.
+/// An element of a collection that is rewritten, with strings as their stored bytes.
 ///
 /// A `StoredValue` cannot hold a string that is not valid UTF-8; one that went through it would come out changed.
 enum ExactValue {

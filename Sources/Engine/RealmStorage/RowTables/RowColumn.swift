@@ -6,7 +6,7 @@ struct RowColumn {
     let name: String
     let type: RowType
     let isIndexed: Bool
-    /// Of a list of primitives: whether the elements may be null.
+    /// Whether the elements of a list of primitives may be null.
     let isNullable: Bool
     /// Its place in the array of columns, which has the search indexes among them.
     let position: Int
@@ -25,7 +25,7 @@ struct RowColumn {
         return only
     }
 
-    /// Whether the rows hold tables that are no lists of primitives.
+    /// Whether the rows hold tables that aren't lists of primitives.
     var holdsRows: Bool { type == .table && elements == nil }
 
     /// The layout of a leaf of its single values in our format.

@@ -8,7 +8,7 @@ struct RowInts {
     private let hasMarker: Bool
     private let holdsRefs: Bool
 
-    /// `hasMarker`: the leaves begin with what stands for null in them.
+    /// `hasMarker`: the leaves begin with the element that represents null in them.
     init(_ reader: RowReader, _ root: Ref, hasMarker: Bool = false, holdsRefs: Bool = false) {
         leaves = RowLeaves(reader, root)
         self.hasMarker = hasMarker

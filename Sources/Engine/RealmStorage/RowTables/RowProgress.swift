@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far the upgrade of a table from formats 2 to 9 is.
+/// The progress of upgrading a table from formats 2 to 9.
 package struct UpgradeProgress: Sendable, Equatable {
     package let table: String
     package let rowsDone: Int

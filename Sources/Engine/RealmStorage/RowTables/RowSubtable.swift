@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What one row of a column of tables holds (older 5.9).
+/// The content of one row of a column of tables (older 5.9).
 struct RowSubtable {
-    /// By column.
+    /// The root of each column.
     let roots: [Ref]
     private let ref: Ref
 

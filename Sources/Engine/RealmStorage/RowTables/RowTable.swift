@@ -6,12 +6,12 @@ final class RowTable {
     let kind: TableKind
     /// Those that ours has too, as the file has them.
     let columns: [RowColumn]
-    /// By column, the roots of its trees: one for a table of the file, one for each subtable of others.
+    /// The roots of the trees of each column: one for a table of the file, one for each subtable of others.
     var roots: [[Ref]]
     var rowCount: Int
-    /// By column, for columns of tables.
+    /// The subtables of the columns of tables, by column.
     var subtables: [Int: RowSubtables] = [:]
-    /// By column, for columns of links and of tables.
+    /// The links of the columns of links and of tables, by column.
     var links: [Int: RowLinks] = [:]
     /// Links from other tables and from this one, in the order of their columns.
     var backlinks: [RowLinks] = []
@@ -19,7 +19,7 @@ final class RowTable {
     var primaryKey: Int?
     /// The key in our file.
     var key = TableKey.null
-    /// Of the lists of distinct strings, by column.
+    /// The lists of distinct strings, by column.
     var enumKeys: [Int: RowConverter.EnumKeys] = [:]
 
     init(name: String, kind: TableKind, columns: [RowColumn], roots: [[Ref]], rowCount: Int) {

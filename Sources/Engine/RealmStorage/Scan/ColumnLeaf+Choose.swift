@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Scans that ask the caller about each value, for what no range can tell: membership in a set.
+/// Scans that call the caller for each value, for conditions that no range expresses, such as membership in a set.
 extension ColumnLeaf {
     /// Those of `rows` whose Int `matches`; null does not.
     @inlinable package func filterInts(

@@ -24,7 +24,7 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// The least and the greatest number; nil if there is none.
+    /// The smallest and the largest number; nil if there isn't a number.
     package func extremeDoubles(from start: Int, count: Int) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false

@@ -14,7 +14,7 @@ extension ColumnLeaf {
         return sum
     }
 
-    /// The least and the greatest number; nil if there is none.
+    /// The smallest and the largest number; nil if there isn't a number.
     package func extremeInts(of run: RowRun) -> ClosedRange<Int64>? {
         var (least, greatest) = (Int64.max, Int64.min)
         forEachInt(run) { value in
@@ -34,7 +34,7 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// The least and the greatest number in the rows of `run`; nil if there is none.
+    /// The smallest and the largest number in the rows of `run`; nil if there isn't a number.
     package func extremeDoubles(of run: RowRun) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false

@@ -11,7 +11,7 @@ package struct RowRun {
 
     package var count: Int { rows.count }
 
-    /// The same rows as a block; nil unless they follow each other.
+    /// The rows as a block; nil unless they are consecutive.
     package var block: RowBlock? {
         guard isContiguous, let start = rows.first else { return nil }
         return RowBlock(leaf: leaf, start: start, count: count)

@@ -46,12 +46,12 @@ package struct SortKeyEncoding {
         count += run.count
     }
 
-    /// What the values are ordered by.
+    /// The columns by which the values are ordered.
     package consuming func columns(ascending: Bool) -> [SortKeyColumn] {
         words.removeLast(words.count - count)
         if !tails.isEmpty { tails.removeLast(tails.count - count) }
         guard !nulls.isEmpty else { return SortKeyEncoding.columns(words, tails, ascending) }
-        // What stands in place of a null must not widen the range of the words.
+        // The word of a null must not widen the range of the words.
         let value = nulls.indices.first { nulls[$0] != $0 } ?? nulls.count
         var isValue = [UInt64](repeating: 1, count: count)
         for place in nulls {

@@ -64,7 +64,7 @@ extension TextRows {
         return nullCount
     }
 
-    /// How many first bytes all strings of a range have in common; `offset` of them for sure.
+    /// The length of the common prefix of all strings of a range, at least `offset`.
     private func commonEnd(of range: Range<Int>, from offset: Int, _ rows: borrowing SortBuffer) -> Int {
         let first = Int(rows[range.lowerBound].place)
         var end = length(first)
@@ -144,7 +144,7 @@ extension TextRows {
 private struct TextTable {
     private struct Slot {
         var hash: UInt64
-        /// Where the string was first seen.
+        /// The index at which the string was first seen.
         var place: Int32
         /// Plus one; 0 for a free slot.
         var number: UInt32

@@ -37,7 +37,7 @@ struct NamedVersion: Equatable {
         return try CommitRecord.find(after: record.name, in: file, size: size) != nil
     }
 
-    /// Whether there is no commit yet to a file that is being made.
+    /// Whether a file that is being created has no commit yet.
     var isEmpty: Bool { !header.isStreaming && record.topRef == 0 }
 
     /// Pins the newest version: see `SharedAccess` for how and why.

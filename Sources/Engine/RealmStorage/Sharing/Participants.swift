@@ -12,7 +12,7 @@ final class Participants: @unchecked Sendable {
     private let lock = Lock()
     private var files: [String: DiskFile] = [:]
 
-    /// Another participant that lives, and what it pins.
+    /// Another live participant and its pins.
     struct Participant: Sendable {
         let processIdentifier: Int
         var pins: [PinSlot]
@@ -70,7 +70,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// What the file says. Throws if a slot stays unreadable: no space may be reused then.
+    /// The pins in the file. Throws if a slot stays unreadable: no space may be reused then.
     private static func pins(in file: DiskFile) throws -> [PinSlot] {
         var pins: [PinSlot] = []
         let slotCount = try file.size() / PinSlot.byteCount

@@ -60,7 +60,7 @@ package enum RadixSort {
         return DenseRanks.distinct(count, bitCount: bitCount) { words[$0] }
     }
 
-    /// The columns that tell objects apart, neighbours together where their bits fit one word.
+    /// The columns that distinguish objects, with neighbours combined if their bits fit one word.
     private static func packed(_ columns: [SortKeyColumn], _ count: Int) -> [WordGroup] {
         precondition(count <= maximumCount && columns.allSatisfy { $0.words.count == count })
         var groups: [WordGroup] = []
@@ -116,7 +116,7 @@ struct WordGroup {
         var words = [UInt64](repeating: 0, count: count)
         for part in parts {
             let shift = UInt64(part.bitCount)
-            // Of 64 bits there is one part only.
+            // 64 bits are always one part.
             for place in 0..<count { words[place] = words[place] << shift | part.word(at: place) }
         }
         return words

@@ -7,7 +7,7 @@ import RealmSystem
 /// There are two arrays of `count`; `rows` is the current one.
 @safe
 struct SortBuffer: ~Copyable {
-    /// What is moved in one go.
+    /// The unit that is moved at once.
     struct Row {
         var word: UInt64
         var place: Int32
@@ -93,8 +93,8 @@ struct SortBuffer: ~Copyable {
     /// everywhere cost nothing more.
     private mutating func radixSort(_ range: Range<Int>, digitCount: Int) {
         let (start, count) = (range.lowerBound, range.count)
-        // What was sorted is moved out here: a closure that ends in a copy of memory may lose the register that tells
-        // of errors (Swift 6.3), and is taken to have thrown.
+        // The sorted rows are moved out here: a closure that ends in a copy of memory may lose the register that holds
+        // the thrown error (Swift 6.3), and appears to have thrown.
         let sorted = unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 8 * 256) { counts in
             unsafe counts.initialize(repeating: 0)
             var (from, to) = unsafe (rows + start, spare + start)

@@ -8,13 +8,13 @@
 /// belongs to one table of one transaction.
 struct DeferredDeletes {
     fileprivate let store: NodeStore
-    /// By the keys' upper bits, so that objects of one leaf mostly are in one set.
+    /// Rows by the keys' upper bits, so that objects of one leaf mostly are in one set.
     private var rows: [Int64: RowSet] = [:]
     private var count = 0
 
     init(store: NodeStore) { self.store = store }
 
-    /// So much memory is worth what is saved: the more come together, the more of them share a leaf.
+    /// Whether to erase now. The more deletes are collected, the more of them share a leaf, so this much memory pays.
     fileprivate var areMany: Bool { count >= 1 << 20 || rows.count >= 1 << 16 }
 
     fileprivate func contains(_ key: ObjectKey) -> Bool {
@@ -48,7 +48,7 @@ extension Table {
     /// Whether rows are still to be erased.
     package var hasDeferredDeletes: Bool { unsafe deferredDeletes != nil }
 
-    /// The place of an object, good until the clusters are asked for; nil if there is none with this key.
+    /// The position of an object, valid until `clusterRoot` is read; nil if no object has this key.
     func findBeforeErasures(_ key: ObjectKey) throws -> ClusterTree.Position? {
         guard key.rawValue >= 0, unsafe deferredDeletes?.contains(key) != true else { return nil }
         return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far the object keys are from the primary keys of their objects: the same for all, where primary keys count the
-/// objects as they are made. The object that this leads to is the one, without a look at the index, if it has the
-/// primary key: no other has it.
+/// Predicts object keys from primary keys. The distance between both is constant if primary keys number the objects in
+/// the order of creation. A predicted object that has the primary key is the right one, without a search in the index:
+/// no other has it.
 struct SequentialKeyPredictor {
     /// That of the object which the index led to last.
     private var last: Int64?

@@ -2,7 +2,7 @@
 
 /// Reading objects (content 0.3).
 extension Table {
-    /// The place of an object, or nil if there is none with this key.
+    /// The position of the object, or nil if no object has this key.
     package func find(_ key: ObjectKey) throws -> ClusterTree.Position? {
         key.rawValue < 0 ? nil : try clusters.find(key)
     }

@@ -89,7 +89,7 @@ extension Table {
     }
 
     /// The objects whose list of strings, an indexed column, contains `value`, ascending. The lists themselves decide,
-    /// because the index cannot tell some words from others and may have stale entries (content 9.5, 13.7).
+    /// because the index can't distinguish some words from others and may have stale entries (content 9.5, 13.7).
     package func objects(_ column: ColumnKey, containing value: StoredValue) throws -> [ObjectKey] {
         let info = try require(column)
         let word = ListWord.storedBytes(of: value)

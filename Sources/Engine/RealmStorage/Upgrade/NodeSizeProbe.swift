@@ -17,7 +17,7 @@ struct NodeSizeProbe {
         self.era = era
     }
 
-    /// Throws if the keys of the table's objects cannot be told.
+    /// Throws if the keys of the table's objects can't be determined.
     func run() throws {
         guard try isSuspicious(), try !keysAreConfirmed() else { return }
         throw StorageError(

@@ -2,15 +2,15 @@
 
 /// Makes tables of our format of those of formats 2 to 9, whose objects are rows (older 10).
 ///
-/// All is written anew, column by column and leaf by leaf: the values of a column are read once, from left to right,
-/// and make leaves of a cluster's rows; the clusters are put together when the columns are there. The object in row r
-/// gets the key r, so that links and lists of links hold the same numbers as before.
+/// Everything is rewritten, column by column and leaf by leaf: the values of a column are read once, from left to
+/// right, and make leaves of a cluster's rows; the clusters are assembled when all columns are complete. The object in
+/// row r gets the key r, so that links and lists of links hold the same numbers as before.
 final class RowUpgrade {
     let transaction: WriteTransaction
     private let purpose: Upgrade.Purpose
     let converter: RowConverter
     private(set) var tables: [RowTable] = []
-    /// By the number that the file gives a table; nil for one that ours has not.
+    /// Tables by their number in the file; nil for a table that isn't carried over.
     private var tablesByNumber: [RowTable?] = []
     private var namesInUse: Set<ByteText> = []
 

@@ -56,7 +56,7 @@ extension Upgrade {
             guard kind == .string || kind == .binary || kind == .mixed else { continue }
             try forEachTree(of: column, in: table) { root in
                 var values = try elements(root, kind)
-                // What is neither, like null, keeps its place.
+                // Other values, like null, stay at their index.
                 let places = values.indices.filter { values[$0].rankOfBytes != nil }
                 let isSorted = zip(places, places.dropFirst()).allSatisfy { a, b in
                     !ExactValue.precedes(values[b], values[a])

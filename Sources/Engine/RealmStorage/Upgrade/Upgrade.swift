@@ -6,7 +6,7 @@
 /// decoded only after step 3.6 and their objects handled only after step 3.4; the difference cannot be seen, since all
 /// become durable in one commit or not at all. Step 3.1, the history, and step 3.7 are what every commit does.
 struct Upgrade {
-    /// What becomes of the transaction.
+    /// The use of the transaction.
     enum Purpose {
         /// It is committed: the file becomes one of format 24, without the remnants that the original leaves.
         case commit

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the 128 bits of a decimal mean (content 6.9).
+/// The meaning of the 128 bits of a decimal (content 6.9).
 extension DecimalBits {
     static let exponentBias = 6176
     static let minExponent = -6176
@@ -62,7 +62,7 @@ extension DecimalBits {
         self.init(low: coefficient.w0, high: (negative ? DecimalBits.signBit : 0) | biased << 49 | coefficient.w1)
     }
 
-    /// The same value with the other sign; NaNs change their sign bit too.
+    /// The value with the other sign; NaNs change their sign bit too.
     package var negated: DecimalBits { DecimalBits(low: low, high: high ^ DecimalBits.signBit) }
 
     /// The value without its sign.
@@ -77,7 +77,7 @@ extension DecimalBits {
         return isZero ? .zero : strippingZeros(upTo: DecimalBits.maxExponent)
     }
 
-    /// The same number without zeros at the end of its fraction: 11.10 becomes 11.1, but 1E3 and 1000 stay.
+    /// The number without zeros at the end of its fraction: 11.10 becomes 11.1, but 1E3 and 1000 stay.
     package var withoutFractionZeros: DecimalBits {
         guard isFinite, exponent < 0 else { return self }
         return isZero ? DecimalBits(negative: isNegative, .zero, exponent: 0) : strippingZeros(upTo: 0)

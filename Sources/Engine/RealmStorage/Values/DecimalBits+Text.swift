@@ -25,7 +25,7 @@ extension DecimalBits: CustomStringConvertible {
         let left = exponent + moved
         let whole = digits.dropLast(moved)
         var fraction = digits.suffix(moved)
-        // Of a number that ends before the point, zeros at the end say nothing.
+        // In a number that ends before the point, trailing zeros have no meaning.
         if left > 0 { while fraction.last == "0" { fraction.removeLast() } }
         let tail = fraction.isEmpty ? "" : "." + String(fraction)
         return String(whole) + tail + (left == 0 ? "" : "E" + String(left))

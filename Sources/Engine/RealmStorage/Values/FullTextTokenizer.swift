@@ -27,8 +27,8 @@ package struct FullTextTokenizer {
         return tokens
     }
 
-    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before; its bytes are good until
-    /// that returns.
+    /// Calls `body` with every token of a text in UTF-8, in order and with repetitions; its bytes are valid until
+    /// `body` returns.
     package static func forEachToken(in text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         unsafe withUnsafeTemporaryAllocation(byteCount: maximumTokenLength, alignment: 8) { memory in
             var tokenizer = unsafe FullTextTokenizer(memory)
@@ -84,7 +84,7 @@ package struct FullTextTokenizer {
         isInToken = false
     }
 
-    /// What U+00C0 … U+00FE fold to, by the low six bits.
+    /// The foldings of U+00C0 … U+00FE, by the low six bits.
     private static let folded: [[UInt8]] = {
         let upper = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþß"
         let lower = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþ"

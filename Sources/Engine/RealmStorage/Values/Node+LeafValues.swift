@@ -52,7 +52,7 @@ extension Node {
         return unsafe padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
     }
 
-    /// What the link in a row leads to; nil for none.
+    /// The target of the link in a row; nil if the link is null.
     @inlinable package func target(at row: Int) -> ObjectKey? {
         // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
         let stored = self[row]
@@ -66,8 +66,8 @@ extension Node {
         return unsafe Node.load(payload, index, header.widthCode)
     }
 
-    /// What stands for the child at `index` of a node of which only the payload and the header are at hand, both of
-    /// which must be those of a valid node; nil if there is no such element.
+    /// The ref of the child at `index` of a node, from its payload and header alone, both of which must be those of a
+    /// valid node; nil if there is no such element.
     @inlinable @inline(__always)
     package static func childRef(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Ref? {
         index < header.count ? unsafe Ref(element: Node.load(payload, index, header.widthCode)) : nil

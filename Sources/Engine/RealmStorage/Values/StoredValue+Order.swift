@@ -76,7 +76,7 @@ extension StoredValue {
         return DecimalBits.compare(a, b)
     }
 
-    /// The decimal that takes part in a comparison with a decimal; nil for what is no number.
+    /// The decimal used in a comparison with a decimal; nil for values that aren't numbers.
     package var comparedAsDecimal: DecimalBits? {
         switch self {
         case .decimal(let value): value

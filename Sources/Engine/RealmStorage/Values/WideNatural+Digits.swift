@@ -33,12 +33,12 @@ extension WideNatural {
         return result * WideNatural.powersOfTen[left]
     }
 
-    /// What the dropped digits of a number amount to, in units of the last digit kept.
+    /// The magnitude of the dropped digits of a number, in units of the last digit kept.
     enum Tail {
         case nothing, belowHalf, half, aboveHalf
     }
 
-    /// The number without its last `count` digits, and what they were.
+    /// The number without its last `count` digits, and the magnitude of those.
     ///
     /// - Parameter sticky: whether more digits that are not all zero follow the number.
     func droppingDigits(_ count: Int, sticky: Bool = false) -> (kept: WideNatural, tail: Tail) {
