@@ -26,7 +26,7 @@ extension Audit {
         var width: Int { header.width }
         var count: Int { header.count }
         var byteCount: Int { header.byteCount }
-        /// Where the payload starts.
+        /// The offset of the payload.
         var payload: Int { Int(ref) + NodeHeader.byteCount }
     }
 

@@ -25,13 +25,13 @@ extension Audit {
         let type: RowType
         let attributes: ColumnAttributes
         let position: Int
-        /// Of links the target, of backlinks the origin.
+        /// The target of links, the origin of backlinks.
         var table = -1
-        /// Of backlinks: the column that links.
+        /// The column whose links a column of backlinks records.
         var originColumn = -1
         var rows: RowTable?
         var keyCount = 0
-        /// Of links and backlinks, what they hold.
+        /// The entries of a column of links or backlinks.
         var links: [LinkBook.Entry] = []
 
         init(_ name: String, _ type: RowType, _ attributes: ColumnAttributes, _ position: Int) {

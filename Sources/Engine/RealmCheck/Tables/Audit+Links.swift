@@ -33,7 +33,7 @@ extension Audit {
         }
     }
 
-    /// What may be linked from where.
+    /// Checks which kinds of tables may be linked.
     private func checkTargetKind(_ column: Column, _ origin: Table, _ target: Table) {
         let isEmbedded = target.kind == .embedded
         if target.kind == .asymmetric || isEmbedded && (column.type != .link || column.kind == .set) {
@@ -46,7 +46,7 @@ extension Audit {
 
     // MARK: Backward
 
-    /// Where the entries of one backlink column belong.
+    /// The origin of the entries of one backlink column.
     struct BacklinkOrigin {
         let owner: Table
         let label: String

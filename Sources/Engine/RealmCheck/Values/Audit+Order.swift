@@ -5,7 +5,7 @@ import RealmSystem
 
 /// Ordering and equality of values (content 8).
 extension Audit {
-    /// Where in the order of 8.3 an element of a column or collection of `type` stands, as -1, 0 or 1.
+    /// Compares two elements of a column or collection of `type` in the order of 8.3; returns -1, 0 or 1.
     func compare(_ type: ColumnType, _ a: Datum, _ b: Datum) -> Int {
         switch type {
         case .mixed: return compareMixed(a, b)
@@ -124,7 +124,7 @@ extension Audit.Datum {
     }
 }
 
-/// Watches the elements of a set go by and tells whether they ascend (content 7.3, 8.3).
+/// Checks whether the elements of a set, added one by one, ascend (content 7.3, 8.3).
 struct SetOrder {
     private let type: ColumnType
     private var last: Audit.Datum?

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Leaves of strings and binaries (content 6.6, 6.7), whose values are runs of bytes.
 extension Audit {
-    /// What a leaf's form allows, and what its values may be.
+    /// The limits that a leaf's form sets to its values.
     struct TextLimits {
         var spanned: Int
         var single: Int

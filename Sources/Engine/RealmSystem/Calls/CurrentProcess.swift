@@ -4,7 +4,7 @@
 package enum CurrentProcess {
     package static var identifier: Int { Int(getpid()) }
 
-    /// The name of the program that it runs, or "" where the system does not tell.
+    /// The name of the program that it runs, or "" if the system doesn't provide it.
     package static let name: String = {
         #if canImport(Darwin)
             return unsafe String(cString: getprogname())

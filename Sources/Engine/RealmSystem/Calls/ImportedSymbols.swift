@@ -6,7 +6,7 @@
     /// Read from the dynamic symbol tables of ELF images, whose layouts are fixed by the System V ABI. What an image
     /// has linked into itself is not imported.
     package enum ImportedSymbols {
-        /// Which of the names that begin with `prefix` `isWanted` accepts; nil where the platform does not tell.
+        /// The names that begin with `prefix` and satisfy `isWanted`; nil if the platform doesn't list them.
         ///
         /// `isWanted` gets what follows the prefix.
         package static func filter(prefix: StaticString, _ isWanted: (String) -> Bool) -> [String]? {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension DiskFile {
-    /// How a file is locked against other holders of the same file, in this process or another.
+    /// The kind of a lock of a file against other holders of the same file, in this process or another.
     package enum LockKind: Sendable {
         case shared
         case exclusive

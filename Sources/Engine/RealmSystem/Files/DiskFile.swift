@@ -2,7 +2,7 @@
 
 /// A file on disk, by its descriptor.
 ///
-/// The descriptor is opened once and closed when the last holder lets go; it is never changed in between, which is
+/// The descriptor is opened once and closed when the last reference is released; it never changes in between, which is
 /// what makes the class `Sendable`.
 package final class DiskFile: DatabaseFile {
     package let path: String
@@ -54,7 +54,7 @@ package final class DiskFile: DatabaseFile {
     /// A fifo or a device must not keep us waiting.
     private static let opening = O_CLOEXEC | O_NONBLOCK
 
-    /// The status of a file that was just opened, or could not be; closes and refuses what is no regular file.
+    /// The status of a file that was just opened, or could not be; closes and rejects anything but a regular file.
     private static func status(ofOpened descriptor: Int32, _ path: String) throws -> FileStatus {
         guard descriptor != -1 else {
             let error = SystemError.last("open", path: path)
@@ -180,13 +180,13 @@ package final class DiskFile: DatabaseFile {
             if count == 0 { throw SystemError("pwrite of nothing", path: path, number: ENOSPC) }
             done += count
         }
-        // Where so much is written at once there is more to come, and a sync, which then has less to wait for.
+        // A write of this size is usually followed by more and by a sync, which then has less to wait for.
         if syncs, bytes.count >= DiskFile.largeWrite { calls.startSync(descriptor, offset, bytes.count) }
     }
 
     private static let largeWrite = 1 << 20
 
-    /// What is added gets its space on the disk, if there is enough: what is free in the file can then be used when the
+    /// Added bytes get their space on the disk, if there is enough: free space in the file can then be used when the
     /// disk is full, to remove something for instance.
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
@@ -213,7 +213,7 @@ package final class DiskFile: DatabaseFile {
     /// Whether the file still has a name and was not removed.
     package func hasName() throws -> Bool { try status().linkCount > 0 }
 
-    /// What the system says of the file.
+    /// The status of the open file.
     package func status() throws -> FileStatus {
         guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
         return status

@@ -114,7 +114,7 @@ package enum FileCopy {
         try into.sync()
     }
 
-    /// Seconds since the file was last modified; nil if there is none.
+    /// Seconds since the file was last modified; nil if it doesn't exist.
     package static func age(of path: String) -> Int? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where all users of a database file meet: its lock file and its management folder, by identity.
+/// The lock file and the management folder shared by all users of a database file, by identity.
 ///
 /// These lie beside the file under its name, so a name that no look at the path shows to be the same gives another
 /// home: a hard link, a mount of the file alone, a new name that the file got while it was open. So does a lock file
@@ -10,7 +10,7 @@
 /// that follows from the home. A lock on another byte is that of a user of another home. The locks are those of open
 /// file descriptions: the kernel takes them from a process that dies. realm-core does not look at them.
 package struct FileHome: Sendable {
-    /// Of the byte.
+    /// The offset of the locked byte.
     let offset: Int64
 
     /// No file is as long as that.
@@ -60,7 +60,7 @@ extension DiskFile {
 
     private func isClaimed(elsewhereThan home: FileHome) -> Bool {
         guard let found = claim(in: FileHome.firstOffset, .max) else { return false }
-        // As a rule there is no other process. Processes of the same home hide those behind them.
+        // Usually there is no other process. Locks of processes of the same home hide those behind them.
         guard found == home.offset else { return true }
         return claim(in: FileHome.firstOffset, home.offset - 1) != nil || claim(in: home.offset + 1, .max) != nil
     }
@@ -87,7 +87,7 @@ extension DiskFile {
             _ = retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) }
         }
 
-        /// Where another holder's lock is, if there is one.
+        /// The offset of another holder's lock, if any.
         private func claim(in first: Int64, _ last: Int64) -> Int64? {
             guard first <= last else { return nil }
             var lock = DiskFile.range(first, last, F_WRLCK)

@@ -24,7 +24,7 @@ package struct FilePermissions: Equatable, Sendable {
         holder = Holder(owner: status.owner, group: status.group)
     }
 
-    /// Those of the file at `path`, or `others` if there is none.
+    /// The permissions of the file at `path`, or `others` if it doesn't exist.
     package init(ofFileAt path: String, else others: FilePermissions) {
         self = FileStatus(path).map(FilePermissions.init(of:)) ?? others
     }
@@ -34,22 +34,22 @@ package struct FilePermissions: Equatable, Sendable {
         self.holder = holder
     }
 
-    /// Whether they are no other file's, so that a new file may have them at once.
+    /// Whether they aren't taken from another file, so that a new file may have them at once.
     var isOwners: Bool { holder == nil }
 
-    /// The same, and its owner may read and write the file: a copy of one that is only read has to be of use.
+    /// These permissions, with read and write access for the owner: a copy of a read-only file has to be usable.
     package var usedByOwner: FilePermissions { FilePermissions(mode | 0o600, holder) }
 
-    /// What a new file gets where nothing else is said: its owner alone may use it.
+    /// The default permissions of a new file: only its owner may use it.
     package static let ownerOnly = FilePermissions(mode: 0o600)
 
-    /// The same for a folder: a user that may read or write the file may look for names in the folder.
+    /// The permissions of a folder for files with these: a user that may read or write the file may search the folder.
     var ofFolder: FilePermissions {
         let used = (mode | mode >> 1) >> 1 & 0o111
         return FilePermissions(mode | used, holder)
     }
 
-    /// The same for a file, of permissions of a folder.
+    /// The permissions of a file in a folder with these.
     var ofFile: FilePermissions { FilePermissions(mode & 0o666, holder) }
 
     /// Gives them to a file or folder that was just made, as far as this process may.

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What is done to folders and names.
+/// Operations on folders and names.
 package enum Folder {
     /// Makes the folder unless it is there; returns whether it did.
     @discardableResult
@@ -51,7 +51,7 @@ package enum Folder {
     /// Whether anything has this name, a link that leads nowhere included.
     package static func holds(_ path: String) -> Bool { FileStatus(path, followingLinks: false) != nil }
 
-    /// Removes a file; one that is gone already is no error.
+    /// Removes a file; a missing file isn't an error.
     package static func removeFile(_ path: String) throws {
         if unsafe unlink(path) == 0 || errno == ENOENT { return }
         throw SystemError.last("unlink", path: path)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What encrypts and authenticates the pages of a file: the seam below which the keys and the algorithms lie.
+/// Encrypts and authenticates the pages of a file. Keys and algorithms lie behind this protocol.
 ///
 /// A page is 4096 bytes, and both buffers of a call have that size. An implementation is immutable and may be used
 /// from any thread at once.
@@ -46,7 +46,7 @@ package struct PageTag: Equatable, Sendable {
 
     private init() { words = (0, 0, 0, 0) }
 
-    /// What stands where there is no tag.
+    /// The tag of a page without a tag.
     package static let none = PageTag()
 
     package func store(to bytes: UnsafeMutableRawBufferPointer) {

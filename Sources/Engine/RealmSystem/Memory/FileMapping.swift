@@ -17,7 +17,7 @@ package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let fileWindow: Int
     package let slabWindow: Int
-    /// What fills the file half, where it is not the file itself.
+    /// Fills the file half, unless the file itself is mapped.
     package let pages: LazyPages?
 
     /// Bytes of address space reserved for the file and for the slab where nothing else is known.
@@ -34,7 +34,7 @@ package final class FileMapping: @unchecked Sendable {
 
     private var hasSlabMemory: Bool
     private var isSlabOpen = false
-    /// The file that can be mapped again by what is mapped now; nil where that is not known, or is not the file.
+    /// The file whose existing mapping can be mapped again; nil if it is unknown, or the mapping isn't the file.
     private let file: FileIdentity?
 
     init(descriptor: Int32, _ file: FileIdentity?, path: String, fileWindow: Int, slabWindow: Int) throws {
@@ -46,8 +46,8 @@ package final class FileMapping: @unchecked Sendable {
         hasSlabMemory = false
     }
 
-    /// A mapping whose file half is private memory, filled by `source` page by page. What the file holds when
-    /// `generation` begins, and what it gets later, is there when it is asked for.
+    /// Creates a mapping whose file half is private memory, filled by `source` page by page. The content of the file at
+    /// the beginning of `generation`, and later additions, are read on first access.
     package init(
         pagesOf source: any PageSource, generation: UInt64, path: String, fileWindow: Int, slabWindow: Int
     ) throws {
@@ -68,7 +68,7 @@ package final class FileMapping: @unchecked Sendable {
     ) throws -> UnsafeMutableRawPointer {
         if let file, let kept = unsafe MappingCache.shared.take(file, byteCount: byteCount) { return unsafe kept }
         if let start = unsafe map(descriptor, byteCount) { return unsafe start }
-        // It may be that what is kept has the addresses.
+        // A cached mapping may occupy the addresses.
         MappingCache.shared.drop()
         guard let start = unsafe map(descriptor, byteCount) else { throw SystemError.last("mmap", path: path) }
         return unsafe start

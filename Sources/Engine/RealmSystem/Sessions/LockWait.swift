@@ -3,7 +3,7 @@
 /// A wait for the write lock among processes that can be given up, on a thread of its own: the system's locks can only
 /// be waited for without a limit, and such waits are served in the order of asking.
 ///
-/// A wait that was given up stays in the queue until it gets the lock, and then releases it; a caller that asks anew
+/// An abandoned wait stays in the queue until it gets the lock, and then releases it; a caller that waits again
 /// meanwhile takes it over. State guarded by `monitor`: `outcome`, nil before the lock was acquired, and `isWanted`.
 final class LockWait: @unchecked Sendable {
     private let monitor = Monitor()

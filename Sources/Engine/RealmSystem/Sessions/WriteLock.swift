@@ -101,8 +101,8 @@ package final class WriteLock: @unchecked Sendable {
     /// Whether this object was the last to hold the lock.
     private func isMarked() -> Bool { (try? right.bytes(mark.count, at: 0)) == mark }
 
-    /// A process that cannot tell the others that it holds the lock must not use it, unless it removes what one of them
-    /// may take for its own mark: where the disk is full, that can be done.
+    /// A process that can't mark that it holds the lock must not use it, unless it removes the mark that another holder
+    /// might take for its own: that works even if the disk is full.
     private func leaveMark() throws {
         let name = CurrentProcess.name.utf8.prefix(WriteLock.byteCount - WriteLock.nameOffset)
         let note = mark + WriteLock.bytes(of: CurrentProcess.time) + [UInt8(name.count)] + name
@@ -113,7 +113,7 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// Of every write: nothing is allocated for it. People may do without it.
+    /// Called for every write, so it allocates nothing. The time is only for people, so errors are ignored.
     private func noteTime() {
         let time = CurrentProcess.time.littleEndian
         unsafe withUnsafeBytes(of: time) { unsafe try? right.write($0, at: WriteLock.sinceOffset) }
@@ -153,7 +153,7 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// What the last holder of the lock has written down.
+    /// The note that the last holder of the lock has written.
     private static func note(in file: DiskFile) -> WriteHolder? {
         guard let size = try? file.size(), let bytes = try? file.bytes(min(size, byteCount), at: 0),
             bytes.count >= nameOffset

@@ -51,7 +51,7 @@ package struct SystemThread: @unchecked Sendable {
     #endif
 }
 
-/// What a thread is handed; it is the thread's from then on.
+/// The closure handed to a thread, which owns it from then on.
 private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

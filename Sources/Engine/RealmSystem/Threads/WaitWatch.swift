@@ -10,7 +10,7 @@ final class WaitWatch: @unchecked Sendable {
     static let shared = WaitWatch()
 
     private struct Wait {
-        /// Of `CurrentProcess.uptime`.
+        /// The `CurrentProcess.uptime` at which it is reported.
         let due: Int64
         let report: @Sendable () -> Void
     }
@@ -18,7 +18,7 @@ final class WaitWatch: @unchecked Sendable {
     private let monitor = Monitor()
     private var waits: [UInt64: Wait] = [:]
     private var nextNumber: UInt64 = 0
-    /// The process whose thread watches; 0 if there is none. After `fork` the child has no such thread.
+    /// The process whose thread watches; 0 if no thread does. After `fork` the child has no such thread.
     private var watcher = 0
     /// When the thread looks next.
     private var alarm: Int64 = 0
@@ -47,7 +47,7 @@ final class WaitWatch: @unchecked Sendable {
         while let due = nextDue() { for wait in due { wait.report() } }
     }
 
-    /// Waits until some are due, or returns nil if there are none any more: then the thread is over.
+    /// Waits until some are due, or returns nil if no waits are left: then the thread ends.
     private func nextDue() -> [Wait]? {
         monitor.locked {
             let now = CurrentProcess.uptime
