@@ -15,7 +15,7 @@ import Testing
     /// The folders of its client of servers: an app has users, and a user its app.
     static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Users"]
 
-    /// By module, its folders from the lowest to the highest. "." are the files beside the folders.
+    /// The folders of each module, from the lowest to the highest. "." stands for the files outside the folders.
     static let floors = [
         "RealmSystem": ["Calls", "Threads", "Memory", "Files", "Sessions"],
         "RealmStorage": [
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// What the test itself finds: a use of a type that only a higher folder declares.
+    /// The test finds a use of a type that only a higher folder declares.
     @Test func aUseIsFound() {
         let low = SourceFile(path: "Sources/F/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])
         let high = SourceFile(path: "Sources/F/M/High/B.swift", lines: ["struct B {}", "package final class C {}"])

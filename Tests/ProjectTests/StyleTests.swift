@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What the formatter does not see (CONTRIBUTING.md, "Style").
+/// The style rules that the formatter doesn't check (CONTRIBUTING.md, "Style").
 @Suite struct StyleTests {
     private static let licence = "// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE."
 

@@ -14,7 +14,7 @@ package enum FileNames {
     package static let all = [first, "link.realm", "chain.realm", "folder/a.realm", "real/../real/a.realm", hard]
     package static let first = "real/a.realm"
     package static let hard = "other/b.realm"
-    /// Those that are no second name of the file itself.
+    /// The names that aren't a second name of the file itself.
     package static var links: [String] { all.filter { $0 != hard } }
 
     /// Makes the folders and the links; the file need not be there yet, which the hard link is left out for.

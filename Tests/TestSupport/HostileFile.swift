@@ -4,8 +4,8 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Does to arbitrary bytes all that can be done to a file. What it must not do is trap, hang, or take more memory than
-/// a small multiple of the bytes; and what the audit finds clean must work.
+/// Applies all operations on files to arbitrary bytes. They must not trap, hang, or take more memory than a small
+/// multiple of the bytes; and if the audit is clean they must succeed.
 package final class HostileFile {
     private let memory: ImageFile
     private var isEncrypted = false
@@ -16,7 +16,7 @@ package final class HostileFile {
         isEncrypted ? try EncryptedFile(file, cipher: QuickCipher()) : file
     }
 
-    /// What could be done with some bytes.
+    /// The operations that succeeded with some bytes.
     package enum Outcome: Hashable { case nothing, reading, writing }
 
     /// Audits, opens, reads, and where that succeeds writes. Throws a `Failure` where something is not as it must be.
@@ -70,7 +70,7 @@ package final class HostileFile {
         do { _ = try SnapshotText.lines(of: snapshot, limit: limit) } catch is Failure {}
     }
 
-    /// Looks up what is in the first row of each table.
+    /// Searches for the values in the first row of each table.
     private func search(_ snapshot: Snapshot) {
         for key in (try? snapshot.tableKeys()) ?? [] {
             guard let table = try? snapshot.table(key) else { continue }

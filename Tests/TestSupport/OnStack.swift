@@ -16,7 +16,7 @@ package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) thr
     try work.end()
 }
 
-/// What a thread does while the caller waits.
+/// The work of a thread for which the caller waits.
 ///
 /// The thread may be freed after the caller has gone on. What the body holds is freed by the caller nevertheless: deep
 /// values take a stack that the thread need not have. Unchecked: used by the thread until it signals, and by the caller

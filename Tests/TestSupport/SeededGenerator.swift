@@ -10,7 +10,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64
-    /// Where the numbers come from, as long as there are any; last first.
+    /// The source of the numbers until it is used up; last first.
     private var bytes: [UInt8] = []
 
     /// Numbers that follow from `bytes`, each byte deciding one choice, so that a fuzzer can change a single one.

@@ -43,7 +43,7 @@ package final class TestDatabase {
         try database.write(body)
     }
 
-    /// Closes and opens the file; snapshots must have been let go.
+    /// Closes and opens the file; snapshots must have been released.
     package func reopen() throws {
         opened = nil
         try audit()
@@ -59,7 +59,7 @@ package final class TestDatabase {
     package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 
-/// The full audit as tests use it: strict, and a failure that names what is wrong.
+/// The full audit as tests use it: strict, with failures that name the problem.
 package enum FileAudit {
     package static func requireClean(path: String, cipher: (any PageCipher)? = nil) throws {
         if let cipher { return try requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true) }

@@ -6,7 +6,7 @@ import RealmStorage
 /// follows from its number, and one object holds the totals of all items.
 package struct Workload {
     package var generator: SeededGenerator
-    /// How many items there are in the long run.
+    /// The number of items in the long run.
     private let size: Int
 
     package init(_ generator: SeededGenerator, size: Int = 40) {
@@ -57,7 +57,7 @@ package struct Workload {
         }
     }
 
-    /// What one commit changes.
+    /// The changes of one commit.
     package mutating func change(_ transaction: WriteTransaction) throws {
         guard let table = try transaction.table(named: Workload.itemTable) else {
             return try Workload.createSchema(transaction)

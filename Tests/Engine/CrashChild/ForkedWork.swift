@@ -29,7 +29,7 @@ struct ForkedWork {
         var status: Int32 = 0
         _ = waitpid(child, &status, 0)
         try require(status == 0, "the child failed")
-        // All that the child let go of is still ours.
+        // Everything the child released is still ours.
         if let transaction = inherited {
             try ExpectedCommits.add(1, 2, transaction)
             try transaction.commit()

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-/// What the processes do that share a file.
+/// The jobs of the processes that share a file.
 struct SharedWork {
     private let path: String
     private let cipher: QuickCipher?
@@ -79,8 +79,8 @@ struct SharedWork {
         }
     }
 
-    /// As `write`, opening the file anew each time, so that sessions begin and end all the time. The version that the
-    /// opening found is whole, and stays so while it is held.
+    /// As `write`, but reopens the file each time, so that sessions begin and end all the time. The version found on
+    /// opening is whole, and stays whole while it is pinned.
     func visit(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -147,8 +147,8 @@ struct SharedWork {
         }
     }
 
-    /// Compacts the file before each commit; opens it now and then anew, and compacts first, as an app does that asks
-    /// for it on launch.
+    /// Compacts the file before each commit; now and then reopens it and compacts first, as an app that compacts on
+    /// launch does.
     func compact() throws {
         var generator = generator
         var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)

@@ -12,7 +12,7 @@ struct FileBuilder {
     private(set) var bytes: [UInt8] =
         Array(repeating: 0xFF, count: 8) + Array(repeating: 0, count: 8) + [0x54, 0x2D, 0x44, 0x42, 24, 0, 0, 0]
 
-    /// Where the next node will be.
+    /// The offset of the next node.
     var next: Int { bytes.count }
 
     mutating func node(_ header: UInt8, _ count: Int, _ payload: [UInt8] = []) -> Int {

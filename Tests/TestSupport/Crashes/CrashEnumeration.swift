@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension CrashImage {
-    /// How much of what is possible `everyImage` went through.
+    /// Whether `everyImage` visited all possible images.
     package enum Completeness: Sendable { case complete, bounded }
 
     /// Beyond as many pieces not every subset is tried.
@@ -54,7 +54,7 @@ extension CrashImage {
         }
     }
 
-    /// Subsets of `count` pieces, each as what is kept.
+    /// Subsets of `count` pieces, each used as the pieces that survive.
     private struct Subsets {
         let count: Int
         let isComplete: Bool

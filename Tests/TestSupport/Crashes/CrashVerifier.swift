@@ -4,7 +4,7 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Opens what a crash left and says whether it is what it has to be. One thread at a time.
+/// Opens the image of a crash and checks that its content is allowed. One thread at a time.
 package final class CrashVerifier {
     private let memory: ImageFile
     package private(set) var imageCount = 0

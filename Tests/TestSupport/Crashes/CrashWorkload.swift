@@ -7,7 +7,7 @@ package struct CrashWorkload: Sendable {
     package let name: String
     /// Whether it is small enough for every image to be tried.
     package var isSmall = false
-    /// Of a thousand random images, how many are of this one; 0 if it is only for the exhaustive run.
+    /// The share of this workload in a thousand random images; 0 if it is only for the exhaustive run.
     package var share: Int
     package let record: @Sendable (inout SeededGenerator, CrashConfiguration) throws -> CrashRecording
 

@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSystem
 
-/// What one version of a database is: its content as text, and the bytes of every node that it reaches.
+/// One version of a database: its content as text, and the bytes of every node that it reaches.
 ///
 /// Comparing the bytes is fast enough to be done for millions of images, and it says more than the text: a version
 /// whose nodes are all the same reads the same.

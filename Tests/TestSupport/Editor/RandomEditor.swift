@@ -5,14 +5,14 @@ import RealmStorage
 /// Random instructions over whatever schema a file has: objects, values, links, collections, columns, indexes and
 /// tables come and go.
 ///
-/// It has no model: whether the result is right is for the checkers to say. What it does check is that an instruction
-/// which is refused has changed nothing.
+/// It has no model: the checkers decide whether the result is right. It only checks that a rejected instruction has
+/// changed nothing.
 package struct RandomEditor {
     package var generator: SeededGenerator
     /// Objects beyond which tables are rather emptied than filled.
     let size: Int
     var serial = 0
-    /// How often each instruction was given, by name.
+    /// The number of executions of each instruction, by name.
     package private(set) var counts: [String: Int] = [:]
 
     package init(_ generator: SeededGenerator, size: Int = 300) {
@@ -67,7 +67,7 @@ package struct RandomEditor {
         return position.leaf.key(at: position.row)
     }
 
-    /// What a link to `table` may hold: an object, or the key of one that is not there; nil if there is neither.
+    /// A possible value of a link to `table`: an object, or the key of a missing one; nil if there is neither.
     mutating func target(in table: Table, _ transaction: WriteTransaction) throws -> ObjectKey? {
         guard table.kind == .topLevel else { return nil }
         if generator.chance(12) {

@@ -133,7 +133,7 @@ extension ModelDatabase {
         }
     }
 
-    /// Equal numbers of different types may be filed apart (content 13.8), so what is found is only bounded.
+    /// Equal numbers of different types may be filed apart (content 13.8), so the result is only bounded.
     private func compareMixedIndex(_ expected: ModelTable, _ column: ModelColumn, _ table: Table) throws {
         for value in expected.objects.values.compactMap({ $0.values[column.key]?.indexed }) {
             let found = try table.objects(column.key, equalTo: value)

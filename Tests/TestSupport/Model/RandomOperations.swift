@@ -101,7 +101,7 @@ package struct RandomOperations {
 
     // MARK: Choice
 
-    /// One random step; `verify` looks at what it did to the transaction.
+    /// One random step; `verify` checks its effect on the transaction.
     package mutating func step(_ transaction: WriteTransaction, _ verify: () throws -> Void) throws {
         let table = generator.pick(model.tables.keys.sorted())
         let count = model[table].objects.count

@@ -14,7 +14,7 @@ package struct OlderFile: Sendable, CustomStringConvertible {
         return names.map { OlderFile(name: folder + "/" + $0) }
     }
 
-    /// Those with content that is told, without encryption.
+    /// The unencrypted files that have a dump of their content.
     package static let plain = all.filter { $0.isTold && !$0.isEncrypted }
     package static let encrypted = all.filter(\.isEncrypted)
     /// Those whose upgrade was begun and not finished.
@@ -46,7 +46,7 @@ package struct OlderFile: Sendable, CustomStringConvertible {
         return Array(bytes[16..<20]) != Array("T-DB".utf8)
     }
 
-    /// What opens an encrypted file.
+    /// The key of an encrypted file.
     package var key: [UInt8] {
         if !name.hasPrefix("real/") { return Array(0..<64) }
         return name.contains("-core-test_shared")
@@ -56,7 +56,7 @@ package struct OlderFile: Sendable, CustomStringConvertible {
 
     package func bytes() throws -> [UInt8] { try Images.read(path) }
 
-    /// The format that the header tells, of a file without encryption.
+    /// The format in the header of an unencrypted file.
     package var format: UInt8 {
         guard let bytes = try? bytes() else { return 0 }
         return bytes[20 + Int(bytes[23] & 1)]

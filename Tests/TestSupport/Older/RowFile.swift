@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Assembles a file of format 9 in streaming form, byte by byte: for content that no fixture has, and where there are
-/// no fixtures.
+/// Assembles a file of format 9 in streaming form, byte by byte: for content that no fixture has, and for environments
+/// without fixtures.
 package struct RowFile {
     /// A column whose values are all of one kind.
     package enum Values {

@@ -42,7 +42,7 @@ package final class MappingCache: @unchecked Sendable {
         }
     }
 
-    /// Takes ownership of a mapping that is no longer used.
+    /// Takes ownership of an unused mapping.
     package func keep(_ start: UnsafeMutableRawPointer, byteCount: Int, of file: FileIdentity) {
         let end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000
         let new = Mapping(start: UInt(bitPattern: start), byteCount: byteCount, file: file, end: end)

@@ -49,7 +49,7 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Takes the next piece at the same time; nil, and the thread stops working, if there is no further piece.
+    /// Takes the next piece at the same time; nil, and the thread stops working, if no piece is left.
     private func put(_ piece: Piece, _ number: Int) -> Int? {
         monitor.locked {
             results[number] = piece

@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Looks after waits in system calls, which cannot look at a clock themselves, and has those reported that become long.
+/// Watches waits in system calls, which can't check a clock themselves, and reports those that become long.
 ///
-/// One thread looks after all of them. It is made for a wait when there is none, sleeps until the first one is due, and
-/// ends when it finds none: a short wait costs an entry and no thread of its own.
+/// One thread watches all of them. A wait starts the thread if it isn't running; it sleeps until the first wait is due,
+/// and exits when no waits are left: a short wait costs an entry and no thread of its own.
 ///
-/// State guarded by `monitor`: `waits`, those that go on and are not reported, `nextNumber`, `watcher` and `alarm`.
+/// State guarded by `monitor`: `waits`, the pending ones that are not reported, `nextNumber`, `watcher` and `alarm`.
 final class WaitWatch: @unchecked Sendable {
     static let shared = WaitWatch()
 

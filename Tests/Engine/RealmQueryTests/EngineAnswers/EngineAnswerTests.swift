@@ -7,8 +7,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// What the original engine answers to queries on one file: equal rows in equal order here, or a refusal here too. Where
-/// the answers differ for a reason, `differences.txt` beside this file says so (rows Q1 to Q13).
+/// The original engine's answers to queries on one file: our engine returns equal rows in equal order, or rejects the
+/// query too. `differences.txt` in this folder lists the intended differences (rows Q1 to Q13).
 @Suite struct EngineAnswerTests {
     private struct Answer: Decodable {
         let `class`: String

@@ -35,7 +35,8 @@ import Testing
         try onSmallStack { _ = try run(max(count, 1)) { $0.hostile() } }
     }
 
-    /// What one text may take: a constant, and so much for each byte that the effort may only grow with the length.
+    /// The time limit for one text: a constant, and a share for each byte, so that the effort may only grow with the
+    /// length.
     private static func limit(_ text: String) -> Duration { .seconds(2) + .microseconds(text.utf8.count * 4) }
 
     /// The number of valid texts among `count`.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// What is too deep is refused, and what is long is answered.
+/// Queries that nest too deep are rejected, and long ones are answered.
 @Suite struct QueryLimitTests {
     private let rich: RichDatabase
 

@@ -6,7 +6,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// What Realm Query Language has beyond the predicate language: statements, places in lists, objects by key, full text.
+/// The additions of Realm Query Language to the predicate language: statements, list indices, objects by key, full
+/// text.
 @Suite struct LanguageTests {
     private let kennel: Kennel
 
@@ -39,7 +40,7 @@ import Testing
         #expect(try names(text) == expected)
     }
 
-    /// What only Realm Query Language answers, or answers in its own way (rows Q3 to Q13).
+    /// Queries that only Realm Query Language answers, or answers in its own way (rows Q3 to Q13).
     @Test(arguments: [
         ("dogs.age > 3", "Ann"), ("numbers == 2", "Ann"), ("numbers != 1", "Ann Bob"), ("weight < age", "Ann Bob"),
         ("ANY numbers.@size == 3", "Ann"), ("dogs.@count == numbers.@count", "Bob Cid Eve"),

@@ -134,7 +134,7 @@ import Testing
         #expect(try kennel.names(text) == names)
     }
 
-    /// The same on Dog, whose inverse `owners` has a name of its own.
+    /// Messages on Dog, whose inverse `owners` has a name of its own.
     @Test func inverses() throws {
         let names = PropertyNames { className, property in
             (className, property) == ("Dog", "owners")

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Puts a value where `path` leads; `set` is for one that is no collection.
+    /// Stores a value at `path`; `set` is for a value that isn't a collection.
     private func store(
         _ node: Node, at path: CollectionPath, _ transaction: WriteTransaction, set: (StoredValue) throws -> Void
     ) throws {

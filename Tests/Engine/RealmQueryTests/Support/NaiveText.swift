@@ -74,7 +74,7 @@ enum NaiveText {
         return (symbol == [UInt8(ascii: "?")] || symbol == unit) && like(text.dropFirst(), pattern.dropFirst())
     }
 
-    /// Characters of UTF-8; bytes where there are none.
+    /// Characters of UTF-8, or bytes if the text isn't UTF-8.
     private static func units(_ bytes: [UInt8]) -> [[UInt8]] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes.map { [$0] } }
         return text.unicodeScalars.map { Array(String($0).utf8) }
