@@ -9,8 +9,8 @@ import Testing
     private static let kinds: [LeafKind] = [.int, .key, .string]
     private static let capacities = [3, 4]
 
-    /// Of every size up to three levels, in three forms: every insertion, replacement and erasure, from a committed
-    /// tree and from a dirty one.
+    /// Trees of every size up to three levels, in three forms: every insertion, replacement and erasure, from a
+    /// committed tree and from a dirty one.
     @Test(arguments: kinds, capacities)
     func everySingleChange(_ kind: LeafKind, _ capacity: Int) throws {
         var depths: Set<Int> = []

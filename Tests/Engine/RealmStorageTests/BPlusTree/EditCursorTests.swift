@@ -9,8 +9,8 @@ import Testing
     private static let kinds: [LeafKind] = [.int, .key, .string]
     private static let capacities = [3, 4]
 
-    /// Of every size up to three levels: every change, and after it every other, so that the second finds a leaf open
-    /// that it can use or not.
+    /// Trees of every size up to three levels: every change, and after it every other, so that the second finds an open
+    /// leaf that it can use or not.
     @Test(arguments: capacities, TreeFixture.Build.allCases)
     func everyPairOfChanges(_ capacity: Int, _ build: TreeFixture.Build) throws {
         try withEvery("count", in: [1, capacity, capacity + 1, capacity * capacity + 1]) { count in

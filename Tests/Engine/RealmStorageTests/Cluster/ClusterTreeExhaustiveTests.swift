@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Of every size up to three levels and more: every insertion, replacement and erasure.
+    /// Trees of every size up to three levels and more: every insertion, replacement and erasure.
     @Test(arguments: Build.allCases, capacities)
     func everySingleChange(_ build: Build, _ capacity: Int) throws {
         var depths: Set<Int> = []

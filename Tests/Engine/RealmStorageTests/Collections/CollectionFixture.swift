@@ -68,7 +68,7 @@ final class CollectionFixture {
         return try ModelValue(try table.require(column(name)), of: table, at: try table.requireObject(object))
     }
 
-    /// How many links from the holder there are to a target.
+    /// The number of links from the holder to a target.
     func backlinkCount(_ index: Int, in source: some TableSource) throws -> Int {
         let table = try source.table(target)!
         let position = try table.requireObject(targets[index])

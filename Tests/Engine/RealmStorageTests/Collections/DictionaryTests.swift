@@ -151,7 +151,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Embedded values go when they are replaced, erased, cleared, or their owner goes, with what is below them.
+    /// Embedded values are removed, with everything below them, when they are replaced, erased or cleared, or when
+    /// their owner is removed.
     @Test func embeddedValues() throws {
         let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)

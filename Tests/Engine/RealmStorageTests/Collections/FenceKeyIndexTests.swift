@@ -6,8 +6,8 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct FenceKeyIndexTests {
-    /// Where values are or belong by a guide that is told of each change, in trees of one leaf to as many levels as
-    /// guides are made for and more, which grow and shrink in all places, by chance and in order, and are committed.
+    /// Lookups by fence keys that are updated with each change, in trees of one leaf to as many levels as have fence
+    /// keys and more, which grow and shrink everywhere, at random and in order, and are committed.
     @Test(arguments: [3, 4, 12, 24], [LeafKind.int, .key, .string])
     func placesAmongChanges(_ capacity: Int, _ kind: LeafKind) throws {
         var generator = SeededGenerator(for: "guide of \(kind), capacity \(capacity)")
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// As a transaction does it: by the guide where that knows the way, which is told.
+    /// Stores a value as a transaction does: with fence keys if they locate the key, and updates them.
     private func set(
         _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref,
         _ guide: FenceKeyIndex
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// What a guide knows of a dictionary, after changes of a transaction: of its values, too.
+    /// Lookups of keys and values by the fence keys of a dictionary, after changes of a transaction.
     @Test func entriesInATransaction() throws {
         var generator = SeededGenerator(for: "entries in a transaction")
         let bench = try CollectionFixture()
@@ -210,7 +210,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// Where texts stand among those of a guide, beside the definition.
+    /// The ranks of texts among fence keys, compared with their definition.
     @Test func ranks() {
         var generator = SeededGenerator(for: "ranks of texts")
         func text(below count: Int) -> [UInt8] {

@@ -61,7 +61,7 @@ import Testing
         let (object, table) = (bench.object, bench.table)
         try bench.test.write { transaction in
             transaction.store.treeCapacity = capacity
-            // Elements at even places; what is inserted falls before, between and behind them.
+            // Even elements; the inserted ones fall before, between and behind them.
             let start = (0..<count).map { Int64($0 * 2) }
             let values = [-1, 1, 2, Int64(count), Int64(2 * count)]
             func extend(_ elements: Set<Int64>, _ left: Int) throws {
@@ -164,7 +164,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// What the reference makes of NaNs: found where it is, put in order by the next change.
+    /// NaNs as the reference stores them: found wherever they are, and sorted by the next change.
     @Test func disorderIsHealed() throws {
         let bench = try CollectionFixture()
         let column = bench.column("double set")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Reads of one type each, forms that only others write, limits, and what is refused.
+/// Reads of one type each, forms that only other writers produce, limits, and rejected input.
 struct ColumnLeafTests {
     let scratch: ScratchStore
     var store: NodeStore { scratch.store }
@@ -111,7 +111,7 @@ struct ColumnLeafTests {
         }
     }
 
-    /// Bare links in Mixed are read, and move with their rows, but are not written anew.
+    /// Bare links in Mixed are read, and move with their rows, but are not rewritten.
     @Test func bareLinksInMixed() throws {
         let slots = try [store.create([0x2D]), store.create([5]), 0, 0].map { Int64($0) }
         var ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)

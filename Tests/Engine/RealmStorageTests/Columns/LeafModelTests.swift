@@ -54,7 +54,7 @@ private struct LeafRun {
     var random: SeededGenerator
     var ref: Ref
     var rows: [StoredValue] = []
-    /// What the node at the root of each owned tree holds.
+    /// The content of the node at the root of each owned tree.
     var trees: [Ref: Int64] = [:]
 
     var store: NodeStore { scratch.store }

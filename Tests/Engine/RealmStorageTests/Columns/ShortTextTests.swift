@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The same, and what the second of two steps looks at was fetched.
+    /// Prefix searches with prefetching: the data of the second of two steps was fetched.
     @Test func prefixesWithFetching() {
         for count in 0..<260 {
             for length in 0...count {

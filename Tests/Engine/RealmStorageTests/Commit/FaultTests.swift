@@ -43,7 +43,7 @@ import Testing
                     guard (try? workload.commit(to: database)) != nil else { continue }
                     returned = database.version
                 }
-                // What can be read without the file being asked can be read.
+                // Reads that need no call to the file succeed.
                 try Workload.verify(held)
                 try Workload.verify(try database.snapshot())
                 file.recover()
@@ -109,7 +109,7 @@ import Testing
                 try require(error is StorageError, "a commit threw \(error)")
                 try require(file.failedCall != nil, "a commit threw \(error) without a cause")
             }
-            // What was committed can still be read, and the next attempt succeeds or is refused.
+            // The committed version can still be read, and the next attempt succeeds or is rejected.
             try requireEqual(database.version, returned, "the version after a failure")
             try Workload.verify(try database.snapshot())
             try require(database.holders.isEmpty, "the failed transaction holds a version")

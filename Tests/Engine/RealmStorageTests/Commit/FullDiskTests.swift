@@ -8,8 +8,8 @@ import Testing
 
 /// A database on a volume that is full. Volumes need root: without it, one line says that this was skipped.
 @Suite(.serialized) struct FullDiskTests {
-    /// A process that finds a full disk can open what is there, remove all of it, and write again, in the room that
-    /// this made.
+    /// A process that finds a full disk can open the database, remove all objects, and write again, in the space that
+    /// this freed.
     @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
@@ -60,7 +60,7 @@ import Testing
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try Images.write(try old.bytes(), to: path)
-        // What a former opening has left.
+        // Files left by a former opening.
         _ = try SessionLock.acquire(forDatabase: path)
         do {
             let folder = try OpenFolder.make(path + ".management", for: .ownerOnly)

@@ -48,7 +48,7 @@ final class ModelRun {
     private let steps: Int
     static let transactionFactor = Settings.number("REGNUM_TRANSACTION") ?? 1
     private let auditInterval = Settings.number("REGNUM_AUDIT_EVERY") ?? 20
-    /// Versions that are held, with what they should hold for ever.
+    /// Pinned versions, with the content they should keep for ever.
     private var held: [(snapshot: Snapshot, model: ModelDatabase)] = []
     private var done = 0
     private(set) var commits = 0
@@ -57,7 +57,7 @@ final class ModelRun {
     /// Few enough objects to compare each version.
     private let isSmall: Bool
 
-    /// What only a checker with the cipher can read.
+    /// Whether the file can only be read by a checker with the cipher.
     private let isEncrypted: Bool
 
     init(_ generator: SeededGenerator, steps: Int, size: Int, cipher: QuickCipher? = nil) throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Readers on many threads beside a writer. To be run under thread sanitizer as well.
 @Suite struct ThreadTests {
-    /// What the threads share; guarded by `lock`.
+    /// The state shared by the threads; guarded by `lock`.
     private final class Shared: @unchecked Sendable {
         private let lock = NSLock()
         private var isDone = false

@@ -76,12 +76,13 @@ import Testing
         #expect(leftovers + replaced > 0)
     }
 
-    /// What tells a file from another one of the same name.
+    /// Distinguishes a file from another one of the same name.
     private func identity(_ path: String) throws -> UInt64? {
         try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
     }
 
-    /// What dead processes left goes while others have the file open too, but not while one may be compacting.
+    /// Files left by dead processes are removed while others have the file open too, but not while one may be
+    /// compacting.
     @Test func leftoversGoInASessionThatGoesOn() throws {
         let test = try TestDatabase()
         // A file without a version has to be brought in order, for which an opening would wait for the writer.

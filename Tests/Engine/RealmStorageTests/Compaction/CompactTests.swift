@@ -32,7 +32,7 @@ import Testing
         let text = try SnapshotText.lines(of: test.database.snapshot())
         let before = try test.database.spaceUse()
         #expect(before.fileByteCount > 400_000 && before.reusableByteCount > before.usedByteCount)
-        // What a crash in an earlier compaction left.
+        // The file left by a crash in an earlier compaction.
         try Images.write([1, 2, 3], to: test.path + Database.compactionSuffix)
         #expect(try test.database.compact())
         #expect(!Folder.holds(test.path + Database.compactionSuffix))
@@ -211,7 +211,7 @@ import Testing
         try test.audit()
     }
 
-    /// Every version that is read is told what it holds back.
+    /// Every pinned version is reported with the bytes it holds back.
     @Test func heldBytes() throws {
         let test = try TestDatabase()
         let (table, data) = try test.write { transaction in

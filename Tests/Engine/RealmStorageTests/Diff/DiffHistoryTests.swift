@@ -37,7 +37,7 @@ import Testing
     }
 }
 
-/// One run: a database and a few of its versions, each with the model of what it holds.
+/// One run: a database and a few of its versions, each with the model of its content.
 private final class DiffHistory {
     let test: TestDatabase
     private var operations: RandomOperations

@@ -10,7 +10,7 @@ struct DiffVerifier {
     let diff: VersionDiff
     let old: ModelDatabase
     let new: ModelDatabase
-    /// How much there was to see.
+    /// The numbers of changes verified.
     private(set) var seen = Seen()
 
     struct Seen {
@@ -74,7 +74,7 @@ struct DiffVerifier {
     }
 
     private mutating func verifyCollections(_ before: ModelTable, _ after: ModelTable, _ diff: TableDiff) throws {
-        // Of unchanged collections a few are enough.
+        // A few of the unchanged collections are enough.
         let step = before.objects.count > 200 ? 199 : 16
         for (index, key) in before.objects.keys.sorted().enumerated() {
             guard let a = before.objects[key], let b = after.objects[key] else { continue }

@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Long lists
 
-    /// What is done to a list of 0, 1, 2 …, and how many changes that is at the most.
+    /// An edit of a list of 0, 1, 2 …, and its maximum number of changes.
     struct Edit: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let count: Int
@@ -164,7 +164,7 @@ import Testing
         let object = try lists.create(old)
         let before = try lists.test.database.snapshot()
         try lists.test.write { transaction in
-            // By instructions where that leaves most of the leaves as they are.
+            // Edited by instructions that leave most of the leaves unchanged.
             let prefix = zip(old, new).prefix { $0 == $1 }.count
             let suffix = min(
                 zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count, min(old.count, new.count) - prefix)

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// What `body` changes in a table of `count` objects.
+    /// The changes that `body` makes in a table of `count` objects.
     private func diff(
         _ count: Int, _ body: (WriteTransaction, Schema, [ObjectKey]) throws -> Void
     ) throws -> (diff: TableDiff, schema: Schema, keys: [ObjectKey]) {
@@ -57,7 +57,7 @@ import Testing
         #expect(result.diff.isEmpty)
     }
 
-    /// Setting what is there already is no change, even though nodes are written anew.
+    /// Storing an equal value isn't a change, even though nodes are rewritten.
     @Test func theSameValueIsNoChange() throws {
         let result = try diff(1000) { transaction, schema, keys in
             for key in keys.prefix(300) {

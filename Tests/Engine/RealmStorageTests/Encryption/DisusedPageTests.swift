@@ -46,7 +46,7 @@ import Testing
         try other.write([3, 3], at: 8191)
         try other.sync(then: [3], at: 100)
         #expect(Self.syncCount(disk) == 4)
-        // Where something is kept of a page there is a barrier, and a second seal.
+        // If some bytes of a page are kept there is a barrier, and a second seal.
         try other.write([4], at: 8191)
         try other.sync(then: [4], at: 100)
         #expect(Self.syncCount(disk) == 3)
@@ -56,8 +56,8 @@ import Testing
         #expect(Array(bytes[8190..<8194]) == [0, 4, 3, 0])
     }
 
-    /// What a crash leaves of a page that was free can neither be read nor changed in part; an audit reads zeros, and a
-    /// commit to which it is free may use it.
+    /// A free page that a crash has spoiled can neither be read nor changed in part; an audit reads zeros, and a commit
+    /// to which it is free may use it.
     @Test func aSpoiledPageIsOfNoOtherUse() throws {
         let disk = try ImageFile()
         let file = try Self.create(disk, pageCount: 2)
@@ -89,8 +89,8 @@ import Testing
         try CrashRun(workload, .encrypted, seed: 4_210_391_276).tryRandomImages(100, with: try CrashVerifier())
     }
 
-    /// A little engine: versions made of half pages, each of which is written where no other version is. It commits,
-    /// fails and is opened anew at random, and after each step of it some crashes are looked at.
+    /// A small engine: versions made of half pages, each of which is written in half pages that no other version uses.
+    /// It commits, fails and is reopened at random, and after each step some crashes are tried.
     @Test func everyVersionIsWholeOrNotThere() throws {
         var generator = SeededGenerator(for: "disused pages")
         let rounds = Settings.isContinuousIntegration ? 400 : 20
@@ -101,7 +101,7 @@ import Testing
 
     private static let half = 2048
 
-    /// What stands in which half page.
+    /// The values of the half pages.
     private typealias Version = [Int: UInt8]
 
     private static func run(_ generator: inout SeededGenerator) throws {

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// The crash tests find that there are no copies; with pages that are written whole there need not be any.
+    /// The crash tests find missing copies; with pages that are written whole, copies aren't needed.
     @Test(arguments: [512, 4096]) func withoutCopiesTheCrashTestsFail(tear: Int) throws {
         var disk = CrashConfiguration.encrypted.disk
         disk.tear = tear
@@ -128,7 +128,7 @@ import Testing
         #expect(syncs.dropFirst(6).allSatisfy { $0 == 2 }, "\(syncs)")
     }
 
-    /// A wrong key, a first page that is torn for good, and damage are three errors.
+    /// A wrong key, a first page that is torn beyond repair, and damage are three errors.
     @Test func threeErrors() throws {
         let versions = try twoVersions()
         var image = tear(versions) { $0 % 2 == 0 }

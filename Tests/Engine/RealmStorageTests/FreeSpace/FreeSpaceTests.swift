@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What a commit may overwrite, decided from lists alone (container 6.2, 6.6).
+/// The space that a commit may overwrite, computed from lists alone (container 6.2, 6.6).
 @Suite struct FreeSpaceTests {
     private static func block(_ range: Range<Ref>) -> FreeBlock {
         FreeBlock(position: range.lowerBound, length: range.upperBound - range.lowerBound)
@@ -26,14 +26,14 @@ import Testing
         #expect(UsedSpace.everything.split(Self.block(24..<160)).used == [Self.block(24..<160)])
     }
 
-    /// Random sets of used bytes of random versions: what is not used is reusable, and all else names its newest user.
+    /// Random sets of used bytes of random versions: unused bytes are reusable, and all others name their newest user.
     @Test func everyByteIsDecidedByItsUsers() throws {
         var generator = SeededGenerator(for: "free space")
         for round in 0..<400 {
             let end = Ref(24 + 8 * 30)
             let reachable = Array(Set((0..<5).map { _ in UInt64(1 + generator.below(20)) })).sorted()
             let base = try #require(reachable.last)
-            // By version: whether each word is free, and where the version ends.
+            // The free words and the end of each version.
             let users = reachable.map { _ in (0..<30).map { _ in generator.chance(40) } }
             let ends = reachable.map { _ in 24 + 8 * Ref(generator.below(31)) }
             let spaces = reachable.indices.map { index in

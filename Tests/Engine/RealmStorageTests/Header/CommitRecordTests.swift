@@ -40,7 +40,7 @@ import Testing
 
         var syncCount: Int { file.events.count { if case .sync = $0 { true } else { false } } }
 
-        /// What is on disk if the power fails now and nothing is there that need not be.
+        /// The bytes on disk if the power fails now and no unsynced write survives.
         func disk() -> [UInt8] {
             var image = CrashImage()
             for event in file.events { image.apply(event) }
@@ -130,7 +130,7 @@ import Testing
         #expect(rolledBack.version == before.version + 1)
     }
 
-    /// Of the record and what it tells of, no byte may be another one.
+    /// A change of any byte of the record, or of the bytes it covers, invalidates the commit.
     @Test func whatIsTornIsNoCommit() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
@@ -207,7 +207,7 @@ import Testing
         #expect(fallBacks == 1)
     }
 
-    /// The base's version and place are not enough, since another library may have made that version anew.
+    /// The base's version and ref are not enough, since another library may have written that version again.
     @Test func aRecordBehindAnotherTopArrayIsNone() throws {
         let run = try Run(commits: 3)
         var disk = run.disk()

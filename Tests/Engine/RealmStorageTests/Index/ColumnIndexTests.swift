@@ -266,7 +266,7 @@ import Testing
         #expect(query.excluded.map(\.token) == [Array("java".utf8)])
         #expect(query.matches("SWIFT and databases") && !query.matches("swift data java") && !query.matches("swift"))
         for text in ["", " ", "a-b"] { #expect(code { _ = try FullTextQuery(text) } == .invalidArgument, "\(text)") }
-        // What has no letter that the index knows is no word, and of nothing else no text is found.
+        // A word needs a letter that the index accepts; a search without such a word finds no text.
         for text in ["*", "-", "!!", "中文"] {
             let query = try FullTextQuery(text)
             #expect(query.included.isEmpty && query.excluded.isEmpty && !query.matches(text), "\(text)")

@@ -117,7 +117,8 @@ extension IndexVerifier {
         }
     }
 
-    /// Where the word of the object stands: where it ends, or further down its chunks if others go on there.
+    /// The path at which the word of the object is filed: the word's own, or a longer one along its chunks if others go
+    /// on there.
     private func path(_ word: [UInt8]?, _ key: ObjectKey, _ byPath: [[Int32]: Place]) -> [Int32]? {
         let data = word.map { IndexData(stringBytes: $0) } ?? .none
         let count = word?.count ?? 0

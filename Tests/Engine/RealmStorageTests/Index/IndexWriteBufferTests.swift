@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Indexes that are read while a transaction changes their objects: what is still to be changed in them is never seen.
+/// Indexes that are read while a transaction changes their objects: pending changes are never visible.
 @Suite struct IndexWriteBufferTests {
     private struct Row {
         var id: Int64

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// A value index beside a dictionary that says what is in it.
+/// A value index and a dictionary of its expected content.
 final class ValueIndexModel {
     let harness: IndexStore
     let isMixed: Bool

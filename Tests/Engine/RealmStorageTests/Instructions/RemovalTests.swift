@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Many objects removed at once leave what they leave when they go one after the other.
+/// Removing many objects at once has the effect of removing them one by one.
 @Suite struct RemovalTests {
     /// People with indexed names, links among themselves in every form, an embedded address and lists of each type.
     private struct Town {

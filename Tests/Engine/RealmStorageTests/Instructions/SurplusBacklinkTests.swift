@@ -71,7 +71,7 @@ import Testing
         return Array(lines)
     }
 
-    /// In a column of links there is no such thing: a link to something else is not touched.
+    /// A column of links has no such entries: a link to another object is not touched.
     @Test func linksToOthersStay() throws {
         try TestDatabase.using { test in
             let transaction = try test.database.beginWrite()

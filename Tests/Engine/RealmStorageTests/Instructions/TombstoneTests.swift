@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// What goes with a column, with a primary key, with a table.
+    /// Tombstones are removed with a column, with a primary key, with a table.
     @Test func theSchemaTakesTombstonesAlong() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    /// Without a primary key the object's own key is what is awaited, and no other object gets it.
+    /// Without a primary key the tombstone is resolved by the object's own key, which no other object gets.
     @Test func plainObjectsAreAwaitedByKey() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -486,7 +486,8 @@ import Testing
         }
     }
 
-    /// What the reference wrote: every tombstone with a primary key can be resolved, and every object invalidated.
+    /// Files that the reference wrote: every tombstone with a primary key can be resolved, and every object
+    /// invalidated.
     @Test func tombstonesOfTheReference() throws {
         let source = Fixtures.path("v24/tombstones.realm")
         let folder = try TemporaryFolder()

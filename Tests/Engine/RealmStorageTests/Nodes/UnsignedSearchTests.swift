@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What a damaged file may hold: any answer will do that is a number of elements.
+    /// Elements of a damaged file: any answer up to the number of elements is right.
     @Test func elementsInNoOrder() throws {
         var generator = SeededGenerator(for: "unsigned search in no order")
         let scratch = try ScratchStore()

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Of strings that differ in their first fifteen bytes nearly all are told apart, or the scan would gain nothing.
+    /// Nearly all strings that differ in their first fifteen bytes are distinguished, or the scan would gain nothing.
     @Test(arguments: [8, 16, 32])
     func fewOthersAreCandidates(_ width: Int) {
         let beginnings = PrefixFilter((0..<1_000).map { Array("p-\($0 * 7)".utf8) })

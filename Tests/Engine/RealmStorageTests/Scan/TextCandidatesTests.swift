@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A few bytes tell most rows apart, or the scan would be as slow as without.
+    /// A few bytes exclude most rows, or the scan would be as slow as without.
     @Test func fewOthersAreCandidates() {
         let texts = (0..<256).map { "person-\($0 * 389 % 100_000)" }
         ShortStrings.withNode(texts, width: 16) { node in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What is opened, what is made beside it, and which users may use that.
+/// Files that can be opened, files created with them, and their permissions.
 @Suite struct FileKindTests {
     private let temporary: TemporaryFolder
     private let path: String

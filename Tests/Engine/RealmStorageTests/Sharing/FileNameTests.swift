@@ -130,7 +130,7 @@ import Testing
         #expect(try database.compact())
     }
 
-    /// A second name that an interrupted copy of a seed has left is no reason not to compact.
+    /// A second name that an interrupted copy of a seed has left doesn't prevent compaction.
     @Test func aNameThatACopyHasLeftIsRemoved() throws {
         let database = try Database.open(path(FileNames.first))
         try database.write { try ExpectedCommits.add(1, 1, $0) }
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    /// A copy of the process by `fork` has nothing of what it inherited but what it opens itself.
+    /// A copy of the process by `fork` can use only the files that it opens itself, not inherited ones.
     @Test(arguments: [false, true]) func aForkedProcess(isEncrypted: Bool) throws {
         let child = try ChildProcess((isEncrypted ? ["--encrypted"] : []) + ["fork", path(FileNames.first)])
         let output = try child.finish()

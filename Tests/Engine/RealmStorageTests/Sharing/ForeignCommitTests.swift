@@ -79,7 +79,7 @@ import Testing
         tokens = []
     }
 
-    /// The handler lets go of its own token, and of the database with it.
+    /// The handler releases its own token, and the database with it.
     @Test func aHandlerMayEndItself() throws {
         let test = try TestDatabase()
         for _ in 0..<10 {

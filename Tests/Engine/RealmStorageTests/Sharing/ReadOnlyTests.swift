@@ -77,7 +77,8 @@ import Testing
         try test.close()
     }
 
-    /// What another library has open is refused, as for writing: it would write without knowing of the reader.
+    /// A file that another library has open is rejected, as for writing: the library would write regardless of the
+    /// reader.
     @Test func whatAnotherLibraryHasOpenIsRefused() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"

@@ -38,8 +38,8 @@ import Testing
         #expect(own.version == other.version)
     }
 
-    /// Between its fork and its exec a new process has all descriptors of the one that begins it, locks included: what
-    /// is closed is free all the same.
+    /// Between its fork and its exec a new process has all descriptors of its parent, locks included: closed files are
+    /// released all the same.
     @Test func whatIsClosedIsFreeDuringAFork() throws {
         let test = try TestDatabase()
         var copies: [Int32] = []
@@ -108,7 +108,7 @@ import Testing
         #expect(repeated > 0, "no header came again, so this shows nothing")
     }
 
-    /// What one holds the other does not overwrite, and does again once it is let go.
+    /// Neither overwrites space that the other pins, and both reuse it once it is released.
     @Test func theHorizonCoversAll() throws {
         var (test, workload) = try populated(30)
         var other: Database? = try Database.open(test.path)
@@ -130,7 +130,7 @@ import Testing
         try test.close()
     }
 
-    /// Pins that stay unreadable stop a commit, since it is not known what it may overwrite; the next one succeeds.
+    /// Pins that stay unreadable stop a commit, since it can't determine which space is free; the next one succeeds.
     @Test func unreadablePinsStopACommit() throws {
         var (test, workload) = try populated()
         let participant = try ParticipantFileProbe(in: test.path + ".management")
@@ -142,7 +142,7 @@ import Testing
         try test.close()
     }
 
-    /// What a killed process left, finished or not, goes with the next commit; other files stay.
+    /// Files left by a killed process, finished or not, are removed by the next commit; other files stay.
     @Test func whatTheDeadLeftIsRemoved() throws {
         var (test, workload) = try populated()
         let folder = test.path + ".management/"
@@ -180,7 +180,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
-    /// What one has left, the next opening of this process goes on with; but not what holds a pin, nor what is gone.
+    /// The next opening of this process reuses a file that was left; but not one that holds a pin, nor a missing one.
     @Test func aFileThatWasLeftIsUsedAgain() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)

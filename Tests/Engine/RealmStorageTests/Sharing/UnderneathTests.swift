@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What other programs do to a file that is open: no write is acknowledged that would be lost.
+/// Other programs' changes to an open file: no write is acknowledged that would be lost.
 @Suite struct UnderneathTests {
     enum Deed: String, CaseIterable {
         case deleted, movedAway, replacedByCopy, folderMoved, folderRemoved, lockRemoved, lockReplaced
@@ -67,7 +67,7 @@ import Testing
             }
         }
 
-        /// Throws unless `body` is refused with an error that names what is at fault.
+        /// Throws unless `body` is rejected with an error that names the fault.
         func refuses(_ deed: Deed, _ body: () throws -> Void) throws {
             let error = #expect(throws: StorageError.self) { try body() }
             #expect(error?.path.hasPrefix(path) == true, "\(String(describing: error))")
@@ -86,7 +86,7 @@ import Testing
         }
         try opened.refuses(deed) { _ = try opened.database.beginWrite() }
         if deed.isCut { #expect(throws: StorageError.self) { _ = try opened.database.snapshot() } }
-        // What is mapped can be read.
+        // Mapped bytes can be read.
         if !deed.isCut, !isEncrypted || deed != .cutToHalf { #expect(try ExpectedCommits.counts(held) == [1: 1]) }
     }
 
@@ -110,7 +110,7 @@ import Testing
         try opened.refuses(deed) { try commit.finish() }
     }
 
-    /// What was put right again is used as before: nothing was written meanwhile.
+    /// A restored file is used as before: nothing was written meanwhile.
     @Test func aFileThatComesBack() throws {
         let opened = try Opened(isEncrypted: false)
         let transaction = try opened.database.beginWrite()

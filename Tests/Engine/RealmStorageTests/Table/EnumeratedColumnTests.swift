@@ -7,8 +7,8 @@ import Testing
 
 /// String columns that are stored as places in a list of distinct strings (content 4.5).
 @Suite struct EnumeratedColumnTests {
-    /// A new string moves the list of distinct strings, of which the index reads those of other objects next; what
-    /// was the list may by then be the copy of a leaf.
+    /// A new string moves the list of distinct strings, from which the index reads those of other objects next; the
+    /// list's old node may by then be reused as the copy of a leaf.
     @Test func newStringsInAnIndexedColumn() throws {
         let source = Fixtures.path("v24/enumerated-strings.realm")
         var generator = SeededGenerator(for: "new enumerated strings")

@@ -100,9 +100,8 @@ import Testing
         }
     }
 
-    /// Where object keys run along with primary keys the search goes by that, and finds what the table does where they
-    /// do so for a while only: runs of several distances, gaps, objects that are gone, numbers at the ends of the
-    /// range.
+    /// If object keys run along with primary keys the search uses that, and gives the table's results even if they do
+    /// so for a while only: runs of several distances, gaps, removed objects, numbers at the ends of the range.
     @Test func searchesOfCountedKeys() throws {
         try TestDatabase.using { test in
             let numbers = [Array(0..<300), Array(500..<800), [.max, .min, -1], Array(-40..<(-10)), Array(300..<305)]

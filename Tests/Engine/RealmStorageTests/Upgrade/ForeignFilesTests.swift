@@ -59,7 +59,7 @@ import Testing
         #expect("\(error.map { "\($0)" } ?? "")".contains("by opening it with `convertsSyncedFile`"))
     }
 
-    /// How many slots each leaf of a property of mixed values has.
+    /// The number of slots of each leaf of a property of mixed values.
     private static func mixedSlots(_ path: String) throws -> [Int] {
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         return try snapshot.tableKeys().compactMap { try snapshot.table($0) }.flatMap { table in

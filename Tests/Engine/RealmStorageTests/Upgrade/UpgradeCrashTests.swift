@@ -49,7 +49,7 @@ import Testing
         let backup = UpgradeBackup.path(for: path, format: old.format)
         #expect(backup == path.dropLast(5) + "v\(old.format).backup.realm")
         #expect(UpgradeBackup.path(for: "/a/b", format: 9) == "/a/b.v9.backup.realm")
-        // What a crash in the middle of the copy leaves.
+        // The file left by a crash in the middle of the copy.
         try Images.write([1, 2, 3], to: backup + ".part")
         _ = try Database.open(path)
         #expect(try Images.read(backup) == old.bytes())

@@ -58,7 +58,7 @@ import Testing
         return result
     }
 
-    /// Reads, audits and upgrades; what was sound is sound afterwards.
+    /// Reads, audits and upgrades; sound files are sound afterwards.
     private static func isRefused(_ bytes: [UInt8]) throws -> Bool {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }

@@ -119,7 +119,7 @@ import Testing
         _ = try Database.open(path, options: options)
     }
 
-    /// A copy of what is shown of an older file is a file of our format.
+    /// A copy of the view of an older file is a file of our format.
     @Test(arguments: OldFile.upgradable) func copiesOfOlderFilesAreOfOurFormat(_ file: OldFile) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
