@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// The image of a crash at any moment opens as a version that is no older than the last whose commit returned.
+/// The image of a crash at any moment opens as a version that isn't older than the last whose commit returned.
 @Suite struct CrashTests {
     /// Images of each kind per moment, beside the one that loses everything and the one that loses nothing.
     private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }

@@ -6,7 +6,7 @@ import RealmTestSupport
 import Testing
 
 /// The image of an encrypted database after a crash at any moment, if pieces of 512 bytes are written whole or not at
-/// all, opens as a version that is no older than the last whose commit returned.
+/// all, opens as a version that isn't older than the last whose commit returned.
 @Suite struct EncryptedCrashTests {
     private static var samples: Int { Settings.isContinuousIntegration ? 20 : 6 }
 

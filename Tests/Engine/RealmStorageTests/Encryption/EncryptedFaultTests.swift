@@ -245,7 +245,7 @@ private final class FullFile: DatabaseFile, @unchecked Sendable {
     private let number: Int32
     /// The number of writes for which there is still room.
     private var rest = Int.max
-    /// The offset behind which there is no room.
+    /// The offset from which writes fail.
     private var end = Int.max
     /// Whether something was synced since the disk began to be full.
     private(set) var hasSynced = false

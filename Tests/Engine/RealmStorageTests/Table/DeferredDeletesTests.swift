@@ -87,7 +87,7 @@ import Testing
         #expect(texts[0] == texts[1])
     }
 
-    /// Removed objects exist again after a rollback, and rows that nobody read are gone after a commit.
+    /// Removed objects exist again after a rollback, and unread rows are gone after a commit.
     @Test func endsOfTransactions() throws {
         try TestDatabase.using { test in
             var made: Town?
