@@ -5,9 +5,9 @@ import RealmSystem
 /// A cache of the leaves of a dictionary's keys and values. It finds a key without descending through the branches of
 /// both trees and without waiting for the header of any node.
 ///
-/// Of each leaf it has the words of fifteen keys, between which lie so few others that all of them are fetched together
-/// with their values. That is good until anything in the dictionary changes, which the guide counts: a leaf is known
-/// once it was looked at twice in between. Only leaves of short keys are.
+/// For each leaf it stores the words of fifteen keys, between which there are so few others that all of them are
+/// fetched together with their values. They are valid until anything in the dictionary changes, which the fence keys
+/// count: a leaf is cached once it was read twice in between. Only leaves of short keys are cached.
 @safe
 final class DictionaryLeafCache {
     private let memory: ZeroedMemory

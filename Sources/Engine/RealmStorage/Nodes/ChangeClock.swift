@@ -27,7 +27,7 @@ package struct ChangeStamp<Extent>: Equatable {
 
     @inlinable init(count: UInt64) { self.count = count }
 
-    /// That of a clock that has recorded nothing.
+    /// The stamp of a clock that has recorded nothing.
     @inlinable package static var first: Self { Self(count: 1) }
     /// A stamp that no clock shows: nothing was found yet. Zero-filled memory holds it.
     @inlinable package static var never: Self { Self(count: 0) }
@@ -37,10 +37,10 @@ package struct ChangeStamp<Extent>: Equatable {
     @inlinable @inline(__always) mutating func advance() { count &+= 1 }
 }
 
-/// Counts changes by their extent. The one place that decides what a change makes stale.
+/// Counts changes by their extent. It alone decides which cached results a change makes stale.
 ///
-/// A write transaction records in its clock what each instruction does; a Realm's clock follows that one while its
-/// write is in progress, and records `.rows` when it goes to another version. Used from one thread.
+/// A write transaction records the effect of each instruction in its clock; a Realm's clock follows that one while its
+/// write is in progress, and records `.rows` when it advances to another version. Used from one thread.
 @frozen @usableFromInline
 package struct ChangeClock {
     @usableFromInline package var value: ChangeStamp<ValueExtent> = .first
@@ -62,7 +62,7 @@ package struct ChangeClock {
         if extent == .rows { rows.advance() }
     }
 
-    /// Records what another clock has recorded between two moments, and that something may have changed.
+    /// Records the changes that another clock has recorded between two moments, and that something may have changed.
     @inlinable @inline(__always) package mutating func follow(from earlier: ChangeClock, to later: ChangeClock) {
         if later.clusterLeaf != earlier.clusterLeaf {
             record(later.rows != earlier.rows ? .rows : .clusterLeaf)

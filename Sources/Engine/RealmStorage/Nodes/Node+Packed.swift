@@ -106,7 +106,7 @@ extension Node {
             if isLast(Int(guess)) { return Int(guess) &+ 1 }
         }
         let share = Double(value &- first) / Double(last &- first)
-        // Below one, but for what rounding adds.
+        // Below one, except for rounding errors.
         let guess = min(Int(share * Double(count &- 1)), count &- 2)
         return isLast(guess) ? guess &+ 1 : SortedSearch.prefix(of: count) { element($0) <= value }
     }

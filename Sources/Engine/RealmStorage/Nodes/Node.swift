@@ -71,7 +71,7 @@ package struct Node {
         unsafe UnsafeRawBufferPointer(start: payload, count: header.payloadByteCount)
     }
 
-    /// The whole node as it stands in the file, header included.
+    /// The bytes of the whole node in the file, header included.
     package var image: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: payload - 8, count: header.byteCount)
     }

@@ -61,7 +61,7 @@ package struct NodeSpace: @unchecked Sendable {
         return ref & 7 == 0 && ref >= 24 && ref < limit && limit &- ref >= 8 ? limit : nil
     }
 
-    /// The node at `ref`, or nil where `node` throws: for fast paths that fall back to a slow one.
+    /// The node at `ref`, or nil if `node` throws: for fast paths that fall back to a slow one.
     @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref) else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
@@ -70,8 +70,8 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
-    /// The leaf of packed elements that own nothing (`Node.isPlain`) at `ref`; nil where `nodeOrNil` is, for other
-    /// nodes, and where pages may have to be decrypted first.
+    /// The leaf of packed elements that own nothing (`Node.isPlain`) at `ref`; nil if `nodeOrNil` is nil, for other
+    /// nodes, and if pages may have to be decrypted first.
     @inlinable @inline(__always) package func plainOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref), unsafe pages == nil || isDirty(ref) else { return nil }
         let header = header(ref)
@@ -84,7 +84,8 @@ package struct NodeSpace: @unchecked Sendable {
         unsafe Node(ref: Ref(bitPattern: payload - UnsafeRawPointer(base)) &- 8, header: header, payload: payload)
     }
 
-    /// Makes the pages of a committed node readable, of an impossible one those of its header. `ref` is in bounds.
+    /// Makes the pages of a committed node readable, or those of its header if the node is impossible. `ref` is in
+    /// bounds.
     func decrypt(_ ref: Ref, _ limit: Ref) throws {
         guard ref < slabStart, let pages = unsafe pages else { return }
         unsafe try pages._withUnsafeGuaranteedRef { pages in

@@ -14,7 +14,7 @@ extension NodeStore {
         return true
     }
 
-    /// Makes 0 of an element of a dirty node of packed elements, if that is as `isGone` wants it; whether it was.
+    /// Sets an element of a dirty node of packed elements to 0 if it satisfies `isGone`. Returns whether it did.
     @inline(__always)
     func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {
@@ -82,7 +82,7 @@ extension NodeStore {
         return true
     }
 
-    /// The node's header with one element more; nil where its block is not its own or not large enough.
+    /// The node's header with one element more; nil if its block isn't its own or isn't large enough.
     @inline(__always)
     private func headerForOneMore(_ node: Node, at index: Int) -> NodeHeader? {
         guard space.isDirty(node.ref), 0...node.count ~= index, node.count < NodeHeader.maximumCount else { return nil }

@@ -30,7 +30,7 @@ enum SortedSearch {
         return try start &+ prefix(of: count) { try isBefore(start &+ $0) }
     }
 
-    /// So many that what the second step may look at is not near.
+    /// The count from which the candidates of the second step aren't near each other.
     private static let largeCount = 48
 
     @inline(__always)

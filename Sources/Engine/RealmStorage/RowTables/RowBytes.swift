@@ -2,7 +2,7 @@
 
 /// A leaf of strings or binaries of formats 2 to 9 (older 5.4, 5.5).
 ///
-/// The bytes that it hands out are those of the file, where they are.
+/// The bytes that it returns are those of the file, not copies.
 struct RowBytes {
     private let reader: RowReader
     private let style: BytesStyle

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A column of a table of formats 2 to 9, as its spec has it (older 3).
+/// A column of a table of formats 2 to 9, as defined by its spec (older 3).
 struct RowColumn {
-    /// As the file has it; it may be empty, or that of another column.
+    /// The name in the file; it may be empty, or that of another column.
     let name: String
     let type: RowType
     let isIndexed: Bool

@@ -5,7 +5,7 @@ final class RowLinks {
     let origin: RowTable
     let column: Int
     let target: RowTable
-    /// The place among the backlinks of the target.
+    /// The index among the backlinks of the target.
     let number: Int
     /// The target row and the origin row of each link, in the order of origins.
     private(set) var links: [(target: Int, origin: Int)] = []

@@ -7,8 +7,8 @@ package struct UpgradeProgress: Sendable, Equatable {
     package let rowCount: Int
 }
 
-/// Tells a caller of the rows that are done. Columns are converted one after the other: a row of ten columns of which
-/// one is there counts for a tenth.
+/// Reports the converted rows to a caller. Columns are converted one after the other: a row of ten columns of which one
+/// is there counts for a tenth.
 final class RowProgress {
     private let report: (@Sendable (UpgradeProgress) -> Void)?
     private var table = ""

@@ -41,7 +41,7 @@ final class RowReader {
         return node
     }
 
-    /// Counts bytes that are read again, as those of a string that several rows share.
+    /// Counts bytes that are read again, such as those of a string that several rows share.
     func spend(_ byteCount: Int, at ref: Ref) throws {
         rest -= byteCount
         if rest < 0 { throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref) }

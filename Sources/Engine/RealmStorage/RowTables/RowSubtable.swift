@@ -17,7 +17,7 @@ struct RowSubtable {
         roots = try columns.map { try node.child($0.position) }
     }
 
-    /// The number of rows, as the first column has it.
+    /// The number of rows, read from the first column.
     func count(_ reader: RowReader, _ columns: [RowColumn]) throws -> Int {
         guard let first = columns.first, let root = roots.first else { return 0 }
         return try RowCount(reader).rows(of: first, root)

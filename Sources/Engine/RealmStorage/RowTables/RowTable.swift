@@ -4,7 +4,7 @@
 final class RowTable {
     let name: String
     let kind: TableKind
-    /// Those that ours has too, as the file has them.
+    /// The columns that our format has too, as defined in the file.
     let columns: [RowColumn]
     /// The roots of the trees of each column: one for a table of the file, one for each subtable of others.
     var roots: [[Ref]]
@@ -15,7 +15,7 @@ final class RowTable {
     var links: [Int: RowLinks] = [:]
     /// Links from other tables and from this one, in the order of their columns.
     var backlinks: [RowLinks] = []
-    /// The place of the column in `columns`.
+    /// The index of the column in `columns`.
     var primaryKey: Int?
     /// The key in our file.
     var key = TableKey.null

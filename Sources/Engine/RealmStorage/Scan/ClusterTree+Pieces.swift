@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Neighbouring leaves of a cluster tree: what one thread scans at a time.
+/// Neighbouring leaves of a cluster tree: the unit that one thread scans at a time.
 package struct ClusterPiece: Sendable {
     /// The branch above the leaves; where the tree is one leaf, this leaf.
     let parent: Ref
     /// The offset to which the keys below the branch are relative.
     let keyOffset: UInt64
-    /// Which children of the branch they are; nil where the tree is one leaf.
+    /// The range of the branch's children; nil if the tree is one leaf.
     var children: Range<Int>?
 }
 
-/// Goes through the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is
+/// Iterates over the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is
 /// reached.
 struct PieceCursor {
     private let space: NodeSpace
@@ -119,13 +119,13 @@ extension ClusterTree {
     }
 }
 
-/// The leaves of a piece, each found when it is asked for.
+/// The leaves of a piece, each resolved on access.
 struct PieceLeaves {
     let space: NodeSpace
     /// The indices of the leaves.
     let indices: Range<Int>
     private let piece: ClusterPiece
-    /// nil where the tree is one leaf.
+    /// nil if the tree is one leaf.
     private let branch: Node?
     /// The key offsets of the branch's children; nil in compact form.
     private let offsets: Node?

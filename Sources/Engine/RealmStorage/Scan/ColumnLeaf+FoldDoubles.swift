@@ -14,7 +14,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// `start` and the numbers, added one after the other as they stand, and how many there are.
+    /// `start` and the numbers, added in order, and their count.
     package func sumOfDoubles(from start: Int, count: Int, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(start, count) { value in

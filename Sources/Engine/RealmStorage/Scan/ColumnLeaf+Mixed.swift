@@ -86,7 +86,7 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// Those of the `count` rows that are among `rows` and match: by the ranges of the scan, else strings and data by
+    /// The rows among `rows` and the `count` rows that match: by the ranges of the scan, else strings and data by
     /// `matchesBytes` and all others by `matches`. Null does not match.
     package func filterMixed(
         from start: Int, _ rows: RowSet, count: Int, _ scan: MixedScan,

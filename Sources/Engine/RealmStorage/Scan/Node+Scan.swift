@@ -31,7 +31,7 @@ extension Node {
         }
     }
 
-    /// Those whose `flag` is 1; it is 0 for all others.
+    /// The rows whose `flag` is 1; it is 0 for all others.
     @inlinable @inline(__always)
     func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         verify(start, count)
@@ -247,8 +247,8 @@ struct ElementBytes: Sendable {
     }
 }
 
-/// The bytes that strings or data are looked for by, and what elements of the short form that hold them look like: made
-/// once for all leaves of a scan.
+/// The bytes of a search for strings or data, and the elements of the short form that hold them: made once for all
+/// leaves of a scan.
 package struct BytesLookup: Sendable {
     package let bytes: [UInt8]
     /// The element of 8 bytes, and that of 16; nil if the bytes don't fit.

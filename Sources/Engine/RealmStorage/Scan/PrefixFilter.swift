@@ -3,14 +3,14 @@
 /// A filter of the first bytes of some strings. A scan tests one bit for each string, and reads the string only if the
 /// bit is set.
 ///
-/// A bit stands for many beginnings; which, the seed of this process decides, so that no attacker can choose strings
-/// that all have theirs set.
+/// A bit represents many prefixes, selected by the seed of this process, so that an attacker can't choose strings that
+/// all have their bits set.
 package struct PrefixFilter: Sendable {
     private var bits: [UInt64]
     private let shift: UInt64
     private let seed = HashSeed.value
 
-    /// So many bits for a string, until the array would leave no room in the caches for anything else.
+    /// The number of bits for a string, until the array would leave no room in the caches for anything else.
     private static let bitsPerString = 32
     private static let greatestBitCount = 1 << 21
 
@@ -66,8 +66,8 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// Those of the `count` rows that are among `rows` and whose string or data `matches`; what does must be one of
-    /// those whose beginnings are given.
+    /// The rows among `rows` and the `count` rows whose string or data `matches`; a match must have one of the filter's
+    /// prefixes.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, among beginnings: PrefixFilter,
         _ matches: (UnsafeRawBufferPointer) throws -> Bool

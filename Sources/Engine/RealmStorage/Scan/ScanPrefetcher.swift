@@ -4,8 +4,8 @@ public import CProcessor
 
 /// Prefetches the data that a scan of one column reads next.
 ///
-/// The next leaf of a column lies far away, and where, two or three nodes say that are far away as well: each would be
-/// waited for in turn.
+/// The next leaf of a column is far away in memory, and so are the two or three nodes that lead to it: without
+/// prefetching, the scan would wait for each in turn.
 struct ScanPrefetcher {
     /// The entry of a cluster leaf for the column, read before the scan reaches the leaf.
     struct Found {

@@ -11,7 +11,7 @@ package struct SortKeyEncoding {
     /// Empty where one word is enough.
     private var tails: [UInt64]
     private var count = 0
-    /// The places of nulls, ascending.
+    /// The indices of nulls, ascending.
     private var nulls: [Int] = []
 
     /// Whether there are words for values of the type.
@@ -68,7 +68,7 @@ package struct SortKeyEncoding {
 
     // MARK: Reading leaves
 
-    /// Sets the words of the run to what `word` makes of each row.
+    /// Sets the words of the run to the results of `word` for each row.
     @inline(__always)
     private mutating func set(_ run: RowRun, _ limit: Int, _ word: (Int) -> UInt64) {
         let (first, count) = (count, run.count)
@@ -91,7 +91,7 @@ package struct SortKeyEncoding {
     @inline(__always)
     private static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 
-    /// Packed integers; `shift` elements stand before that of row 0.
+    /// Packed integers; `shift` elements precede that of row 0.
     private mutating func fill(_ node: Node, _ run: RowRun, shift: Int) {
         let (payload, limit) = unsafe (node.payload, node.count - shift)
         switch node.header.widthCode {

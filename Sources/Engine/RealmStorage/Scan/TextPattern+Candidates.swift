@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which short strings may match, told by a few of their bytes: many elements at a time, without a look at each.
+/// Selects short strings that may match by a few of their bytes: many elements at a time, without reading each.
 ///
 /// Only the cheapest tests are made here; `matches(utf8:)` decides whether a candidate matches.
 extension TextPattern {

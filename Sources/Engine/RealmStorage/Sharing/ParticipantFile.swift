@@ -95,7 +95,7 @@ final class ParticipantFile {
 
     // MARK: Slots
 
-    /// A new slot that says `pin`.
+    /// Writes `pin` to a new slot.
     func add(_ pin: PinSlot) throws -> Int {
         retryUnclear()
         if free.isEmpty {

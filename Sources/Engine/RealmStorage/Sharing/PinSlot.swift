@@ -26,7 +26,7 @@ struct PinSlot: Equatable, Sendable {
         self.label = PinSlot.shortened(label)
     }
 
-    /// As much of the label as there is room for, in whole characters.
+    /// The longest prefix of the label that fits, in whole characters.
     private static func shortened(_ label: String) -> String {
         var label = label
         while label.utf8.count > byteCount - labelOffset { label.removeLast() }

@@ -16,7 +16,7 @@ import RealmSystem
 ///
 /// **A commit** happens under the write lock. It reads all participants' pins once, before it places its first byte,
 /// and computes its horizon R (container 6.2) from them and from its base, the version that the header names. A process
-/// that has committed, and learns from the write lock that no other has held it since, knows the base already.
+/// that has committed has the base already if, by the write lock, no other has held the lock since.
 ///
 /// **To pin the newest version** a reader reads the header and the top array of the version X it names, writes the pin
 /// of X, and reads again whether the header and that top array are unchanged; if not, it removes the pin and starts
@@ -32,9 +32,9 @@ import RealmSystem
 /// While X stays pinned its top ref is not used again, so an unchanged header means that X is the newest still.
 ///
 /// **To open the file** a participant pins the newest version and reads it. If it is the first of its session, or the
-/// file has to be brought in order, it does so with the write lock instead, and looks again then what there is to do;
-/// so a process that died over it is healed by the next. Either way the version stays pinned until nothing more of it
-/// is read.
+/// file has to be repaired, it does so with the write lock instead, and then checks again which work remains; so the
+/// next process completes the work of one that died. Either way the version stays pinned until nothing more of it is
+/// read.
 ///
 /// The first participant of a session usually needn't do this (`Database.ExclusiveOpening`): while it holds the session
 /// lock exclusively there is no other participant, and a file without pending work is read and pinned directly. Its own
@@ -52,7 +52,7 @@ package final class SharedAccess: Sendable {
     private let knownWriteLock = PublishedOnce<WriteLock>()
     private let knownOpening = PublishedOnce<DiskFile>()
 
-    /// Takes part in the session at `path`; the folder is made if it is missing.
+    /// Joins the session at `path`; the folder is created if it is missing.
     convenience init(_ path: String, _ session: SessionLock) throws {
         self.init(session, try SharedAccess.folder(of: path))
     }
@@ -98,7 +98,7 @@ package final class SharedAccess: Sendable {
         }
     }
 
-    /// Runs what opens the file, while no process has exclusive access.
+    /// Runs an opening, while no process has exclusive access.
     func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
         let opening = try opening
         _ = try opening.lock(.shared, waiting: true)

@@ -16,7 +16,7 @@ struct VersionRegistry {
         var writtenHolders = 1
     }
 
-    /// nil where no other process can have the file open.
+    /// nil if no other process can have the file open.
     private let file: ParticipantFile?
     private var pins: [UInt64: VersionPin] = [:]
     private var entries: [UInt64: Entry] = [:]

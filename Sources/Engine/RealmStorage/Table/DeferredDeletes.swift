@@ -2,10 +2,10 @@
 
 /// The objects of a table that a write transaction has removed and whose rows are still in the clusters.
 ///
-/// Objects that go one after the other are erased together, so that each leaf is changed once for all of them: when the
-/// clusters are asked for (`Table.clusterRoot`), or when there are many. A removal makes every place invalid that was
-/// found before, and a search for one after it asks for the clusters, so no code knows a row that moves then. It
-/// belongs to one table of one transaction.
+/// Objects that are removed one after the other are erased together, so that each leaf is changed once for all of them:
+/// when `Table.clusterRoot` is read, or when there are many. A removal invalidates every position found before, and a
+/// later search reads `clusterRoot` first, so no code holds the position of a row that moves then. It belongs to one
+/// table of one transaction.
 struct DeferredDeletes {
     fileprivate let store: NodeStore
     /// Rows by the keys' upper bits, so that objects of one leaf mostly are in one set.
@@ -54,7 +54,7 @@ extension Table {
         return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)
     }
 
-    /// Has the row of an object erased before the clusters are handed out.
+    /// Defers the erasure of an object's row until `clusterRoot` is read.
     func deferDelete(_ key: ObjectKey, in store: NodeStore) throws {
         if unsafe deferredDeletes == nil { unsafe deferredDeletes = DeferredDeletes(store: store) }
         unsafe deferredDeletes?.insert(key)

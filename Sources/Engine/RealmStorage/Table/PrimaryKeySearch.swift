@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finds objects of one version of a table by their primary keys, and looks up only once whatever all keys share.
+/// Finds objects of one version of a table by their primary keys, and looks up only once the parts that all keys share.
 ///
-/// Good for as long as the version's nodes are where they were, and confined as the known leaves are.
+/// Valid as long as the version's nodes don't move, and confined as `ClusterLeafCache` is.
 package struct PrimaryKeySearch {
     private let index: SearchIndex
     private let clusters: ClusterTree

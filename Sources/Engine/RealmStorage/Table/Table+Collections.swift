@@ -19,8 +19,8 @@ extension Table {
         try dictionary(try require(column), at: try requireObject(key))
     }
 
-    /// The outermost collection of a column: its own, or the one in a Mixed property, for which `rootKey` may ask for
-    /// one in particular. nil where a Mixed property holds no such collection.
+    /// The outermost collection of a column: its own, or the one in a Mixed property, which `rootKey` may restrict to
+    /// one in particular. nil if a Mixed property holds no such collection.
     package func collection(
         _ column: Column, rootKey: Int64 = 0, at position: ClusterTree.Position
     ) throws -> StoredCollection? {
@@ -56,7 +56,7 @@ extension TableSource {
     }
 
     /// The path whose steps name the collections themselves: it leads to the same collection when elements before it
-    /// come and go, and nowhere once it is gone.
+    /// are inserted or removed, and nowhere once the collection is removed.
     package func stable(_ path: CollectionPath) throws -> CollectionPath {
         let place = try resolve(path)
         var stable = path
@@ -98,14 +98,15 @@ extension TableSource {
 
 /// A collection that was found: the way to it by positions, which hold until the next change.
 ///
-/// What an instruction asks again for each element is found out once: a place does not outlive a change of the schema.
+/// The facts that an instruction needs for each element are looked up once: a resolved collection doesn't outlive a
+/// change of the schema.
 package final class ResolvedCollection {
     package let table: Table
     let tableKey: TableKey
     package let column: Column
     let columnKey: ColumnKey
     package let object: ObjectKey
-    /// In each collection on the way the position of the next one; empty for the outermost.
+    /// The position of the next collection in each collection of the path; empty for the outermost.
     package let positions: [Int]
     /// The collection keys of the nested collections on the way.
     let keys: [Int64]

@@ -14,7 +14,7 @@ extension Table {
         return try IndexFirsts(index(column))
     }
 
-    /// The places of a prefix that is not empty in the index of a column of strings.
+    /// The positions of a nonempty prefix in the index of a column of strings.
     package func places(_ column: Column, ofPrefix prefix: [UInt8]) throws -> PrefixPlaces {
         try PrefixPlaces(index(column), prefix)
     }

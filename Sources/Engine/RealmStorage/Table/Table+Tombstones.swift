@@ -41,7 +41,7 @@ extension Table {
         try CollisionMap(collisionsRef, in: space)[name] ?? name.localKey
     }
 
-    /// The place of an object or a tombstone.
+    /// The position of an object or a tombstone.
     func requireHeld(_ key: ObjectKey) throws -> ClusterTree.Position {
         guard key.isUnresolved else { return try requireObject(key) }
         guard let position = try tombstones?.find(key) else {

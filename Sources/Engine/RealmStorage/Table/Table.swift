@@ -3,7 +3,7 @@
 /// A table of one snapshot, or of a write transaction: its columns, and the roots of everything it holds (content 3).
 ///
 /// A snapshot's table never changes after it was decoded, which is what makes the class `Sendable`; a write transaction
-/// decodes its own and changes it, and no other code sees that one (design decision 2).
+/// decodes its own and changes it, and no other code uses that one (design decision 2).
 package final class Table: @unchecked Sendable {
     package let space: NodeSpace
     package let key: TableKey
@@ -64,7 +64,7 @@ package final class Table: @unchecked Sendable {
     var contentVersion: UInt64
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) package internal(set) var sequence: UInt64
-    /// Slot 12 with the bits we do not know.
+    /// Slot 12, including its unknown bits.
     var flags: UInt64
     /// The parts a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by
     /// leaf index as well.

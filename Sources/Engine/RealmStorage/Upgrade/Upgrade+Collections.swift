@@ -15,7 +15,7 @@ extension Upgrade {
         }
     }
 
-    /// Format 23 keeps keys in the order of signed bytes; the original leaves them so (content 7.6 asks for 8.2).
+    /// Format 23 keeps keys in the order of signed bytes; the original leaves them so (content 7.6 requires 8.2).
     func sortDictionaries(of table: Table) throws {
         guard era.hasMixed else { return }
         for column in table.columns where column.key.isDictionary && column.dictionaryKeyType != .int {

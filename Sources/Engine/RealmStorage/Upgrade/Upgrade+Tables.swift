@@ -40,7 +40,7 @@ extension Upgrade {
 
     // MARK: Remnants
 
-    /// Makes the table as if it had been written today: the original leaves what container 10.4 lists.
+    /// Brings the table into today's form: the original leaves the remnants listed in container 10.4.
     func tidy(_ table: Table) throws {
         if try space.refs(table.ref).count < FileFormat.Table.count { transaction.changed(table, .contents) }
         for column in table.columns {

@@ -14,7 +14,7 @@ extension DecimalBits {
     /// 10^34, the first coefficient that is not canonical.
     private static let limit = WideNatural(low: 0x378D_8E64_0000_0000, high: 0x0001_ED09_BEAD_87C0)
 
-    /// The pattern that stands for null in columns of decimals: a NaN that no value uses.
+    /// The pattern that represents null in columns of decimals: a NaN that no value uses.
     package static let null = DecimalBits(low: 0xAA, high: nanBits)
     /// 0·10⁰, the storage default.
     package static let zero = DecimalBits(low: 0, high: UInt64(exponentBias) << 49)
@@ -70,7 +70,8 @@ extension DecimalBits {
 
     /// One pattern for all patterns of one number: no trailing zeros, +0·10⁰ for every zero. NaNs stay as they are.
     ///
-    /// Two values are equal by content 8.1 exactly if their normalised forms have the same bits: this is what to hash.
+    /// The normalised form, for hashing: two values are equal by content 8.1 exactly if their normalised forms have
+    /// equal bits.
     package var normalized: DecimalBits {
         if isNaN { return self }
         if isInfinite { return isNegative ? DecimalBits.infinity.negated : .infinity }

@@ -25,14 +25,14 @@ package struct FullTextQuery: Equatable, Sendable {
         }
     }
 
-    /// Each word costs a look into the index, however often it is there.
+    /// Each word costs a search in the index, so repeated words are dropped.
     private static func distinct(_ words: [Word]) -> [Word] {
         guard words.count > 1 else { return words }
         var seen: Set<Word> = []
         return words.filter { seen.insert($0).inserted }
     }
 
-    /// Takes words of nothing but ASCII letters and digits; false, if others are among them.
+    /// Parses a text of ASCII letters and digits only; false, if it contains other characters.
     private mutating func takePlainWords(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var end = 0
         while end < text.count {

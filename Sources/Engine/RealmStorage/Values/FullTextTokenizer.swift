@@ -15,7 +15,7 @@ package struct FullTextTokenizer {
 
     private init(_ memory: UnsafeMutableRawBufferPointer) { unsafe token = unsafe memory }
 
-    /// Whether a byte is a letter or a digit in ASCII, which a token has as it is but for its case.
+    /// Whether a byte is a letter or a digit in ASCII, which a token contains unchanged except for its case.
     static func isPlain(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
@@ -56,7 +56,7 @@ package struct FullTextTokenizer {
 
     private mutating func scan(single byte: UInt8, _ body: (UnsafeRawBufferPointer) -> Void) {
         if FullTextTokenizer.isPlain(byte) {
-            // A digit has that bit as it is.
+            // A digit has that bit set already.
             append(byte | 0x20)
         } else {
             unsafe endToken(body)
@@ -70,7 +70,7 @@ package struct FullTextTokenizer {
         count += 1
     }
 
-    /// Goes on with the run even where the letter no longer fits: a later, shorter one may.
+    /// Continues the run even if the letter no longer fits: a later, shorter one may.
     private mutating func append(_ letter: [UInt8]) {
         isInToken = true
         guard count + letter.count <= FullTextTokenizer.maximumTokenLength else { return }

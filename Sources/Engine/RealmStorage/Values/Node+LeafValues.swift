@@ -12,8 +12,8 @@ extension Node {
         return code < 8 ? unsafe Node.load(payload, row, code) : nil
     }
 
-    /// The number or null in a row of a leaf of numbers that can be null: these have the number that stands for null in
-    /// front.
+    /// The number or null in a row of a leaf of nullable numbers, whose first element is the number that represents
+    /// null.
     @inlinable @inline(__always) package func optionalInt(_ row: Int) -> Int64?? {
         guard header.schemeCode == 0, row &+ 1 < count else { return nil }
         let value = unsafe Node.load(payload, row &+ 1, header.widthCode)
@@ -27,7 +27,7 @@ extension Node {
         count == 2 && header.schemeCode == 0 && header.hasRefs && !header.isInner
     }
 
-    /// The date or null in a row of a leaf of seconds, with that of the nanoseconds beside them (content 6.8).
+    /// The date or null in a row of a leaf of seconds, with the leaf of nanoseconds (content 6.8).
     @inlinable @inline(__always) package func timestamp(_ row: Int, _ fractions: Node) -> Timestamp?? {
         guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
         else { return nil }
@@ -59,8 +59,8 @@ extension Node {
         return stored > 0 ? ObjectKey(stored - 1) : nil
     }
 
-    /// The packed element at `index`, like the subscript but inlined into its caller: there the processor learns how
-    /// wide the elements of each leaf are.
+    /// The packed element at `index`, like the subscript but inlined into its caller: there the processor's branch
+    /// prediction adapts to the width of each leaf.
     @inlinable @inline(__always) package func inlinedElement(_ index: Int) -> Int64 {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
         return unsafe Node.load(payload, index, header.widthCode)

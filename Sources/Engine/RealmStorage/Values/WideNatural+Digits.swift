@@ -22,7 +22,7 @@ extension WideNatural {
         return estimate < 78 && !(self < WideNatural.widePowersOfTen[estimate]) ? estimate + 1 : estimate
     }
 
-    /// The number with `count` zeros appended; the caller knows that they fit.
+    /// The number with `count` zeros appended; the caller guarantees that they fit.
     func appendingZeros(_ count: Int) -> WideNatural {
         var result = self
         var left = count
