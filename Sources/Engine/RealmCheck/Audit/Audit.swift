@@ -245,7 +245,7 @@ extension Audit {
     /// Every reachable node has a place in the structures of the specification, and the other way round.
     func compareReachedWithClaimed() {
         for root in opaqueRoots { claimOpaque(root) }
-        // A damaged structure leaves its nodes without a role; that has been said already.
+        // A damaged structure leaves its nodes without a role; the damage has been reported already.
         if report.violationCount > 0 || reached == claimed { return }
         reached.subtracting(claimed).forEach { violation($0, "1:0.3 M44", "node that no structure uses") }
         claimed.subtracting(reached).forEach {

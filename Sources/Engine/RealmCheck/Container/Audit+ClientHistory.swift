@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// The history of a client file (FORMAT.md, "Synchronised files"): numbers, and five columns of one entry for each
-/// version. What the changesets say is for `realm check` to decode.
+/// version. `realm check` decodes the changesets.
 extension Audit {
     /// Slots of the root.
     private enum Slot {

@@ -118,7 +118,7 @@ extension Audit {
         report.statistics.freeByteCount = freeBlocks.reduce(0) { $0 + Int($1.count) }
     }
 
-    /// The logical size excludes the footer, and in an unencrypted file nothing stands between (container 1.2).
+    /// The logical size excludes the footer, and in an unencrypted file there is nothing between them (container 1.2).
     private func checkStreamingForm() {
         guard header.isStreaming else { return }
         let footer = bytes.count - FileFormat.footerByteCount

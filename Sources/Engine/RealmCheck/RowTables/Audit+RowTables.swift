@@ -4,11 +4,11 @@ import RealmStorage
 
 /// Tables of formats 2 to 9, which have columns of rows (older 2, 3).
 extension Audit {
-    /// A table, or what the rows of a column of tables share.
+    /// A table, or the common part of the rows of a column of tables.
     final class RowTable {
         let name: String
         let columns: [RowColumn]
-        /// As the columns have it; -1 before the first is read.
+        /// The number of rows, from the columns; -1 before the first is read.
         var rowCount = -1
         /// Elements of the array of columns, with search indexes.
         let elementCount: Int

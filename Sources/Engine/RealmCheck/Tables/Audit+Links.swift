@@ -50,7 +50,7 @@ extension Audit {
     struct BacklinkOrigin {
         let owner: Table
         let label: String
-        /// nil where the origin is gone (content 13.9).
+        /// nil if the origin is gone (content 13.9).
         let origin: Table?
         let page: LinkBook.Page?
 
@@ -75,10 +75,10 @@ extension Audit {
         return BacklinkOrigin(owner: table, label: column.label, origin: origin, page: page)
     }
 
-    /// Takes the links of a column that could not be read out of the comparison.
+    /// Excludes the links of an unreadable column from the comparison.
     func markUnsure(_ column: Column, of table: Table) {
         book.hasUnsure = true
-        // A broken origin column says so itself.
+        // A broken origin column is reported on its own.
         if column.type == .backlink { backlinkOrigin(column, of: table).page?.isUnsure = true }
     }
 

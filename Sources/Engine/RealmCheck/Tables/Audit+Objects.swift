@@ -104,7 +104,7 @@ extension Audit {
     private func mixedCells(
         _ column: Column, _ ref: Int64, _ cluster: Cluster, _ rows: ObjectRows, _ side: Side
     ) throws(Damage) -> [Datum] {
-        // In a Mixed column each row stands alone (content 6.14).
+        // In a Mixed column each row is independent (content 6.14).
         var keys = CollectionKeys(isTree: false)
         let found = try mixedLeaf(ref, .exactly(cluster.rowCount), &keys)
         enterLinks(column, found.values, cluster, rows, side)

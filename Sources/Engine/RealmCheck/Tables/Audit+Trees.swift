@@ -7,7 +7,7 @@ extension Audit {
     /// Ours, not the format's: no sound tree is deeper.
     static let treeLevelLimit = 64
 
-    /// The shape of one B+tree: its leaves in order, and what its branches promise about them.
+    /// The shape of one B+tree: its leaves in order, and the sizes that its branches give for them.
     private struct TreeShape {
         struct Branch {
             let ref: Int64

@@ -16,7 +16,7 @@ extension Audit {
         return compareAlike(a, b)
     }
 
-    /// In a set of decimals null takes part as the NaN that encodes it (content 8.3).
+    /// In a set of decimals null is compared as the NaN that encodes it (content 8.3).
     private func rawDecimal(_ datum: Datum) -> DecimalNumber {
         if case .decimal(let bits) = datum { return DecimalNumber(bits) }
         return DecimalNumber(NullPattern.decimal)
@@ -38,7 +38,7 @@ extension Audit {
         }
     }
 
-    /// Content 8.4. Two lists, or two dictionaries, are never told apart.
+    /// Content 8.4. Two lists, or two dictionaries, always compare equal.
     func compareMixed(_ a: Datum, _ b: Datum) -> Int {
         let (x, y) = (rank(a), rank(b))
         if x != y { return order(x, y) }
@@ -129,13 +129,13 @@ struct SetOrder {
     private let type: ColumnType
     private var last: Audit.Datum?
     private var isWrong = false
-    /// Whether every wrong pair is a decimal beside a float, whose comparison rounds (content 13.20).
+    /// Whether every wrong pair is a decimal and a float, whose comparison rounds (content 13.20).
     private var isRounded = true
     private var hasNaN = false
     private var hasCollection = false
 
-    /// The elements of a set of an older format, which has strings and binaries in another order: only that those are
-    /// distinct can be said of it. nil where the order is known.
+    /// The elements of a set of an older format, which has strings and binaries in another order: only their
+    /// distinctness can be checked. nil if the order is known.
     private var kept: [Audit.Datum]?
 
     init(type: ColumnType, isOld: Bool = false) {

@@ -2,7 +2,7 @@
 
 /// The attributes of a file or folder, except its times.
 ///
-/// Where the system can leave them out it is asked to: since Linux 6.13, when the time of a change was looked at, the
+/// If the system can leave them out, they aren't requested: since Linux 6.13, after a read of the time of a change, the
 /// next change gets a time of its own, and the next sync has to write the inode as well.
 package struct FileStatus: Sendable {
     package let identity: FileIdentity
@@ -102,7 +102,7 @@ struct FileTime: Equatable {
         private init(_ status: UnsafeRawBufferPointer) {
             func number(_ offset: Int) -> UInt32 { unsafe status.load(fromByteOffset: offset, as: UInt32.self) }
             let (major, minor) = (number(136), number(140))
-            // As the system puts the two into `st_dev`.
+            // Combined as the system does in `st_dev`.
             let device = UInt64(minor & 0xFF) | UInt64(major) << 8 | UInt64(minor & ~0xFF) << 12
             identity = FileIdentity(device: device, number: unsafe status.load(fromByteOffset: 32, as: UInt64.self))
             linkCount = Int(number(16))

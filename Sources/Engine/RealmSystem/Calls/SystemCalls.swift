@@ -2,7 +2,7 @@
 
 /// The system calls by which a `DiskFile` reads and writes: the seam where tests interrupt them and cut them short.
 ///
-/// Each returns what the call of the same name does, -1 with `errno` set on failure.
+/// Each returns the result of the system call of its name, -1 with `errno` set on failure.
 @safe
 package struct SystemCalls: Sendable {
     package var pread: @Sendable (Int32, UnsafeMutableRawPointer, Int, Int) -> Int = {
@@ -51,7 +51,7 @@ package struct SystemCalls: Sendable {
             _ = unsafe syncFileRange(descriptor, Int64(offset), Int64(count), syncFileRangeWrite)
         #endif
     }
-    /// Makes the content and the size durable, as far as `Durability` says.
+    /// Makes the content and the size durable, to the degree of `Durability`.
     package var sync: @Sendable (Int32) -> Int
 
     package init(_ durability: Durability = .ordered) {

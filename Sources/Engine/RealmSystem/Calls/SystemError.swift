@@ -8,7 +8,7 @@
     @_exported import Glibc
 #endif
 
-/// A system call that failed: which one, on what, and why.
+/// A failed system call: its name, its file, and the error.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
     package let call: String
     package let path: String

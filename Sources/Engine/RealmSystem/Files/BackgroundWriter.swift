@@ -19,8 +19,8 @@ package final class BackgroundWriter {
         thread.join()
     }
 
-    /// Has `bytes` written at `offset`, as soon as the piece before them is; leaves an empty array, with the memory of
-    /// an earlier piece if there is one. Throws what went wrong with an earlier piece.
+    /// Schedules a write of `bytes` at `offset`, after the piece before them; leaves an empty array, with the memory of
+    /// an earlier piece if there is one. Throws the error of an earlier piece.
     package func write(_ bytes: inout [UInt8], at offset: Int) throws {
         try queue.put(&bytes, offset)
     }

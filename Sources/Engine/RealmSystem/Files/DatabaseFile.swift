@@ -15,7 +15,7 @@ package protocol DatabaseFile: AnyObject, Sendable {
     func size() throws -> Int
     /// Fills `buffer` from `offset`; reading past the end is an error.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws
-    /// All that is in the file, for an audit. What a crash has spoiled of parts that were free reads as zeros.
+    /// The whole content of the file, for an audit. Free parts that a crash has spoiled read as zeros.
     func contents() throws -> [UInt8]
     /// Writes all of `bytes` at `offset`, growing the file where needed.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
@@ -38,8 +38,7 @@ package protocol DatabaseFile: AnyObject, Sendable {
     /// Returns when everything written so far is durable.
     func sync() throws
     /// Makes all earlier writes durable like `sync()`, and then writes `bytes` at `offset` and makes them durable too.
-    /// A crash leaves them only if it leaves everything that was written before. They must be no more than what a disk
-    /// writes whole.
+    /// A crash leaves them only if it leaves all earlier writes. They must be no longer than a disk's atomic write.
     func sync(then bytes: [UInt8], at offset: Int) throws
     /// Maps the file for reading, with room to grow and a slab of private memory behind it.
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping
@@ -54,7 +53,7 @@ extension DatabaseFile {
         try bytes(try size(), at: 0)
     }
 
-    /// So many bytes from `offset` on, all of which must be there.
+    /// `count` bytes from `offset` on, all of which must be in the file.
     package func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: offset) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which users may do what with a file: the permissions of one file, for others that stand for it or lie beside it.
+/// The permissions of one file, used for files that replace it or accompany it.
 package struct FilePermissions: Equatable, Sendable {
     /// The nine bits of the mode.
     package let mode: UInt16
@@ -18,7 +18,7 @@ package struct FilePermissions: Equatable, Sendable {
         holder = nil
     }
 
-    /// Those of a file that exists.
+    /// The permissions of an existing file.
     package init(of status: FileStatus) {
         mode = UInt16(status.mode & 0o777)
         holder = Holder(owner: status.owner, group: status.group)
@@ -52,10 +52,10 @@ package struct FilePermissions: Equatable, Sendable {
     /// The permissions of a file in a folder with these.
     var ofFile: FilePermissions { FilePermissions(mode & 0o666, holder) }
 
-    /// Gives them to a file or folder that was just made, as far as this process may.
+    /// Applies them to a file or folder that was just created, as far as this process may.
     ///
-    /// Where the group cannot be given, its members get nothing: they would be those of another group. Returns whether
-    /// all was given.
+    /// If the group can't be set, its members get no access: they would be those of another group. Returns whether all
+    /// were set.
     @discardableResult
     func apply(to descriptor: Int32, path: String) throws -> Bool {
         guard let holder else { return true }

@@ -25,8 +25,8 @@ extension Folder {
         return resolved
     }
 
-    /// The path of the file that `path` leads to, if that is a symbolic link or a chain of them; the file need not
-    /// exist. Only the last name is looked at. A chain that has no end stays as it is: opening it fails.
+    /// The path of the target of `path`, if that is a symbolic link or a chain of them; the target need not exist. Only
+    /// the last name is resolved. An endless chain is returned unchanged: opening it fails.
     package static func followed(_ path: String) -> String {
         var followed = path
         for _ in 0..<longestChain {
@@ -44,7 +44,7 @@ extension Folder {
         return unsafe String(cString: here) + "/" + path
     }
 
-    /// As many links as Linux follows.
+    /// The number of links that Linux follows.
     private static let longestChain = 40
 
     /// The target of the symbolic link at `path`; nil if it isn't a link, or its target isn't UTF-8.

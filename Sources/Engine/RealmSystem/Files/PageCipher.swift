@@ -9,7 +9,7 @@ package protocol PageCipher: Sendable {
     func decrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
     /// The authentication code of an encrypted page.
     func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag
-    /// Whether both use the same keys; takes the same time whatever they are.
+    /// Whether both use equal keys; the time doesn't depend on them.
     func hasSameKey(as other: any PageCipher) -> Bool
 }
 
@@ -57,7 +57,7 @@ package struct PageTag: Equatable, Sendable {
         unsafe bytes.storeBytes(of: words.3, toByteOffset: 24, as: UInt32.self)
     }
 
-    /// Takes the same time wherever the two differ.
+    /// Takes constant time, regardless of the bytes that differ.
     package static func == (a: PageTag, b: PageTag) -> Bool {
         let wide = (a.words.0 ^ b.words.0) | (a.words.1 ^ b.words.1) | (a.words.2 ^ b.words.2)
         return wide | UInt64(a.words.3 ^ b.words.3) == 0

@@ -7,11 +7,11 @@
 ///  | file (read-only, shared)  … | slab (private, writable)  … | marks of `pages`, if there are any
 /// ```
 ///
-/// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`.
-/// Addresses never change while the mapping lives; a file that outgrows its window gets a new mapping, and the old
-/// one lives on as long as a snapshot holds it. The slab's addresses get their memory when there is something to write
-/// (`openSlab`). The pointer is immutable, so the class is `Sendable`; what may be read or written where is decided by
-/// `RealmStorage` (snapshots: immutable bytes; slab, and whether it is open: the one writer).
+/// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`. Addresses never
+/// change while the mapping lives; a file that outgrows its window gets a new mapping, and the old one lives on as long
+/// as a snapshot holds it. The slab's addresses get their memory at the first write (`openSlab`). The pointer is
+/// immutable, so the class is `Sendable`; `RealmStorage` decides which parts may be read or written (snapshots:
+/// immutable bytes; slab, and whether it is open: the one writer).
 @safe
 package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
@@ -79,10 +79,10 @@ package final class FileMapping: @unchecked Sendable {
         return unsafe mapped == MAP_FAILED ? nil : mapped
     }
 
-    /// Gives the slab's addresses their memory, unless they have it; false if the system has none. For the one writer.
+    /// Allocates the slab's memory, unless it is open; false if the system has no memory. For the one writer.
     ///
-    /// Most of what a large transaction's memory costs is to get it page by page, so what lies behind the part that is
-    /// kept is asked for in large pages, where the system has them.
+    /// Most of the memory cost of a large transaction are page faults, so the part behind the retained one is requested
+    /// in large pages, if the system has them.
     package func openSlab() -> Bool {
         guard slabWindow > 0, !isSlabOpen else { return true }
         let start = unsafe base + fileWindow
@@ -107,7 +107,7 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
-    /// Whether so many addresses are free.
+    /// Whether this range of addresses is free.
     package static func canReserve(_ byteCount: Int) -> Bool {
         let reserved = unsafe mmap(nil, byteCount, PROT_NONE, privateMemory, -1, 0)
         guard let start = unsafe reserved, unsafe start != MAP_FAILED else { return false }
@@ -132,14 +132,14 @@ package final class FileMapping: @unchecked Sendable {
         unsafe munmap(base, fileWindow + slabWindow + marks)
     }
 
-    /// Asks the system to give this memory in large pages.
+    /// Requests large pages for this memory.
     static func preferLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
         #if os(Linux)
             unsafe madvise(start, byteCount, MADV_HUGEPAGE)
         #endif
     }
 
-    /// Gives the memory of the open slab from `offset` on back to the system; it reads as zero afterwards.
+    /// Returns the memory of the open slab from `offset` on to the system; it reads as zero afterwards.
     package func discardSlab(from offset: Int) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         let start = (offset + page - 1) / page * page

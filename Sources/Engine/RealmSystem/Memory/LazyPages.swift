@@ -4,7 +4,7 @@ public import Atomics
 
 /// The source of the pages of a `LazyPages`.
 package protocol PageSource: AnyObject, Sendable {
-    /// Makes `page` hold what the file holds now, and marks it so; throws if the file has no such content.
+    /// Fills `page` with the current content of the file, and marks it so; throws if the file has no such content.
     func fill(_ page: Int, of pages: LazyPages) throws
 }
 
@@ -52,7 +52,7 @@ package final class LazyPages: @unchecked Sendable {
         begin(generation: generation)
     }
 
-    /// The bytes that the marks of so many bytes take.
+    /// The size of the marks for this number of bytes.
     static func markByteCount(_ byteCount: Int) -> Int {
         ((byteCount >> pageShift + 1) * MemoryLayout<UInt64>.stride + pageByteCount - 1) & ~(pageByteCount - 1)
     }
@@ -63,7 +63,7 @@ package final class LazyPages: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Returns when the bytes may be read; throws what `source` throws.
+    /// Returns when the bytes may be read; rethrows the errors of `source`.
     @inlinable package func require(_ offset: Int, _ byteCount: Int) throws {
         if !holds(offset, byteCount) { try fill(offset, byteCount) }
     }
@@ -78,7 +78,8 @@ package final class LazyPages: @unchecked Sendable {
 
     /// The first page of these bytes that has to be filled before they may be read.
     @inlinable @inline(__always) func firstMissing(_ offset: Int, _ byteCount: Int) -> Int? {
-        // A thread that may see what a newer generation brought has seen its beginning, by the lock that told it.
+        // A thread that may read the pages of a newer generation has seen its beginning, by the lock through which it
+        // got the version.
         let current = generation.load(ordering: .relaxed)
         let last = (offset &+ byteCount &- 1) >> LazyPages.pageShift
         var page = offset >> LazyPages.pageShift
@@ -103,13 +104,13 @@ package final class LazyPages: @unchecked Sendable {
     /// The stamp of the page's content when it was last filled; nil if it never was.
     package func stamp(_ page: Int) -> Stamp? { stamps[page] }
 
-    /// The page holds what `stamp` names, in `generation`.
+    /// Records that the page has the content of `stamp`, in `generation`.
     package func note(_ page: Int, _ stamp: Stamp, generation: UInt64) {
         stamps[page] = stamp
         mark(page).store(generation, ordering: .releasing)
     }
 
-    /// Gives the page its bytes.
+    /// Stores the bytes of the page.
     package func store(_ page: Int, _ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count == LazyPages.pageByteCount && page >= 0 && page < count)
         guard let source = bytes.baseAddress else { return }

@@ -5,8 +5,8 @@
 /// An app opens a Realm for each piece of work in the background, and closes it behind that. To map the file, to have
 /// the system find its pages and to unmap it again took a third of all that.
 ///
-/// A mapping shows what the file holds, whichever process has written it since, and nothing but a file's space on the
-/// disk hangs on it: a file that another process removes keeps its space for so long; this process calls `drop`
+/// A mapping shows the content of the file, whichever process has written it since, and only the file's space on the
+/// disk depends on it: a file that another process removes keeps its space for so long; this process calls `drop`
 /// instead.
 ///
 /// `mapping` and `isWatched` are guarded by `lock`.

@@ -10,7 +10,7 @@ final class LockWait: @unchecked Sendable {
     private var outcome: Result<Void, any Error>?
     private var isWanted = true
 
-    /// Runs `wait`, which returns with the lock held; `giveBack` is called with it if it is not wanted any more.
+    /// Runs `wait`, which returns with the lock held; `giveBack` is called with it if the wait was abandoned.
     func run(_ wait: () throws -> Void, giveBack: () -> Void) {
         let outcome = Result { try wait() }
         monitor.locked {
@@ -20,7 +20,7 @@ final class LockWait: @unchecked Sendable {
         }
     }
 
-    /// Takes over a wait that was given up; false if it is over.
+    /// Takes over an abandoned wait; false if it is over.
     func resume() -> Bool {
         monitor.locked {
             guard outcome == nil else { return false }

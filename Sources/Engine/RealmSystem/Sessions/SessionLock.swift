@@ -127,8 +127,8 @@ package final class SessionLock: Sendable {
     /// Byte 0 is written last: realm-core takes the block as complete once it is 1. In a block of ours, only the number
     /// of the process that wrote it is rewritten.
     ///
-    /// A file of this size already is written over: to make it empty first would wait for the disk to have written what
-    /// an earlier opener left.
+    /// A file that has this size already is overwritten: truncating it first would wait for the disk to write the data
+    /// of an earlier opener.
     private static func writeGuard(_ descriptor: Int32, nonce: [UInt8], path: String) throws {
         let (guardByteCount, magicOffset) = (LockFile.guardByteCount, LockFile.magicOffset)
         if holdsGuard(descriptor, nonce: magic) {

@@ -37,7 +37,7 @@ package struct Waiting {
         return max(0, end - (CurrentProcess.uptime - start))
     }
 
-    /// Tells of the wait if it has become long, and throws `WriteTimeout` if it has become too long.
+    /// Reports the wait if it has become long, and throws `WriteTimeout` if it has become too long.
     mutating func look(_ holder: () -> WriteHolder?) throws {
         let time = CurrentProcess.uptime - start
         let isEnded = patience.limit.map { time >= $0 } ?? false
