@@ -66,7 +66,8 @@ struct BehaviourTable {
 
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }
 
-    /// `Documentation/Compatibility/Behaviours.md` as it should be: its sentences, each with what shows it, and the table of rows.
+    /// The expected text of `Documentation/Compatibility/Behaviours.md`: its sentences, each with its evidence, and the
+    /// table of rows.
     func document(_ old: String) -> String {
         let sentences = old.components(separatedBy: Self.rowsTitle)[0].components(separatedBy: "\n")
             .filter { !$0.hasPrefix(Self.evidenceMark) }

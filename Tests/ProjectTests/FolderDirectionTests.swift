@@ -5,8 +5,8 @@ import Testing
 
 /// The floors inside modules: a folder uses types of folders before it in its module's list, and of no other.
 @Suite struct FolderDirectionTests {
-    /// The folders of RealmSwift that are one floor: its public types name each other, as an object has a Realm that has
-    /// objects. Below them is what knows none of them, above them what none of them knows.
+    /// The folders of RealmSwift that are one floor: its public types name each other, as an object has a Realm that
+    /// has objects. Folders below use none of them, and none of them uses the folders above.
     static let model: Set = [
         "Adding", "Changes", "Collections", "Dynamic", "Legacy", "Migration", "Notifications", "Object", "Property",
         "Query", "Realm", "Results", "Schema", "Tracking", "Values", "Writing",

@@ -71,7 +71,7 @@ import Testing
 
     private struct Place {
         var module: String
-        /// Without the files' names; "." for files beside the folders.
+        /// The folder, without the files' names; "." for files outside the folders.
         let folder: String
         /// The name of the type: `Cluster` of `Cluster+Insert.swift`.
         let name: String

@@ -28,7 +28,7 @@ package enum FileNames {
         try files.createSymbolicLink(atPath: folder + "/folder", withDestinationPath: "real")
     }
 
-    /// Gives the file, which exists, its second name.
+    /// Creates the second name of the existing file.
     package static func makeHardLink(in folder: String) throws {
         guard link(folder + "/" + first, folder + "/" + hard) == 0 else {
             throw SystemError.last("link", path: folder)

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Damages a file as something would that knows what a node is, and what the parts of a file are: refs that lead
-/// elsewhere, counts and widths that are wrong, elements that are off by one, top arrays that lie.
+/// Damages a file with respect to its nodes and other parts: refs that lead elsewhere, counts and widths that are
+/// wrong, elements that are off by one, wrong top arrays.
 ///
 /// Random bytes seldom hit the few that hold a file together.
 package struct NodeMutator {
@@ -24,7 +24,7 @@ package struct NodeMutator {
         fileprivate var payload: Int { offset + 8 }
     }
 
-    /// `nodes` are those of `bytes`, which are many to find for each copy that is damaged.
+    /// `nodes` are those of `bytes`, found once for all damaged copies.
     package init(_ bytes: [UInt8], _ nodes: [Node], _ generator: SeededGenerator) {
         self.bytes = bytes
         self.nodes = nodes
@@ -69,7 +69,7 @@ package struct NodeMutator {
 
     // MARK: Damage
 
-    /// Does one damage.
+    /// Makes one random change.
     package mutating func damage() {
         guard bytes.count > 64 else { return }
         // Nodes that an earlier damage has cut off.

@@ -10,10 +10,10 @@ package struct OldFile: Sendable, CustomStringConvertible {
     package static let all = SharedFiles.names(in: .upstream).filter { !$0.hasSuffix(".upgraded") }.map(
         OldFile.init)
 
-    /// Those that the original engine upgrades.
+    /// The files that the original engine upgrades.
     package static let upgradable = all.filter { $0.upgradedPath != nil }
 
-    /// Those of at most `byteLimit` bytes.
+    /// The files of at most `byteLimit` bytes.
     package static func upgradable(byteLimit: Int) -> [OldFile] {
         upgradable.filter { ((try? $0.bytes().count) ?? .max) <= byteLimit }
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs `body` on a thread with a stack of so many bytes, and returns when it is done.
+/// Runs `body` on a thread with a stack of `byteCount` bytes, and returns when it is done.
 package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) throws {
     let work = Work(body)
     let finished = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSystem
 
-/// A write transaction over a file without a name, for tests of what lies above nodes and below commits.
+/// A write transaction over a file without a name, for tests of the layers above nodes and below commits.
 ///
 /// `commit` moves dirty nodes into the file, so that copy-on-write is tested too: the file is mapped read-only, and a
 /// write to a committed node crashes. `reopen` drops dirty nodes and starts over from the committed ones.
@@ -62,7 +62,7 @@ package final class ScratchStore {
         root = try commit([root])[root] ?? root
     }
 
-    /// A state of the file that `restore` comes back to.
+    /// A state of the file to which `restore` returns.
     package struct Mark { fileprivate let committed: [Ref: Int] }
 
     package var mark: Mark { Mark(committed: committed) }

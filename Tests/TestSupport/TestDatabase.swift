@@ -10,7 +10,7 @@ import RealmStorage
 import RealmSystem
 
 /// A database in a temporary folder. Closing it audits the file, which has to be clean in the strict sense, because
-/// nothing but our own writer made it; the folder goes with this object.
+/// only our own writer wrote it; the folder is removed with this object.
 package final class TestDatabase {
     package let folder: TemporaryFolder
     package let path: String
@@ -55,7 +55,7 @@ package final class TestDatabase {
         try audit()
     }
 
-    /// Audits the file as it is on disk; no process may commit meanwhile.
+    /// Audits the current file on disk; no process may commit meanwhile.
     package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 

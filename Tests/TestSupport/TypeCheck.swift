@@ -22,7 +22,7 @@ public struct TypeCheck {
         arguments = ["-typecheck", "-swift-version", "6"] + folders.flatMap { ["-I", $0.path] }
     }
 
-    /// The folder of the test binary, which has the modules beside it.
+    /// The folder of the test binary, which contains the modules.
     private static func products() -> URL? {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.path.count > 1 {

@@ -100,7 +100,7 @@ package struct Workload {
         try transaction.set(.int(Int64(transaction.baseVersion) + 1), version, of: object, in: state)
     }
 
-    /// Gives an item another number and all that follows from it.
+    /// Sets another number of an item and all values that follow from it.
     private mutating func renew(
         _ item: ObjectKey, _ columns: Columns, _ table: Table, _ transaction: WriteTransaction
     ) throws {
@@ -149,7 +149,7 @@ package struct Workload {
 
     // MARK: Verifying
 
-    /// Throws unless the snapshot is a whole version of the workload, of the number it says.
+    /// Throws unless the snapshot is a whole version of the workload, with the number stored in it.
     package static func verify(_ snapshot: Snapshot) throws {
         guard let state = try snapshot.table(named: stateTable), let items = try snapshot.table(named: itemTable) else {
             return try requireEqual(snapshot.version, 1, "the version without tables")

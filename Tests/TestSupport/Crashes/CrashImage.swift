@@ -42,7 +42,7 @@ package struct CrashImage {
 
     // MARK: What happens to the file
 
-    /// The file goes one step on.
+    /// Applies one event to the file.
     package mutating func apply(_ event: FaultyFile.Event) {
         switch event {
         case .write(let offset, let bytes): write(Write(offset: offset, bytes: bytes[...]))
@@ -102,7 +102,7 @@ package struct CrashImage {
 
     // MARK: What a crash leaves
 
-    /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole where
+    /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole if
     /// that is nil. Those of `old` are older than all of `new`, and both are oldest first.
     package func pieces(of unit: Int?) -> (old: [Write], new: [Write]) {
         (doubtful, unit.map { unit in pending.flatMap { CrashImage.cut($0, at: unit) } } ?? pending)
@@ -146,8 +146,8 @@ package struct CrashImage {
     package struct Disk: Sendable {
         /// The smallest piece that is written as a whole.
         package var tear = sectorByteCount
-        /// Whether of two writes to the same bytes the older one can be what remains. No system does that to a file,
-        /// since both are one page of its cache; what does not need it is the safer for it.
+        /// Whether the older of two writes to the same bytes can be the one that remains. No system does that to a
+        /// file, since both are one page of its cache; a format that tolerates it is safer.
         package var reordersOverlaps = true
 
         package init() {}
@@ -168,7 +168,7 @@ package struct CrashImage {
             if disk.reordersOverlaps { younger.shuffle(using: &generator) }
             return image(with: survivors + younger, size: generator.pick(possibleSizes))
         case .beginning:
-            // As if the disk worked in order: up to some sector.
+            // The image of a disk that writes in order: up to some sector.
             let sectors = old + pieces(of: disk.tear).new
             return image(with: sectors.prefix(generator.below(sectors.count + 1)), size: generator.pick(possibleSizes))
         }

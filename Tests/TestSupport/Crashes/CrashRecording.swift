@@ -25,7 +25,7 @@ package final class CrashRecording {
         file = FaultyFile(disk, tear: configuration.isEncrypted ? configuration.disk.tear : 1)
     }
 
-    /// Opens the database as it is now, for the first time or after a failure.
+    /// Opens the database in its current state, for the first time or after a failure.
     ///
     /// A version found after a failure may be that of the failed commit. Then it need not be durable: a crash may still
     /// leave the version before it.
@@ -54,7 +54,7 @@ package final class CrashRecording {
     /// The number of events before the failed commit.
     private var failed = 0
 
-    /// Does what `body` commits; while it does, the version before and the new one are both allowed.
+    /// Runs `body`, which commits; meanwhile the version before and the new one are both allowed.
     package func commit(to database: Database, _ body: (Database) throws -> Void) throws {
         let start = file.events.count
         do {
@@ -70,9 +70,9 @@ package final class CrashRecording {
         current = new
     }
 
-    /// The states that a crash after so many events may leave.
+    /// The states that a crash after `events` events may leave.
     package func allowed(after events: Int) -> [VersionImage] {
-        // Marks are not in order where a failure was understood later; those of the same moment add up.
+        // Marks are not in order if a failure was understood later; those of one moment add up.
         let latest = marks.map(\.events).filter { $0 <= events }.max() ?? 0
         let allowed = marks.filter { $0.events == latest }.flatMap(\.allowed)
         return Set(allowed).sorted().map { states[$0] }

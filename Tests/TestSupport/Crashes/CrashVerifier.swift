@@ -50,8 +50,8 @@ package final class CrashVerifier {
         try requireEqual(lines.count, state.text.count + 5, "the lines after one more commit")
     }
 
-    /// Throws unless a library that knows no records finds a version that was committed, at most one before those that
-    /// are allowed, as it was.
+    /// Throws unless a library that ignores records finds an unchanged committed version, at most one before those that
+    /// are allowed.
     private func verifyHeader(
         of image: [UInt8], _ allowed: [VersionImage], _ recording: CrashRecording, _ isDeep: Bool
     ) throws {

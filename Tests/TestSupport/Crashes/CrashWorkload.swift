@@ -117,7 +117,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Calls that fail, and after each a new opening of what the system shows then.
+    /// Calls that fail, and after each a new opening of the file as the system shows it then.
     package static let failures = CrashWorkload(name: "failures", share: 150) { generator, configuration in
         let recording = try CrashRecording(configuration)
         var database = try recording.open()

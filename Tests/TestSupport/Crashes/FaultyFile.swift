@@ -4,8 +4,8 @@ import RealmSystem
 
 /// A file that records all calls, and that can fail at any call.
 ///
-/// The state behind `lock`: `callCount` counts, `failure` and those below it say which call fails and how, `record` is
-/// what happened in order.
+/// The state guarded by `lock`: `callCount` counts the calls, `failure` and those below it define which call fails and
+/// how, `record` holds the events in order.
 package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     /// A change of the file.
     package enum Event: Sendable {
@@ -60,7 +60,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         }
     }
 
-    /// Lets the next call of this kind fail, once; or the one after so many others of the kind.
+    /// Makes the next call of this kind fail, once; or the one after `count` others of the kind.
     package func failNext(_ call: Call, after count: Int = 0) {
         lock.locked { (failure, failingCall, failed, sparedCount) = (nil, call, nil, count) }
     }

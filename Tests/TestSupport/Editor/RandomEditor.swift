@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// Random instructions over whatever schema a file has: objects, values, links, collections, columns, indexes and
-/// tables come and go.
+/// Random instructions over the schema of any file: objects, values, links, collections, columns, indexes and tables
+/// are added and removed.
 ///
 /// It has no model: the checkers decide whether the result is right. It only checks that a rejected instruction has
 /// changed nothing.
@@ -35,8 +35,8 @@ package struct RandomEditor {
         }
     }
 
-    /// Gives one instruction. One that may be refused, because the data or the schema forbid it, must leave everything
-    /// as it was then; nil is returned.
+    /// Executes one instruction. If it is rejected, because the data or the schema forbid it, it must leave everything
+    /// unchanged; then nil is returned.
     @discardableResult
     mutating func give<Result>(
         _ name: String, _ transaction: WriteTransaction, mayBeRefused: Bool = false, _ body: () throws -> Result

@@ -121,7 +121,7 @@ package struct ModelDatabase {
         }
     }
 
-    /// Sets a single value; an embedded object that was there before goes.
+    /// Sets a single value; an embedded object that was there before is removed.
     package mutating func set(_ value: StoredValue, _ column: ModelColumn, of object: ObjectKey, in table: TableKey) {
         change(column, of: object, in: table) { $0 = .value(value) }
     }

@@ -6,7 +6,7 @@ import RealmStorage
 package indirect enum ModelValue: Sendable {
     case value(StoredValue)
     case list([ModelValue])
-    /// In the order that the file should have.
+    /// Elements in the order that the file should have.
     case set([StoredValue])
     /// Ascending by the bytes of the keys.
     case dictionary([Entry])
@@ -160,7 +160,7 @@ package indirect enum ModelValue: Sendable {
         self = .set(elements)
     }
 
-    /// Takes a link out: elements of lists and sets go, values of dictionaries and properties become null.
+    /// Removes a link: elements of lists and sets are removed, values of dictionaries and properties become null.
     package mutating func removeLinks(_ isLink: (StoredValue) -> Bool) {
         switch self {
         case .value(let value):

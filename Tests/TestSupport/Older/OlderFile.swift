@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A file of formats 2 to 9 that an engine of its time wrote, and what the original engine read in it.
+/// A file of formats 2 to 9 that an engine of its time wrote, and the original engine's dump of it.
 package struct OlderFile: Sendable, CustomStringConvertible {
     /// With the folder: "v9/links".
     package let name: String
@@ -17,10 +17,10 @@ package struct OlderFile: Sendable, CustomStringConvertible {
     /// The unencrypted files that have a dump of their content.
     package static let plain = all.filter { $0.isTold && !$0.isEncrypted }
     package static let encrypted = all.filter(\.isEncrypted)
-    /// Those whose upgrade was begun and not finished.
+    /// The files whose upgrade was begun and not finished.
     package static let halfUpgraded = all.filter { !$0.isTold }
 
-    /// Those of at most `byteLimit` bytes, without encryption.
+    /// The unencrypted files of at most `byteLimit` bytes.
     package static func plain(byteLimit: Int) -> [OlderFile] {
         plain.filter { ((try? $0.bytes().count) ?? .max) <= byteLimit }
     }
@@ -33,7 +33,7 @@ package struct OlderFile: Sendable, CustomStringConvertible {
             : Fixtures.path("older/\(name).realm")
     }
     package var jsonPath: String { String(path.dropLast("realm".count)) + "json" }
-    /// The dump after the original's upgrade; nil where it cannot upgrade the file.
+    /// The dump after the original's upgrade; nil if it can't upgrade the file.
     package var upgradedJSONPath: String? {
         let path = String(path.dropLast("realm".count)) + "upgraded.json"
         return FileManager.default.fileExists(atPath: path) ? path : nil

@@ -8,11 +8,11 @@ package struct RowFile {
         case ints([Int64])
         case optionalInts([Int64?])
         case doubles([Double])
-        /// In the short form: of at most 15 bytes each.
+        /// Texts in the short form: of at most 15 bytes each.
         case strings([String?])
-        /// In the form of long texts, which need not be texts.
+        /// Texts in the form of long texts, which need not be valid UTF-8.
         case longTexts([[UInt8]])
-        /// In the small form.
+        /// Texts in the small form.
         case binaries([[UInt8]?])
     }
 
