@@ -57,7 +57,7 @@ struct ForkedWork {
         try require(try ExpectedCommits.counts(own.snapshot()) == [1: 1], "the child reads something else")
     }
 
-    /// A child that opens the file itself, while the parent has it open, commits as any other process does.
+    /// A child that opens the file itself, while the parent has it open, commits like any other process.
     private func inNext(_ database: Database?) throws {
         let child = systemFork()
         if child == 0 {

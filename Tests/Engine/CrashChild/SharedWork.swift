@@ -57,7 +57,7 @@ struct SharedWork {
         }
     }
 
-    /// Reads: every version is whole, none is older than one before, and a version that is held stays as it is.
+    /// Reads: every version is whole, none is older than one before, and a pinned version doesn't change.
     func read() throws {
         var generator = generator
         var database = try openOnceItIsMade()
@@ -106,8 +106,8 @@ struct SharedWork {
         }
     }
 
-    /// Opens one file by one after the other of the names that `FileNames` gives it, in the folder that was named, and
-    /// commits each time it gets in. It may be refused while others have the file open under another name.
+    /// Opens one file by each of its names from `FileNames` in turn, in the folder of the argument, and commits each
+    /// time it succeeds. It may be rejected while others have the file open under another name.
     func rename(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -136,7 +136,7 @@ struct SharedWork {
 
     /// Small commits without a pause between them.
     ///
-    /// As in an app, a report is wanted of long waits, so that each is on a thread of its own.
+    /// As in an app, long waits are reported, so that each is on a thread of its own.
     func takeTurns(_ writer: Int64) throws {
         var options = OpenOptions()
         options.patience.report = { _ in }

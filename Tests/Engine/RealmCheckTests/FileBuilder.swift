@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Builds small files node by node, sound or hostile, in streaming form: one table `class_A` of the columns asked for.
+/// Builds small files node by node, sound or hostile, in streaming form: one table `class_A` with the given columns.
 struct FileBuilder {
     struct Column {
         var name: String

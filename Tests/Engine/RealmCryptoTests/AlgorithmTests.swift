@@ -49,7 +49,8 @@ import Testing
         #expect(same == secret)
     }
 
-    /// One cipher used by several threads at once: every page comes back, and has the tag it has alone.
+    /// One cipher used by several threads at once: every page is decrypted correctly, and has the tag of a
+    /// single-threaded run.
     @Test func oneCipherServesManyThreads() async throws {
         let cipher = try #require(try RealmPageCipher(key: EncryptedFixtureTests.key))
         let pages = (0..<8).map { number in (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ number) } }

@@ -13,7 +13,7 @@ import Testing
     private struct Answer: Decodable {
         let `class`: String
         let query: String
-        /// Primary keys; nil where the engine refuses the query.
+        /// Primary keys; nil if the engine rejects the query.
         let rows: [Int64]?
     }
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The primary keys of the objects, in order; nil where the query is refused.
+    /// The primary keys of the objects, in order; nil if the query is rejected.
     private static func run(_ answer: Answer, in snapshot: Snapshot) throws -> [Int64]? {
         let table = try #require(try snapshot.table(named: FileFormat.classPrefix + answer.class))
         let column = try #require(table.columns.first { $0.name == "_id" })

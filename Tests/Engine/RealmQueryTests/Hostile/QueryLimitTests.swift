@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Each object is looked at once for each step, whatever number of ways leads to it.
+    /// Each object is read once for each step, regardless of the number of paths to it.
     @Test(arguments: [
         "ANY \(times("llink.", 13))i == 77", "ANY \(times("llink.", 50))i == 77",
         "ANY \(times("llink.link.slink.", 15))i == 77", "ANY \(times("llink.", 13))s == ft",

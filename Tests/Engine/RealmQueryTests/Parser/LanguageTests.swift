@@ -82,7 +82,7 @@ import Testing
         #expect(try kennel.names(text) == "Ann Bob")
     }
 
-    /// As the builder of the original writes a count within a count: a path without variable begins at the element.
+    /// A count within a count as the original's builder writes it: a path without variable begins at the element.
     @Test func S04_aPathInASubqueryNeedsNoVariable() throws {
         let text = "SUBQUERY(dogs, $d, SUBQUERY(owner.dogs, $e, age < 3).@count > 0 AND SELF.age < 3).@count > 0"
         #expect(try names(text) == "Ann Bob")

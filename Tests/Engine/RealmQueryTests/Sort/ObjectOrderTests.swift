@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Objects in any order, more than once, and gone ones among them.
+    /// Objects in any order, more than once, and removed ones among them.
     @Test func severalPathsOfSomeObjects() throws {
         var random = SeededGenerator(seed: seed &+ 1)
         for _ in 0..<150 {

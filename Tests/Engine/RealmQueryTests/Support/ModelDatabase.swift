@@ -10,7 +10,7 @@ import RealmTestSupport
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 
-/// A random database beside plain Swift values of everything in it.
+/// A random database and plain Swift values of its whole content.
 final class ModelDatabase {
     struct Property {
         enum Kind { case single, list, link, linkList }

@@ -47,7 +47,7 @@ enum NaiveText {
             (text, part) = (Array(fold(a, options).utf8), Array(fold(b, options).utf8))
         case (.binary, .string) where isQuery, (.string, .binary) where isQuery: return false
         case (.binary(let a), .string(let b)):
-            // Data has no case where it is sought, but the pattern may ask for it.
+            // Data has no case, but the pattern may ignore case.
             let folded = String(validating: a, as: UTF8.self).map { Array(fold($0, options).utf8) }
             (text, part) = (folded ?? a, Array(fold(b, options).utf8))
         case (.string(let a), .binary(let b)): (text, part) = (Array(a.utf8), b)

@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A B+tree of small nodes beside the array that it should equal.
+/// A B+tree of small nodes and the array that it should equal.
 final class TreeFixture {
     let scratch: ScratchStore
     let kind: LeafKind
@@ -58,7 +58,7 @@ final class TreeFixture {
         model.insert(value, at: index)
     }
 
-    /// Inserts so many values at once, one behind the other.
+    /// Inserts `count` values at once, one behind the other.
     func insert(_ count: Int, at index: Int) throws {
         let values = (0..<count).map { _ in nextValue() }
         if !keepsLeafOpen { open = nil }

@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A cluster tree of small nodes with three columns beside the dictionary that it should equal.
+/// A cluster tree of small nodes with three columns and the dictionary that it should equal.
 final class ClusterFixture {
     let scratch: ScratchStore
     let capacity: Int

@@ -75,7 +75,7 @@ final class CollectionFixture {
         return try table.backlinkColumns.reduce(0) { try $0 + table.backlinkCount($1, at: position) }
     }
 
-    /// Runs `body`, which must be refused with `code` and change nothing.
+    /// Runs `body`, which must be rejected with `code` and change nothing.
     func refuses(
         _ code: StorageError.Code, _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Void
     ) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct DictionaryTests {
-    /// Dictionaries of every type beside a plain model, over several commits.
+    /// Dictionaries of every type compared with a plain model, over several commits.
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }

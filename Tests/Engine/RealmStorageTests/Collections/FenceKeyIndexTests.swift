@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// In a tree that is not changed, a guide comes to be when there were searches enough.
+    /// The fence keys of an unchanged tree are built after enough searches.
     @Test func comesToBeBySearches() throws {
         let scratch = try ScratchStore()
         var root = try BPlusTreeEditor(scratch.store, .int).create()
@@ -92,8 +92,8 @@ import Testing
         #expect(firstGuided == count >> 12)
     }
 
-    /// The entries of keys by a guide, beside a model, in dictionaries that change in between: looked for several
-    /// times, so that leaves are known.
+    /// The entries of keys found by fence keys, compared with a model, in dictionaries that change in between: searched
+    /// several times, so that leaves are cached.
     @Test(arguments: [3, 24, 100], KeyStyle.allCases)
     func entriesAmongChanges(_ capacity: Int, _ style: KeyStyle) throws {
         var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// Two entries that come in anywhere among some that were appended, so that some branches are in compact form and
-    /// some are not.
+    /// Two entries inserted anywhere among some that were appended, so that some branches are in compact form and some
+    /// are not.
     @Test(arguments: [9, 13, 30]) func entriesAmongAppendedOnes(_ count: Int) throws {
         for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
             let scratch = try ScratchStore(treeCapacity: 3)
@@ -233,7 +233,7 @@ import Testing
     }
 
     #if DEBUG
-        /// A leaf that begins with another element since a change of which the guide was not told.
+        /// A leaf whose first element changed without an update of the fence keys.
         @Test func aStaleGuideStopsADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let scratch = try ScratchStore(treeCapacity: 4)

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct SetTests {
-    /// Sets of every type beside a plain model, over several commits, grown and emptied.
+    /// Sets of every type compared with a plain model, over several commits, grown and emptied.
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -185,8 +185,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Decimals of many digits beside doubles compare by rounding: whatever the order of insertion, each element is
-    /// found again and none is there twice (content 13.20).
+    /// Decimals of many digits are compared with doubles by rounding: regardless of the order of insertion, each
+    /// element is found again and none is there twice (content 13.20).
     @Test func roundedComparisons() throws {
         let digits = ["0.1000000005", "9007199254740991", "9007199254740992", "1.0000000000000001", "16777216.5"]
         let values: [StoredValue] =
@@ -212,10 +212,10 @@ import Testing
         }
     }
 
-    /// Numbers that only a Double kept in order or apart, because comparing it with a Decimal rounds: when it goes, the
-    /// set ascends again, and of equal ones the first stays (content 8.4, 13.20).
+    /// Numbers that only a Double kept in order or apart, because comparing it with a Decimal rounds: when it is
+    /// removed, the set ascends again, and of equal ones the first stays (content 8.4, 13.20).
     @Test(arguments: [
-        // The Double counts as ...990 beside Decimals and is exact beside the Int.
+        // The Double compares as ...990 with Decimals and is exact against the Int.
         (["9007199254740990.5"], ["9007199254740990.5", "int"]),
         (["9007199254740990.5", "9007199254740990.7"], ["9007199254740990.5", "9007199254740990.7", "int"]),
         (["9007199254740990.5", "9007199254740992"], ["9007199254740990.5", "int", "9007199254740992"]),

@@ -217,7 +217,7 @@ private struct LeafRun {
         for element in node.elements() where element != 0 && element & 1 == 0 { try collect(Ref(element), &live) }
     }
 
-    /// Gives up the leaf; then every committed node has been freed.
+    /// Frees the leaf; then every committed node has been freed.
     mutating func finish() throws {
         try commit()
         for _ in 0..<10 { try step() }

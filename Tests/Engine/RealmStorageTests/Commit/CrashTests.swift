@@ -9,7 +9,8 @@ import Testing
 
 /// The image of a crash at any moment opens as a version that isn't older than the last whose commit returned.
 @Suite struct CrashTests {
-    /// Images of each kind per moment, beside the one that loses everything and the one that loses nothing.
+    /// The number of images of each kind per moment, in addition to the one that loses everything and the one that
+    /// loses nothing.
     private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }
 
     /// `Scripts/crash-test --exhaustive` tears writes into pieces of 512 bytes; here they are torn in halves.

@@ -5,8 +5,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Every call to the file fails once: the error is thrown, nothing that was committed is lost, and the database goes
-/// on or says that it takes no more writes.
+/// Every call to the file fails once: the error is thrown, no commit is lost, and the database goes on or its further
+/// writes throw an error.
 @Suite struct FaultTests {
     private static let commits = 4
 
@@ -21,8 +21,8 @@ import Testing
             if outcome.refuses { refusals += 1 }
         }
         #expect(failedCalls == ["size", "read", "write", "resize", "sync", "map"])
-        // The header as it is, the sync, the two writes of the flip; of the first commit, which has no record, a second
-        // sync too. A record that cannot be written is done without.
+        // The header, the sync, the two writes of the flip; for the first commit, which has no record, a second sync
+        // too. A record that can't be written is left out.
         #expect(refusals == 4 * FaultTests.commits + 1)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(outcomes == ["nothing failed", "went on", "refused"])
     }
 
-    /// The refusal says why and what to do, it stays, and it is for writes only.
+    /// The error names the cause and the remedy, it stays, and it is for writes only.
     @Test func aRefusalSaysWhatToDo() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)
@@ -120,7 +120,7 @@ import Testing
             }
         }
         try Workload.verify(try database.snapshot())
-        // A refused database cannot know whether its last commit took place.
+        // A database that rejects writes can't determine whether its last commit took place.
         try verifyReopened(path, returned...(refuses ? returned + 1 : returned))
         return file.failedCall.map { Outcome(call: $0, refuses: refuses) }
     }

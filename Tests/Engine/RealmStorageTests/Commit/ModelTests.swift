@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Random instructions over many commits, beside a plain model of every version that is held.
+/// Random instructions over many commits, compared with a plain model of every pinned version.
 ///
 /// `REGNUM_STEPS` sets how many; `REGNUM_SEED` repeats a run. With `REGNUM_TRANSACTION`, each transaction has that many
 /// times as many, which gives more instructions in the time that comparing and auditing take.

@@ -57,7 +57,7 @@ import Testing
             #expect(try Folder.names(in: folder.path, prefix: "copy.realm.copy-").count == 1)
         }
         #expect(try Folder.names(in: folder.path, prefix: "copy") == ["copy.realm"])
-        // A file that comes there meanwhile stays.
+        // A file that is created there meanwhile stays.
         let other = folder.path + "/other.realm"
         let error = #expect(throws: StorageError.self) {
             try NewFile.write(other) { file in
@@ -87,7 +87,7 @@ import Testing
             let path = test.folder.path + "/copy\(round).realm"
             let transaction = try test.database.beginWrite()
             for _ in 0..<3 {
-                // Writing a copy changes nothing for the transaction, which goes on changing the same tables.
+                // Writing a copy changes nothing for the transaction, which continues to change its tables.
                 try workload.change(transaction)
                 _ = try CopyTests.bytes { try transaction.writeCopy(to: $0) }
             }
@@ -186,7 +186,7 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Large values pass through a bounded buffer, page by page, and the end is aligned where that is asked for.
+    /// Large values pass through a bounded buffer, page by page, and the end is aligned if requested.
     @Test func largeCopiesAreWrittenInPieces() throws {
         let database = try Database.inMemory(in: TemporaryFolder.base)
         try database.write { transaction in

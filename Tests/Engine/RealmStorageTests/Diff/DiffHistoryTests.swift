@@ -5,8 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// The diff of any two of many versions, beside models of both: random instructions of every kind, with changes of the
-/// schema, tables that are cleared or come and go, and objects under given keys.
+/// The diff of any two of many versions, compared with models of both: random instructions of every kind, with changes
+/// of the schema, tables that are cleared, created or removed, and objects under given keys.
 ///
 /// `REGNUM_STEPS` sets how many instructions, `REGNUM_SEED` repeats a run.
 @Suite struct DiffHistoryTests {

@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmTestSupport
 
-/// Compares a diff with what two models say, value by value.
+/// Compares a diff with two models, value by value.
 struct DiffVerifier {
     typealias ModelTable = ModelDatabase.ModelTable
 
@@ -113,7 +113,7 @@ struct DiffVerifier {
     }
 }
 
-/// Whether the diff of a collection turns the old one into the new one, and says no more than that.
+/// Whether the diff of a collection turns the old one into the new one, and contains no more than that.
 enum EditVerifier {
     static func verify(
         _ diff: CollectionDiff?, _ old: [ModelValue], _ new: [ModelValue], mayReplace: Bool, isMinimal: Bool = true

@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// The values that stand for the numbers 0, 1, 2 …
+        /// The values that represent the numbers 0, 1, 2 …
         func value(_ number: Int) -> StoredValue {
             switch type {
             case .string: .string(number % 3 == 0 ? "text \(number)" : String(repeating: "x", count: number))
@@ -185,7 +185,7 @@ import Testing
         let changes = try #require(diff)
         let count = changes.deletions.count + changes.insertions.count + changes.modifications.count
         #expect(count <= edit.limit, "\(edit.testDescription)")
-        // And back.
+        // The reverse diff.
         let back = try VersionDiff(from: after, to: before).list(lists.column, of: object, in: lists.table)
         try EditVerifier.verify(back, values.1, values.0, mayReplace: true, isMinimal: false)
     }
@@ -241,7 +241,7 @@ import Testing
 
     // MARK: What users do not see
 
-    /// Unresolved links are not counted unless one asks for them.
+    /// Unresolved links are not counted unless requested.
     @Test func positionsLeaveOutUnresolvedLinks() throws {
         try TestDatabase.using { test in
             let (target, origin, list) = try test.write { transaction in

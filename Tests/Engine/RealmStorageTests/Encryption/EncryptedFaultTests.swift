@@ -97,8 +97,8 @@ import Testing
         try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
     }
 
-    /// The disk is full from one write after the other on. As long as nothing that is needed was being written, the
-    /// database says so to each commit, and goes on when there is room again.
+    /// The disk is full from each write on in turn. As long as no needed page was being written, each commit throws
+    /// this error, and the database goes on when there is room again.
     @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskIsNoReasonToRefuse(number: Int32) throws {
         var (accepted, refused) = (0, 0)
         for count in 0..<100 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// The places and sizes of container 9.2, 9.3 and 11.4.
+/// The offsets and sizes of container 9.2, 9.3 and 11.4.
 @Suite struct EncryptedLayoutTests {
     private typealias Layout = EncryptedLayout
 

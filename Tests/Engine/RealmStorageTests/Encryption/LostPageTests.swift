@@ -42,7 +42,7 @@ import Testing
         disk.recover()
         var image = CrashImage(on: kind)
         for event in disk.events {
-            // As if the writer had been killed instead: nothing but the sync is missing.
+            // Simulates that the writer was killed instead: only the sync is missing.
             if case .failedSync = event, end == .killed { continue }
             image.apply(event)
         }

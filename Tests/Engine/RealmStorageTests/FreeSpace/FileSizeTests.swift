@@ -106,7 +106,7 @@ import Testing
         try store.audit()
     }
 
-    /// Many readers, each of another version, make the file large; once they are gone it becomes small again.
+    /// Many readers, each of another version, make the file large; once they are released it becomes small again.
     @Test(arguments: [1, 100], [false, true])
     func aFileThatReadersMadeLargeBecomesSmall(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
@@ -162,7 +162,7 @@ import Testing
         #expect(store.database.keeper.shrinking.limit == nil)
     }
 
-    /// Whatever made the file large, and although readers come and go all the time, small commits make it small.
+    /// Small commits make a large file small again, even though readers begin and end all the time.
     @Test func filesOfAnyShapeBecomeSmallUnderReaders() throws {
         var generator = SeededGenerator(for: "large files of any shape")
         var counts: [Int] = []

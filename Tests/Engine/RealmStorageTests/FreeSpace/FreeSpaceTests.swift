@@ -56,7 +56,7 @@ import Testing
                 guard last < base || generator.chance(50) else { return nil }
                 let freedBy = last + 1 + UInt64(generator.below(3))
                 let start = 24 + 8 * Ref(word)
-                // An entry's version that follows a reachable one says that this one used it.
+                // An entry's version that follows a reachable one shows that this one used it.
                 let isClaim = reachable.contains(freedBy - 1) && last != freedBy - 1
                 return last == base || isClaim ? nil : Self.entry(start..<start + 8, freedBy)
             }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Nodes above the limit get a new place, whatever the number of steps, and nothing else changes.
+    /// Nodes above the limit are moved, regardless of the number of steps, and nothing else changes.
     @Test func movingNodes() throws {
         var workload = Workload(SeededGenerator(for: "moving nodes"), size: 60)
         let test = try TestDatabase()
@@ -103,7 +103,7 @@ import Testing
                     try require(rounds < 20_000, "the scan does not end")
                     if budget > 1000 {
                         try transaction.commit()
-                        // No clean node above the limit is left but what the commit itself placed there.
+                        // The only clean nodes above the limit are those that the commit itself placed there.
                         try requireEqual(try SnapshotText.lines(of: test.database.snapshot()), text, "the content")
                     } else {
                         transaction.rollback()

@@ -67,7 +67,7 @@ import Testing
         #expect(allocator.logicalSize > 1000)
     }
 
-    /// A commit that fits into no block begins with a large one, and so goes on until it comes to the small ones.
+    /// A commit that fits into no block begins with a large one, and continues down to the small ones.
     @Test func largeBlocksComeFirstWhereNoneHoldsAll() {
         var free = (0..<100).map { FreeBlock(position: 1000 + 200 * Ref($0), length: 96) }
         free.append(FreeBlock(position: 40_000, length: 9600))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Random commits while random versions are held, against a model that knows which bytes each of them uses.
+/// Random commits while random versions are pinned, compared with a model of the bytes that each of them uses.
 @Suite struct SpaceModelTests {
     private static var commits: Int { Settings.number("REGNUM_SPACE_COMMITS") ?? 250 }
 

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// An index on every type that can have one, made over objects and taken away; all others are refused.
+    /// An index on every type that can have one, built over objects and removed; all others are rejected.
     @Test(arguments: RandomValues.types + [.link]) func comesAndGoes(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "index of \(type)")
         try TestDatabase.using { test in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// A word of more than 200 bytes is refused before anything changes; a list that has one cannot be indexed.
+    /// A word of more than 200 bytes is rejected before anything changes; a list that has one can't be indexed.
     @Test func longWordsAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: Full text
 
-    /// Texts that come, change and go, beside a search through the texts themselves.
+    /// Texts that are added, changed and removed, compared with a search through the texts themselves.
     @Test func fullText() throws {
         var generator = SeededGenerator(for: "full text")
         let words = [

@@ -29,7 +29,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// Strings of NULs that go on beyond the last level stand among the nulls, behind all of them.
+    /// Strings of NULs that continue beyond the last level are filed among the nulls, behind all of them.
     @Test func nullsBesideLongNULs() throws {
         let seed = randomSeed("nullsBesideLongNULs")
         var random = SplitMix(state: seed)

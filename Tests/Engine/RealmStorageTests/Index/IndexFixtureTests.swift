@@ -83,7 +83,7 @@ struct IndexFixtureTests {
     }
 }
 
-/// An indexed column, with what its index should hold.
+/// An indexed column, with the expected content of its index.
 private struct IndexedColumn: CustomStringConvertible {
     let table: Table
     let column: Column

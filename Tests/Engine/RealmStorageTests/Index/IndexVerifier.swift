@@ -124,7 +124,7 @@ extension IndexVerifier {
         let count = word?.count ?? 0
         let levels = max((count + 3) / 4, 1)
         let own = (0..<51).map { data.chunk(at: $0 * 4) }
-        // A word with an X in its last chunk may have gone where the shorter word belongs.
+        // A word with an X in its last chunk may have been filed under the shorter word.
         let misplaced = own.enumerated().map { $0.offset < levels ? $0.element : 0 }
         for candidate in [own, misplaced] {
             for length in levels...51 {

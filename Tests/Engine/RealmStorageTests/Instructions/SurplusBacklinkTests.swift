@@ -12,8 +12,8 @@ import Testing
         ("dictionary", [.nullable, .dictionary]), ("indexed", [.nullable, .indexed]),
     ]
 
-    /// One backlink too many beside none, a link, and a nested link: the object can be removed, and what does not link
-    /// to it stays as it was.
+    /// One surplus backlink where there is no link, a link, and a nested link: the object can be removed, and objects
+    /// that don't link to it stay unchanged.
     @Test(arguments: columns.map(\.name), 0..<3) func objectsCanBeRemoved(_ name: String, links: Int) throws {
         try TestDatabase.using { test in
             let attributes = try #require(SurplusBacklinkTests.columns.first { $0.name == name }).attributes

@@ -20,7 +20,7 @@ import Testing
             lists.append((0..<generator.below(60)).map { _ in generator.next() & largest }.sorted())
         }
         for list in lists {
-            // The width is that of the largest; this one makes it the wanted.
+            // The largest element decides the width; adding this one gives the wanted width.
             let values = list.last == largest ? list : list + [largest]
             let ref = try scratch.store.create(unsigned: values)
             let node = try scratch.space.node(ref)

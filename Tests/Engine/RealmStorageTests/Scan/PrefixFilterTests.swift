@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct PrefixFilterTests {
-    /// Every string of the set is a candidate, in every width, wherever the rows begin and whatever fills the elements.
+    /// Every string of the set is a candidate, in every width, at any first row and with any padding.
     @Test func nothingOfTheSetIsLeftOut() {
         var random = SeededGenerator(for: "nothingOfTheSetIsLeftOut")
         for round in 0..<500 {

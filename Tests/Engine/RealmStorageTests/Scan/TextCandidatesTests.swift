@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Whatever matches is a candidate, in every width, wherever the rows begin.
+    /// Every match is a candidate, in every width, at any first row.
     @Test func nothingThatMatchesIsLeftOut() {
         var random = SeededGenerator(for: "nothingThatMatchesIsLeftOut")
         let operations: [TextPattern.Operation] = [.equal, .beginsWith, .endsWith, .contains, .like]

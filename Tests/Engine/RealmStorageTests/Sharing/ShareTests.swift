@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// A reader in another process keeps its version, names itself, and its pin goes with it.
+    /// A reader in another process keeps its version, names itself, and its pin is removed with it.
     @Test func theDeadPinNothing() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 3), size: 20)

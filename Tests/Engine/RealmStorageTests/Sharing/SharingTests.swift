@@ -15,8 +15,8 @@ import Testing
         return (test, workload)
     }
 
-    /// The process that committed last need not look at the file again before it writes, unless another one held the
-    /// write lock since, whatever that one made of it, or it has not committed itself.
+    /// The process that committed last need not read the file again before it writes, unless another one held the write
+    /// lock since, whatever its outcome, or it has not committed itself.
     @Test func whoCommittedLastKnowsTheNewest() throws {
         let (test, first) = try populated(1)
         var workload = first
@@ -90,7 +90,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// Top refs come again after some commits, so the header may look as it did long ago.
+    /// Top refs repeat after some commits, so the header may equal a much older one.
     @Test func aHeaderThatLooksTheSameIsNot() throws {
         let (test, _) = try populated()
         let other = try Database.open(test.path)
@@ -208,7 +208,7 @@ import Testing
         #expect(!Folder.holds(temporary.path + "/" + second))
     }
 
-    /// The version that the opening found stays pinned for the one that asks for it, and for no other.
+    /// The version found by the opening stays pinned for the caller that requests it, and for no other.
     @Test(arguments: [false, true]) func theVersionThatWasFoundIsKept(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
@@ -351,7 +351,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
     }
 
-    /// A folder in which nothing can be made is an error that says so.
+    /// A folder in which no file can be created gives an error that names it.
     @Test func aManagementFolderThatCannotBeIsAnError() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"

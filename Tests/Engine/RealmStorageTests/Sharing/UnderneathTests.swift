@@ -80,7 +80,7 @@ import Testing
         let held = try opened.database.snapshot()
         try deed.happen(to: opened.path)
         if deed == .cutAndLengthened {
-            // Its length says nothing, and its header everything; of an encrypted file that is known already.
+            // The length is unchanged, so only the header shows the change; an encrypted file has it cached.
             if !isEncrypted { #expect(throws: StorageError.self) { _ = try opened.database.beginWrite() } }
             return
         }
@@ -123,7 +123,8 @@ import Testing
         try FileAudit.requireClean(path: opened.path)
     }
 
-    /// A process that comes after the lock file or the folder was removed would not meet those that have the file open.
+    /// A process that opens the file after the lock file or the folder was removed would not meet those that have the
+    /// file open.
     @Test(arguments: [Deed.lockRemoved, .lockReplaced, .managementRemoved, .managementReplaced])
     func noOtherProcessGetsIn(_ deed: Deed) throws {
         let opened = try Opened(isEncrypted: false)
@@ -141,7 +142,7 @@ import Testing
         try opened.refuses(.rightRemoved) { _ = try opened.database.beginWrite() }
     }
 
-    /// A path that does not begin at the uppermost folder means the same file wherever the process goes.
+    /// A relative path refers to one file even if the process changes its working folder.
     @Test func aRelativePath() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

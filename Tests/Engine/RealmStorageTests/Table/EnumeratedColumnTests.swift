@@ -113,7 +113,7 @@ import Testing
                 }
             }
         }
-        // One becomes optional: its strings are stored one by one from then on. One goes, with its list.
+        // One becomes optional: its strings are stored one by one from then on. One is removed, with its list.
         try database.write { transaction in
             let indexed = try #require(columns.first { $0.name == "indexed" }).key
             let optional = try transaction.setNullable(true, indexed, of: key)

@@ -10,7 +10,7 @@ import Testing
 /// Files of apps that other SDKs wrote (row A8).
 @Suite struct ForeignFilesTests {
     private static let damaged = "pdd-crlf-damaged-22.realm"
-    /// The schema of a file of the last release for synchronised Realms, whose service is gone.
+    /// The schema of a file of the last release for synchronised Realms, whose service has ended.
     private static let synchronised = "dotnet-guids-sync-schema-23.realm"
 
     private static var names: [String] {

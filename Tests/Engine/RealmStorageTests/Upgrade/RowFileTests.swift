@@ -6,7 +6,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Files of format 9 with what no fixture has.
+/// Files of format 9 with content that no fixture has.
 @Suite struct RowFileTests {
     private static func write(_ bytes: [UInt8], into folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/rows.realm"

@@ -6,7 +6,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Whatever happens in the middle of an upgrade, the file is the old one or the new one.
+/// After any failure in the middle of an upgrade, the file is the old one or the new one.
 @Suite struct UpgradeCrashTests {
     private static let files = OldFile.upgradable(byteLimit: 20_000)
     /// One of each form that is special, and small.
@@ -59,7 +59,7 @@ import Testing
         try Images.write(try old.bytes(), to: path)
         _ = try Database.open(path)
         #expect(try Images.read(backup) == [4, 5])
-        // None is made if none is wanted.
+        // No backup is made unless requested.
         try? Folder.removeFile(backup)
         try Images.write(try old.bytes(), to: path)
         var options = OpenOptions()

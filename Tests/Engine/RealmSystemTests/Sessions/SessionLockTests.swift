@@ -30,7 +30,7 @@ import Testing
         #expect(rest.allSatisfy { block[$0] == 0 })
     }
 
-    /// A lock file that realm-core has left, or that a crash has left half made, is replaced, whatever its size.
+    /// A lock file that realm-core has left, or that a crash has left incomplete, is replaced, regardless of its size.
     @Test(arguments: [[], [0], [1], Array(repeating: 0, count: 8192), Images.coreLock] as [[UInt8]])
     func whatAnEarlierSessionLeftIsReplaced(_ bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
@@ -96,7 +96,7 @@ import Testing
         #expect(try lockFile(path) != block)
     }
 
-    /// Until the process that begins a session lets others in, none comes in; they wait for it, also longer than for
+    /// Until the process that begins a session admits others, none can enter; they wait for it, also longer than for
     /// others.
     @Test func theBeginningIsWaitedFor() throws {
         let folder = try TemporaryFolder()

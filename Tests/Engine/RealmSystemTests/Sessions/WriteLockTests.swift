@@ -31,7 +31,7 @@ import Testing
         #expect(try !acquire(try WriteLock(in: folder)))
     }
 
-    /// To look whether the lock is free is not to hold it.
+    /// Checking whether the lock is free doesn't acquire it.
     @Test func oneHolderAtATime() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -47,7 +47,7 @@ import Testing
         first.release()
     }
 
-    /// All know the holder of the lock for as long as it holds it.
+    /// All processes can read the holder of the lock for as long as it holds it.
     @Test func whoHasTheRightIsTold() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
