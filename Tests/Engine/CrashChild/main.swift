@@ -7,7 +7,7 @@ import RealmTestSupport
 // Works on the database named by the argument FILE, in one of several ways, until it is killed.
 //
 //   commit FILE SEED            commits without end, and prints the number of each version when its commit has returned
-//   write FILE SEED LOG WRITER  commits beside others, and appends the number of each commit that returned to LOG
+//   write FILE SEED LOG WRITER  commits while others do, and appends the number of each commit that returned to LOG
 //   visit FILE SEED LOG WRITER  as write, and reopens the file each time
 //   names FOLDER SEED LOG WRITER  as visit, by all names of the file in FOLDER; prints a line when it is rejected
 //   fork FILE                   opens the file and forks; prints what the two processes find, and ends
