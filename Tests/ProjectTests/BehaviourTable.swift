@@ -6,9 +6,8 @@ import RealmTestSupport
 /// Which of the numbered behaviours of the API (`B-001` …), and which row of the compatibility review (`S09`), is tested
 /// where, read from the names of the test functions.
 ///
-/// A test says what it covers by its name, `B_045_settingALinkToNilKeepsItsTarget` or `B_045_046_…` for two, or by its
-/// title.
-/// `behaviours-left.txt` beside this file says why the others have no test.
+/// A test names the behaviours it covers in its name, `B_045_settingALinkToNilKeepsItsTarget` or `B_045_046_…` for two,
+/// or in its title. `behaviours-left.txt` in this folder gives the reasons why the others have no test.
 struct BehaviourTable {
     struct Test: Comparable {
         let name: String
@@ -25,7 +24,7 @@ struct BehaviourTable {
     static let last = 585
 
     private(set) var tests: [Int: [Test]] = [:]
-    /// By the rows of the compatibility review: `S09`, `A02`, `Q13`.
+    /// The tests by the rows of the compatibility review: `S09`, `A02`, `Q13`.
     private(set) var rows: [String: [Test]] = [:]
     private(set) var gaps: [Gap] = []
 
@@ -67,7 +66,8 @@ struct BehaviourTable {
 
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }
 
-    /// `Documentation/Compatibility/Behaviours.md` as it should be: its sentences, each with what shows it, and the table of rows.
+    /// The expected text of `Documentation/Compatibility/Behaviours.md`: its sentences, each with its evidence, and the
+    /// table of rows.
     func document(_ old: String) -> String {
         let sentences = old.components(separatedBy: Self.rowsTitle)[0].components(separatedBy: "\n")
             .filter { !$0.hasPrefix(Self.evidenceMark) }

@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Names that a disk which ignores case, such as a Mac's, can't tell apart.
+/// Names that differ only in case, which a case-insensitive disk, such as a Mac's, takes for one.
 struct CaseTests {
     @Test func noTwoTrackedPathsAreEqualWithoutCase() throws {
         let files = try trackedFiles()

@@ -128,7 +128,7 @@ import Testing
         return Set(container + content)
     }
 
-    /// What the audit says of a violation, `"2:7.3 M39"`: part, section, rules.
+    /// The citation in a violation of the audit, `"2:7.3 M39"`: part, section, rules.
     @Test func everyRuleOfTheAuditExists() throws {
         let (rules, parts) = (
             try Self.rules(), ["1": "Format/Container.md", "2": "Format/Content.md", "3": "Format/OlderFormats.md"]

@@ -5,8 +5,8 @@ import Testing
 
 /// The floors inside modules: a folder uses types of folders before it in its module's list, and of no other.
 @Suite struct FolderDirectionTests {
-    /// The folders of RealmSwift that are one floor: its public types name each other, as an object has a Realm that has
-    /// objects. Below them is what knows none of them, above them what none of them knows.
+    /// The folders of RealmSwift that are one floor: its public types name each other, as an object has a Realm that
+    /// has objects. Folders below use none of them, and none of them uses the folders above.
     static let model: Set = [
         "Adding", "Changes", "Collections", "Dynamic", "Legacy", "Migration", "Notifications", "Object", "Property",
         "Query", "Realm", "Results", "Schema", "Tracking", "Values", "Writing",
@@ -15,7 +15,7 @@ import Testing
     /// The folders of its client of servers: an app has users, and a user its app.
     static let sync: Set = ["Sync", "Sync/BSON", "Sync/Network", "Sync/Sessions", "Sync/Users"]
 
-    /// By module, its folders from the lowest to the highest. "." are the files beside the folders.
+    /// The folders of each module, from the lowest to the highest. "." stands for the files outside the folders.
     static let floors = [
         "RealmSystem": ["Calls", "Threads", "Memory", "Files", "Sessions"],
         "RealmStorage": [
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// What the test itself finds: a use of a type that only a higher folder declares.
+    /// The test finds a use of a type that only a higher folder declares.
     @Test func aUseIsFound() {
         let low = SourceFile(path: "Sources/F/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])
         let high = SourceFile(path: "Sources/F/M/High/B.swift", lines: ["struct B {}", "package final class C {}"])

@@ -4,7 +4,7 @@ import Testing
 
 /// Imports point downward only (DESIGN.md, "Modules").
 @Suite struct ImportDirectionTests {
-    /// What each target may import of ours, and what else.
+    /// The modules that each target may import, ours and others.
     static let allowed: [String: Set<String>] = [
         "RealmSystem": ["CProcessor", "Darwin", "Glibc", "Musl", "Atomics"],
         "RealmCrypto": ["RealmSystem", "CommonCrypto", "Darwin"],

@@ -16,7 +16,7 @@ struct MarkdownLinks {
             .filter { $0.target.prefixMatch(of: /[a-z]+:/) == nil }
     }
 
-    /// Why a target leads nowhere; nil if it leads to a file, a folder or a heading.
+    /// The reason why a target is broken; nil if it leads to a file, a folder or a heading.
     func fault(of target: String, isImage: Bool) throws -> String? {
         let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
         let folder = (document.path as NSString).deletingLastPathComponent

@@ -27,7 +27,7 @@ struct SourceFile {
         return "\(top)/\(try #require(found, "\(top) has no \(target)"))/\(target)"
     }
 
-    /// Those whose names end so, in these folders and the folders inside.
+    /// The files whose names have this suffix, in these folders and the folders inside.
     static func all(in folders: [String], _ suffix: String = ".swift") throws -> [SourceFile] {
         try folders.flatMap { folder -> [SourceFile] in
             let root = SharedFiles.packageRoot + "/" + folder
@@ -38,7 +38,7 @@ struct SourceFile {
         }
     }
 
-    /// The Markdown files: those beside the folders too.
+    /// The Markdown files, including those outside the folders.
     static func documents() throws -> [SourceFile] {
         let names = try FileManager.default.contentsOfDirectory(atPath: SharedFiles.packageRoot)
         let front = try names.filter { $0.hasSuffix(".md") }.sorted().map { try SourceFile(at: $0) }

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What the formatter does not see (CONTRIBUTING.md, "Style").
+/// The style rules that the formatter doesn't check (CONTRIBUTING.md, "Style").
 @Suite struct StyleTests {
     private static let licence = "// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE."
 
@@ -44,7 +44,7 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    /// A process, a thread or a caller is a thing and has a name; a documentation comment stands alone.
+    /// A process, a thread or a caller is a thing and has a name; a documentation comment is self-contained.
     private static let persons = Set(
         "who+ever some+body some+one no+body any+body any+one every+one him+self her+self h+e h+im h+is s+he h+er"
             .split(separator: " ").map { String($0).replacing("+", with: "") })
@@ -97,7 +97,7 @@ import Testing
         #expect(documents.count > 40)
     }
 
-    /// An unchecked Sendable type says which state is guarded, and by what.
+    /// The comment of an unchecked Sendable type names the guarded state, and its guard.
     @Test func uncheckedSendabilityIsJustified() throws {
         let words = ["guard", "immutable", "Immutable", "confined", "never change", "lock", "constants", "only"]
         let found = try complaints(in: ["Sources"]) { line, previous in

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests mirror sources: the tests of `Sources/FLOOR/MODULE/FOLDER` lie in `Tests/FLOOR/MODULETests/FOLDER`.
 @Suite struct TestFolderTests {
-    /// Folders of tests that no folder of sources has, and what is in them.
+    /// Test folders without a folder of sources, and their content.
     private static let others = [
         "Support": "fixtures, models and helpers that several suites use",
         "Behaviours": "the numbered behaviours of the API",
@@ -23,7 +23,7 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    /// What the test itself finds: a test beside the wrong folder, a folder of no sources, a test in no folder.
+    /// The test finds a test in the wrong folder, in a folder without sources, and in no folder.
     @Test(arguments: [
         ("Tests/F/MTests/Low/ATests.swift", true), ("Tests/F/MTests/Low/AnyTests.swift", true),
         ("Tests/F/MTests/Support/Model.swift", true), ("Tests/F/MTests/Guide/Articles/Page.swift", true),
@@ -42,7 +42,7 @@ import Testing
     /// Which folders modules have, and in which of them the files of a type lie.
     private struct Places {
         private var folders: [String: Set<String>] = [:]
-        /// By module, a dot, and the type that files are named for.
+        /// The folders of each type that files are named for, by module, a dot, and the type.
         private var types: [String: Set<String>] = [:]
 
         init(_ sources: [SourceFile]) {
@@ -71,9 +71,9 @@ import Testing
 
     private struct Place {
         var module: String
-        /// Without the files' names; "." for files beside the folders.
+        /// The folder, without the files' names; "." for files outside the folders.
         let folder: String
-        /// Of the type: `Cluster` of `Cluster+Insert.swift`.
+        /// The name of the type: `Cluster` of `Cluster+Insert.swift`.
         let name: String
 
         init?(_ path: String) {

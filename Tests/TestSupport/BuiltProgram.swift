@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Programs of this package, which are built beside the one that runs the tests.
+/// Programs of this package, which are built in the folder of the test program.
 public enum BuiltProgram {
     /// The path of a program; nil if it was not built.
     public static func path(_ name: String) -> String? {

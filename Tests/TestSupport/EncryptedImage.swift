@@ -14,14 +14,14 @@ package enum EncryptedImage {
         return try disk.contents()
     }
 
-    /// The same of a file in streaming form, whose footer comes to the end of a page (container 6.9).
+    /// Encrypts a file in streaming form, whose footer is moved to the end of a page (container 6.9).
     package static func encrypt(streaming plain: [UInt8]) throws -> [UInt8] {
         let footer = FileFormat.footerByteCount
         let padding = [UInt8](repeating: 0, count: -plain.count & 4095)
         return try encrypt(Array(plain.dropLast(footer)) + padding + Array(plain.suffix(footer)))
     }
 
-    /// Throws unless what is in the file on disk is clean.
+    /// Throws unless the file on disk is clean.
     package static func audit(_ disk: any DatabaseFile, strict: Bool = true) throws {
         let image = try EncryptedFile(disk, cipher: QuickCipher()).contents()
         try FileAudit.requireClean(bytes: image, isDecrypted: true, strict: strict)

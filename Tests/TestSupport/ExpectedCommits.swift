@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A table to which every commit of every writer adds a row: what was lost is missing in it.
+/// A table to which every commit of every writer adds a row: the rows of lost commits are missing.
 package enum ExpectedCommits {
     private static let table = "class_ExpectedCommits"
 
@@ -20,7 +20,7 @@ package enum ExpectedCommits {
         _ = try transaction.createObject(in: commits.key, [first: .int(writer), second: .int(number)])
     }
 
-    /// How many commits of each writer are there. Throws unless they are the first ones, in order.
+    /// The number of commits of each writer. Throws unless they are the first ones, in order.
     package static func counts(_ snapshot: Snapshot) throws -> [Int64: Int64] {
         var counts: [Int64: Int64] = [:]
         for (writer, number) in try lines(snapshot) {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a test helper throws where it finds something wrong.
+/// The error of a failed check in a test helper.
 public struct Failure: Error, CustomStringConvertible {
     public let description: String
 
@@ -9,7 +9,7 @@ public struct Failure: Error, CustomStringConvertible {
 
 /// Throws unless `condition` holds.
 ///
-/// Unlike an expectation it ends the test at once, and `withEvery` adds its trace to what is reported.
+/// Unlike an expectation it ends the test at once, and `withEvery` adds its trace to the report.
 public func require(
     _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) throws {
@@ -26,7 +26,7 @@ public func requireEqual<Value: Equatable>(
     }
 }
 
-/// Runs `body` for each of `values`; a failure tells the value of each loop that was under way.
+/// Runs `body` for each of `values`; a failure reports the current value of each enclosing loop.
 public func withEvery<Values: Sequence>(
     _ name: String, in values: Values, _ body: (Values.Element) throws -> Void
 ) throws {

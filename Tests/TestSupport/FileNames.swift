@@ -14,7 +14,7 @@ package enum FileNames {
     package static let all = [first, "link.realm", "chain.realm", "folder/a.realm", "real/../real/a.realm", hard]
     package static let first = "real/a.realm"
     package static let hard = "other/b.realm"
-    /// Those that are no second name of the file itself.
+    /// The names that aren't a second name of the file itself.
     package static var links: [String] { all.filter { $0 != hard } }
 
     /// Makes the folders and the links; the file need not be there yet, which the hard link is left out for.
@@ -28,7 +28,7 @@ package enum FileNames {
         try files.createSymbolicLink(atPath: folder + "/folder", withDestinationPath: "real")
     }
 
-    /// Gives the file, which exists, its second name.
+    /// Creates the second name of the existing file.
     package static func makeHardLink(in folder: String) throws {
         guard link(folder + "/" + first, folder + "/" + hard) == 0 else {
             throw SystemError.last("link", path: folder)

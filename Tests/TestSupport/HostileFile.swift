@@ -4,8 +4,8 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Does to arbitrary bytes all that can be done to a file. What it must not do is trap, hang, or take more memory than
-/// a small multiple of the bytes; and what the audit finds clean must work.
+/// Applies all operations on files to arbitrary bytes. They must not trap, hang, or take more memory than a small
+/// multiple of the bytes; and if the audit is clean they must succeed.
 package final class HostileFile {
     private let memory: ImageFile
     private var isEncrypted = false
@@ -16,7 +16,7 @@ package final class HostileFile {
         isEncrypted ? try EncryptedFile(file, cipher: QuickCipher()) : file
     }
 
-    /// What could be done with some bytes.
+    /// The operations that succeeded with some bytes.
     package enum Outcome: Hashable { case nothing, reading, writing }
 
     /// Audits, opens, reads, and where that succeeds writes. Throws a `Failure` where something is not as it must be.
@@ -26,8 +26,8 @@ package final class HostileFile {
         return try use(bytes, as: bytes)
     }
 
-    /// Tries `bytes` like `use`, but as the data space of an encrypted file, of which a few bytes are changed as `seed`
-    /// says.
+    /// Tries `bytes` like `use`, but as the data space of an encrypted file, of which a few bytes are changed by
+    /// `seed`.
     @discardableResult
     package func useEncrypted(_ bytes: [UInt8], seed: UInt64) throws -> Outcome {
         isEncrypted = true
@@ -43,7 +43,7 @@ package final class HostileFile {
     private func use(_ bytes: [UInt8], as image: [UInt8]) throws -> Outcome {
         try memory.load(image)
         let isClean = !isEncrypted && FileChecker.check(bytes: bytes).isClean
-        // As the tools have it.
+        // The limits of the tools.
         let limit = 128 * bytes.count + 1 << 16
         guard try attempt({ try read(limit) }) != nil else {
             try require(!isClean, "what the audit finds clean cannot be read")
@@ -57,7 +57,7 @@ package final class HostileFile {
         return .writing
     }
 
-    /// The result of `body`, or nil if it throws what damage may be answered with.
+    /// The result of `body`, or nil if it throws an error that damage may cause.
     private func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         do { return try body() } catch is StorageError { return nil } catch is SystemError { return nil }
     }
@@ -70,7 +70,7 @@ package final class HostileFile {
         do { _ = try SnapshotText.lines(of: snapshot, limit: limit) } catch is Failure {}
     }
 
-    /// Looks up what is in the first row of each table.
+    /// Searches for the values in the first row of each table.
     private func search(_ snapshot: Snapshot) {
         for key in (try? snapshot.tableKeys()) ?? [] {
             guard let table = try? snapshot.table(key) else { continue }
@@ -98,7 +98,7 @@ package final class HostileFile {
         for key in try before.tableKeys() { compare(key, before, after) }
     }
 
-    /// Takes the diff of a table, and those of the collections of a few objects; then all by content alone.
+    /// Computes the diff of a table, and those of the collections of a few objects; then all by content alone.
     private func compare(_ key: TableKey, _ before: Snapshot, _ after: Snapshot) {
         guard let diff = try? VersionDiff(from: before, to: after), let table = try? before.table(key) else { return }
         let objects = try? diff.table(key).modifications.map(\.object)

@@ -16,7 +16,7 @@ package enum Images {
         return try file.contents()
     }
 
-    /// What realm-core leaves in a lock file, as far as it matters (container 8.4).
+    /// The content of a lock file of realm-core, as far as it matters (container 8.4).
     package static let coreLock: [UInt8] =
         [1, 40, 48, 0, 24, 2, 14, 0] + Array(repeating: 0, count: 8) + [2] + Array(repeating: 0, count: 1711)
 

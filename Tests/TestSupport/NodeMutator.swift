@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Damages a file as something would that knows what a node is, and what the parts of a file are: refs that lead
-/// elsewhere, counts and widths that are wrong, elements that are off by one, top arrays that lie.
+/// Damages a file with respect to its nodes and other parts: refs that lead elsewhere, counts and widths that are
+/// wrong, elements that are off by one, wrong top arrays.
 ///
 /// Random bytes seldom hit the few that hold a file together.
 package struct NodeMutator {
     package private(set) var bytes: [UInt8]
-    /// What was done, for the analysis of a failure.
+    /// The changes made, for the analysis of a failure.
     package private(set) var record: [String] = []
     private var generator: SeededGenerator
     private var nodes: [Node]
@@ -24,7 +24,7 @@ package struct NodeMutator {
         fileprivate var payload: Int { offset + 8 }
     }
 
-    /// `nodes` are those of `bytes`, which are many to find for each copy that is damaged.
+    /// `nodes` are those of `bytes`, found once for all damaged copies.
     package init(_ bytes: [UInt8], _ nodes: [Node], _ generator: SeededGenerator) {
         self.bytes = bytes
         self.nodes = nodes
@@ -69,10 +69,10 @@ package struct NodeMutator {
 
     // MARK: Damage
 
-    /// Does one damage.
+    /// Makes one random change.
     package mutating func damage() {
         guard bytes.count > 64 else { return }
-        // What an earlier damage has cut off.
+        // Nodes that an earlier damage has cut off.
         nodes.removeAll { $0.payload + $0.payloadByteCount > bytes.count }
         guard !nodes.isEmpty, !generator.chance(5) else { return damageBytes() }
         switch generator.below(20) {
@@ -202,7 +202,7 @@ package struct NodeMutator {
         note("header")
     }
 
-    /// What knows nothing of nodes.
+    /// Damages bytes regardless of nodes.
     private mutating func damageBytes() {
         let count = min(generator.below(4096), bytes.count)
         let (source, target) = (generator.below(bytes.count - count + 1), generator.below(bytes.count - count + 1))
@@ -244,7 +244,7 @@ extension [UInt8] {
         (0..<8).reduce(0) { $0 | UInt64(self[offset + $1]) << UInt64(8 * $1) }
     }
 
-    /// An element of a packed node; 0 where there is none.
+    /// An element of a packed node; 0 if the index is out of range.
     fileprivate func element(_ index: Int, of node: NodeMutator.Node) -> UInt64 {
         let bit = index * node.width
         let at = node.payload + bit / 8

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs `body` on a thread with a stack of so many bytes, and returns when it is done.
+/// Runs `body` on a thread with a stack of `byteCount` bytes, and returns when it is done.
 package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) throws {
     let work = Work(body)
     let finished = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ package func onStack(of byteCount: Int, _ body: @escaping () throws -> Void) thr
     try work.end()
 }
 
-/// What a thread does while the caller waits.
+/// The work of a thread for which the caller waits.
 ///
 /// The thread may be freed after the caller has gone on. What the body holds is freed by the caller nevertheless: deep
 /// values take a stack that the thread need not have. Unchecked: used by the thread until it signals, and by the caller

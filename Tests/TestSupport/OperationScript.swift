@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Arbitrary bytes as a sequence of instructions, given to a database and to a model alike.
 package enum OperationScript {
-    /// Does what `bytes` say, and throws at the first difference. `file` is where the database lies.
+    /// Executes the operations in `bytes`, and throws at the first difference. `file` is the database's file.
     package static func run(_ bytes: [UInt8], on memory: ImageFile) throws {
         try memory.load([])
         let database = try Database(file: memory, readOnly: false)

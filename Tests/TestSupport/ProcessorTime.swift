@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The time that the calling thread computed during `body`: what other tests and processes do meanwhile does not count,
-/// as it would on a clock.
+/// The processor time of the calling thread during `body`: unlike on a clock, the work of other tests and processes
+/// does not count.
 package func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let start = threadTime()
     try body()

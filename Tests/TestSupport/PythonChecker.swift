@@ -4,9 +4,9 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// The independent checker beside the repository, where it and Python exist.
+/// The independent checker outside the repository, if it and Python exist.
 package enum PythonChecker {
-    /// The checker's path, or nil where it cannot run; says so once.
+    /// The checker's path, or nil if it can't run, which is reported once.
     private static let script: String? = {
         guard let path = SharedFiles.path(.checker, "realmcheck.py") else { return nil }
         if (try? run(["-c", "import sys; sys.exit(sys.version_info < (3, 11))"]))?.status == 0 { return path }

@@ -2,8 +2,8 @@
 
 import RealmSystem
 
-/// A page cipher that hides nothing and is fast without optimisation: for tests of what happens to encrypted pages,
-/// where it is all the same how they are encrypted.
+/// A page cipher that hides nothing and is fast without optimisation: for tests of encrypted pages that don't depend on
+/// the cipher.
 ///
 /// As with a real one, the result depends on every byte, the vector and the key, and a tag fits one ciphertext only.
 package struct QuickCipher: PageCipher {

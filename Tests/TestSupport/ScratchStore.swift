@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmSystem
 
-/// A write transaction over a file without a name, for tests of what lies above nodes and below commits.
+/// A write transaction over a file without a name, for tests of the layers above nodes and below commits.
 ///
 /// `commit` moves dirty nodes into the file, so that copy-on-write is tested too: the file is mapped read-only, and a
-/// write to a committed node crashes. `reopen` gives up what is dirty and begins anew on what is committed.
+/// write to a committed node crashes. `reopen` drops dirty nodes and starts over from the committed ones.
 package final class ScratchStore {
     package private(set) var store: NodeStore
     private let file: DiskFile
@@ -28,7 +28,7 @@ package final class ScratchStore {
 
     package var space: NodeSpace { store.space }
 
-    /// Begins anew on what is in the file.
+    /// Starts over from the content of the file.
     package func reopen() {
         store = NodeStore(space: NodeSpace(mapping: mapping, fileEnd: end, writable: true))
         store.treeCapacity = capacities.tree
@@ -46,7 +46,7 @@ package final class ScratchStore {
         return ref
     }
 
-    /// Moves the trees below `roots` into the file and begins anew. Returns the new ref of each node that moved.
+    /// Moves the trees below `roots` into the file and starts over. Returns the new ref of each node that moved.
     package func commit(_ roots: [Ref]) throws -> [Ref: Ref] {
         var moved: [Ref: Ref] = [:]
         var live: [Ref: Int] = [:]
@@ -56,13 +56,13 @@ package final class ScratchStore {
         return moved
     }
 
-    /// Moves one tree, the only one there is, into the file, after the proof that just what it lost was freed.
+    /// Moves the only tree into the file, after verifying that exactly its lost nodes were freed.
     package func commit(_ root: inout Ref) throws {
         try verifyFreed([root])
         root = try commit([root])[root] ?? root
     }
 
-    /// A state of the file that `restore` comes back to.
+    /// A state of the file to which `restore` returns.
     package struct Mark { fileprivate let committed: [Ref: Int] }
 
     package var mark: Mark { Mark(committed: committed) }

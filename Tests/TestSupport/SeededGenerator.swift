@@ -6,15 +6,15 @@
     import Foundation
 #endif
 
-/// Random numbers that come again with the same seed (SplitMix64), so that a failing test can be repeated.
+/// Random numbers that repeat with the same seed (SplitMix64), so that a failing test can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64
-    /// Where the numbers come from, as long as there are any; last first.
+    /// The source of the numbers until it is used up; last first.
     private var bytes: [UInt8] = []
 
-    /// Numbers that follow from `bytes`, each byte deciding one choice, so that a fuzzer can change a single one.
-    /// `isExhausted` says when they are used up; from then on the numbers are as random as ever.
+    /// Numbers derived from `bytes`, each byte deciding one choice, so that a fuzzer can change a single one.
+    /// `isExhausted` is true once they are used up; from then on the numbers are random.
     public init(bytes: some BidirectionalCollection<UInt8>) {
         self.init(seed: 0)
         self.bytes = bytes.reversed()
@@ -27,7 +27,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// Takes the seed from `REGNUM_SEED`, or a new one, and prints it: run the test again with it to see the same.
+    /// Takes the seed from `REGNUM_SEED`, or a new one, and prints it, so that the run can be repeated.
     public init(for test: String) {
         self.init(seed: Settings.number("REGNUM_SEED").map(UInt64.init) ?? UInt64.random(in: 0..<1 << 32))
         print("\(test): REGNUM_SEED=\(seed)")
@@ -39,7 +39,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
         mixed = mixed ^ mixed >> 31
-        // The high bits are what a number in a range is made of.
+        // A number in a range is made of the high bits.
         return bytes.popLast().map { UInt64($0) << 56 | mixed >> 8 } ?? mixed
     }
 
@@ -57,7 +57,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
 /// Environment variables by which a run of the tests is made longer or is repeated.
 public enum Settings {
-    /// The variable as a number, or nil where it is absent.
+    /// The variable as a number, or nil if it isn't set.
     public static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }

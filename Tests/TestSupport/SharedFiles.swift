@@ -6,7 +6,7 @@
     import Foundation
 #endif
 
-/// The files beside the repository that aren't ours to publish. The tests that need them are skipped without them.
+/// The files outside the repository that aren't ours to publish. The tests that need them are skipped without them.
 ///
 /// The fixtures that programs of ours made are in the repository: see `Fixtures`.
 public enum SharedFiles {
@@ -22,7 +22,7 @@ public enum SharedFiles {
         case checker = "tools"
     }
 
-    /// `REGNUM_SHARED`, or `../shared` beside the package.
+    /// `REGNUM_SHARED`, or the folder `../shared` of the package.
     private static let root =
         ProcessInfo.processInfo.environment["REGNUM_SHARED"] ?? packageRoot + "/../shared"
 

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// The one way in which a test says that something is missing on this machine: a line `skipped: REASON`.
+/// Reports that something is missing on this machine: a line `skipped: REASON`. All tests report it this way.
 ///
 /// `Scripts/skips` reads these lines in the log of a run, and `SkipTests` which files have such tests.
 public enum Skip {

@@ -5,7 +5,7 @@ import RealmStorage
 /// Everything that a snapshot, or a write transaction, holds as lines of text: two are equal when their content is.
 package struct SnapshotText {
     private let space: NodeSpace
-    /// How many more values may be read.
+    /// The number of values that may still be read.
     private var rest: Int
 
     private init(_ space: NodeSpace, limit: Int) {
@@ -70,7 +70,7 @@ package struct SnapshotText {
         return "[\(texts.joined(separator: ", "))]"
     }
 
-    /// A collection is told by what is in it, not by where it lies.
+    /// A collection is represented by its content, not by its ref.
     private mutating func text(of value: StoredValue, depth: Int) throws -> String {
         guard depth <= 100 else { throw Failure("collections nested without end") }
         switch value {

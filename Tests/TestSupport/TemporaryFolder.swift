@@ -6,7 +6,7 @@
     import Foundation
 #endif
 
-/// A new folder that is removed, with what is in it, when it is let go.
+/// A new folder that is removed, with its content, when it is deallocated.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -17,7 +17,7 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Where the system keeps temporary files, without a slash at the end.
+    /// The system's folder of temporary files, without a slash at the end.
     public static var base: String {
         let path = FileManager.default.temporaryDirectory.path
         return path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -10,7 +10,7 @@ import RealmStorage
 import RealmSystem
 
 /// A database in a temporary folder. Closing it audits the file, which has to be clean in the strict sense, because
-/// nothing but our own writer made it; the folder goes with this object.
+/// only our own writer wrote it; the folder is removed with this object.
 package final class TestDatabase {
     package let folder: TemporaryFolder
     package let path: String
@@ -43,7 +43,7 @@ package final class TestDatabase {
         try database.write(body)
     }
 
-    /// Closes and opens the file; snapshots must have been let go.
+    /// Closes and opens the file; snapshots must have been released.
     package func reopen() throws {
         opened = nil
         try audit()
@@ -55,11 +55,11 @@ package final class TestDatabase {
         try audit()
     }
 
-    /// Audits the file as it is on disk; no process may commit meanwhile.
+    /// Audits the current file on disk; no process may commit meanwhile.
     package func audit() throws { try FileAudit.requireClean(path: path, cipher: cipher) }
 }
 
-/// The full audit as tests use it: strict, and a failure that names what is wrong.
+/// The full audit as tests use it: strict, with failures that name the problem.
 package enum FileAudit {
     package static func requireClean(path: String, cipher: (any PageCipher)? = nil) throws {
         if let cipher { return try requireClean(bytes: Images.decrypted(path, cipher), isDecrypted: true) }

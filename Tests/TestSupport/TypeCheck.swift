@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Asks the compiler what it thinks of code that uses the library.
+/// Type-checks code that uses the library.
 public struct TypeCheck {
     private let compiler: URL
     private let arguments: [String]
 
-    /// nil, with a line that says so, where there is no compiler or no build folder to find the modules in.
+    /// nil, with a line in the log, if there is no compiler or no build folder with the modules.
     public init?() {
         let names = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let compilers = names.map { URL(fileURLWithPath: String($0)).appendingPathComponent("swiftc") }
@@ -22,7 +22,7 @@ public struct TypeCheck {
         arguments = ["-typecheck", "-swift-version", "6"] + folders.flatMap { ["-I", $0.path] }
     }
 
-    /// The folder of the test binary, which has the modules beside it.
+    /// The folder of the test binary, which contains the modules.
     private static func products() -> URL? {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         while folder.path.count > 1 {
@@ -33,7 +33,7 @@ public struct TypeCheck {
         return nil
     }
 
-    /// Where the modules written in C that ours import have their module maps: in this package, and in those it needs.
+    /// The folders of the module maps of the C modules that ours import: in this package, and in its dependencies.
     private static func moduleMaps(of products: URL) -> [URL] {
         func contents(_ folder: URL) -> [URL] {
             (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
@@ -50,7 +50,7 @@ public struct TypeCheck {
             .filter { FileManager.default.fileExists(atPath: $0.appendingPathComponent("module.modulemap").path) }
     }
 
-    /// What the compiler says about `code`; empty if it has nothing to say.
+    /// The compiler's output for `code`; empty if it is accepted.
     public func complaints(about code: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID()).swift")
         try code.write(to: file, atomically: true, encoding: .utf8)

@@ -6,7 +6,7 @@ import RealmStorage
 /// follows from its number, and one object holds the totals of all items.
 package struct Workload {
     package var generator: SeededGenerator
-    /// How many items there are in the long run.
+    /// The number of items in the long run.
     private let size: Int
 
     package init(_ generator: SeededGenerator, size: Int = 40) {
@@ -57,7 +57,7 @@ package struct Workload {
         }
     }
 
-    /// What one commit changes.
+    /// The changes of one commit.
     package mutating func change(_ transaction: WriteTransaction) throws {
         guard let table = try transaction.table(named: Workload.itemTable) else {
             return try Workload.createSchema(transaction)
@@ -100,7 +100,7 @@ package struct Workload {
         try transaction.set(.int(Int64(transaction.baseVersion) + 1), version, of: object, in: state)
     }
 
-    /// Gives an item another number and all that follows from it.
+    /// Sets another number of an item and all values that follow from it.
     private mutating func renew(
         _ item: ObjectKey, _ columns: Columns, _ table: Table, _ transaction: WriteTransaction
     ) throws {
@@ -149,7 +149,7 @@ package struct Workload {
 
     // MARK: Verifying
 
-    /// Throws unless the snapshot is a whole version of the workload, of the number it says.
+    /// Throws unless the snapshot is a whole version of the workload, with the number stored in it.
     package static func verify(_ snapshot: Snapshot) throws {
         guard let state = try snapshot.table(named: stateTable), let items = try snapshot.table(named: itemTable) else {
             return try requireEqual(snapshot.version, 1, "the version without tables")

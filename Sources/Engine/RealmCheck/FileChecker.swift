@@ -2,10 +2,10 @@
 
 /// The audit of a whole file against both conformance checklists of the format.
 ///
-/// It is independent of the engine's readers, since it is what audits them: it has its own reader of bytes and nodes
-/// and shares only the constants of the format. It reads the snapshot that the header selects and nothing else, and
-/// takes no lock: no process may commit meanwhile. Hostile bytes end in a report, never in a trap; time and memory are
-/// bounded by a multiple of the file's size.
+/// It is independent of the engine's readers, because it audits them: it has its own reader of bytes and nodes and
+/// shares only the constants of the format. It reads only the snapshot that the header selects, and takes no lock: no
+/// process may commit meanwhile. Hostile bytes end in a report, never in a trap; time and memory are bounded by a
+/// multiple of the file's size.
 package struct FileChecker {
     package typealias Options = CheckOptions
 

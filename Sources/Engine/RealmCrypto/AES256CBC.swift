@@ -50,7 +50,7 @@ import RealmSystem
     /// AES-256 in CBC mode without padding, by the system's library, between the buffers of the caller.
     ///
     /// The contexts of both directions are made once, with the schedule of the key, and afterwards only copied: any
-    /// thread may do that, and it takes a part of the time of setting up a new one. libcrypto wipes what it frees.
+    /// thread may do that, and it takes a part of the time of setting up a new one. libcrypto wipes freed contexts.
     @safe
     final class AES256CBC: @unchecked Sendable {
         static let keyByteCount = 32

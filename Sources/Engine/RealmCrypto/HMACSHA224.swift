@@ -33,9 +33,9 @@ import RealmSystem
 #else
     /// HMAC (RFC 2104) with SHA-224 and a fixed key, by the system's library.
     ///
-    /// What begins both hashes, the key's two blocks, is hashed once; afterwards the contexts are only copied, which
-    /// any thread may do. libcrypto's own HMAC is not the same function in its versions, and all of them look the hash
-    /// up by its name for every message, which takes as long as a third of a page.
+    /// The key's two blocks, with which both hashes begin, are hashed once; afterwards the contexts are only copied,
+    /// which any thread may do. libcrypto's own HMAC is not the same function in its versions, and all of them look the
+    /// hash up by its name for every message, which takes as long as a third of a page.
     @safe
     final class HMACSHA224: @unchecked Sendable {
         private static let blockByteCount = 64

@@ -32,7 +32,7 @@ import RealmSystem
         let sha224: @convention(c) () -> Context?
         let sha256: @convention(c) () -> Context?
 
-        /// The greatest number of bytes that `finishDigest` writes.
+        /// The maximum number of bytes that `finishDigest` writes.
         static let greatestDigest = 64
 
         private static let library = library(names: ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"])

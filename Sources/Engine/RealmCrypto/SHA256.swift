@@ -6,7 +6,7 @@ import RealmSystem
     import CommonCrypto
 #endif
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, by the system's library.
+/// SHA-256 (FIPS 180-4) of bytes that are added piece by piece, by the system's library.
 @safe
 package final class SHA256 {
     private static let byteCount = 32

@@ -35,7 +35,7 @@ final class SecretBytes: @unchecked Sendable {
         }
     #endif
 
-    /// Whether both hold the same; how long it takes tells no more than their number.
+    /// Whether both hold equal bytes; the time it takes depends only on their number.
     func equals(_ other: SecretBytes) -> Bool {
         guard unsafe bytes.count == other.bytes.count else { return false }
         var difference: UInt8 = 0

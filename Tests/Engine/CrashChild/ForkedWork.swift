@@ -29,7 +29,7 @@ struct ForkedWork {
         var status: Int32 = 0
         _ = waitpid(child, &status, 0)
         try require(status == 0, "the child failed")
-        // All that the child let go of is still ours.
+        // Everything the child released is still ours.
         if let transaction = inherited {
             try ExpectedCommits.add(1, 2, transaction)
             try transaction.commit()
@@ -57,7 +57,7 @@ struct ForkedWork {
         try require(try ExpectedCommits.counts(own.snapshot()) == [1: 1], "the child reads something else")
     }
 
-    /// A child that opens the file itself, while the parent has it open, commits as any other process does.
+    /// A child that opens the file itself, while the parent has it open, commits like any other process.
     private func inNext(_ database: Database?) throws {
         let child = systemFork()
         if child == 0 {

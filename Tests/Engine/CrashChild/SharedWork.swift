@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-/// What the processes do that share a file.
+/// The jobs of the processes that share a file.
 struct SharedWork {
     private let path: String
     private let cipher: QuickCipher?
@@ -57,7 +57,7 @@ struct SharedWork {
         }
     }
 
-    /// Reads: every version is whole, none is older than one before, and a version that is held stays as it is.
+    /// Reads: every version is whole, none is older than one before, and a pinned version doesn't change.
     func read() throws {
         var generator = generator
         var database = try openOnceItIsMade()
@@ -79,8 +79,8 @@ struct SharedWork {
         }
     }
 
-    /// As `write`, opening the file anew each time, so that sessions begin and end all the time. The version that the
-    /// opening found is whole, and stays so while it is held.
+    /// As `write`, but reopens the file each time, so that sessions begin and end all the time. The version found on
+    /// opening is whole, and stays whole while it is pinned.
     func visit(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -106,8 +106,8 @@ struct SharedWork {
         }
     }
 
-    /// Opens one file by one after the other of the names that `FileNames` gives it, in the folder that was named, and
-    /// commits each time it gets in. It may be refused while others have the file open under another name.
+    /// Opens one file by each of its names from `FileNames` in turn, in the folder of the argument, and commits each
+    /// time it succeeds. It may be rejected while others have the file open under another name.
     func rename(log: String, _ writer: Int64) throws {
         var generator = generator
         let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
@@ -136,7 +136,7 @@ struct SharedWork {
 
     /// Small commits without a pause between them.
     ///
-    /// As in an app, a report is wanted of long waits, so that each is on a thread of its own.
+    /// As in an app, long waits are reported, so that each is on a thread of its own.
     func takeTurns(_ writer: Int64) throws {
         var options = OpenOptions()
         options.patience.report = { _ in }
@@ -147,8 +147,8 @@ struct SharedWork {
         }
     }
 
-    /// Compacts the file before each commit; opens it now and then anew, and compacts first, as an app does that asks
-    /// for it on launch.
+    /// Compacts the file before each commit; now and then reopens it and compacts first, as an app that compacts on
+    /// launch does.
     func compact() throws {
         var generator = generator
         var workload = Workload(SeededGenerator(seed: generator.next()), size: 20)

@@ -7,9 +7,9 @@ import RealmTestSupport
 // Works on the database named by the argument FILE, in one of several ways, until it is killed.
 //
 //   commit FILE SEED            commits without end, and prints the number of each version when its commit has returned
-//   write FILE SEED LOG WRITER  commits beside others, and appends the number of each commit that returned to LOG
-//   visit FILE SEED LOG WRITER  as write, and opens the file anew each time
-//   names FOLDER SEED LOG WRITER  as visit, by all names of the file in FOLDER; prints a line when it is refused
+//   write FILE SEED LOG WRITER  commits while others do, and appends the number of each commit that returned to LOG
+//   visit FILE SEED LOG WRITER  as write, and reopens the file each time
+//   names FOLDER SEED LOG WRITER  as visit, by all names of the file in FOLDER; prints a line when it is rejected
 //   fork FILE                   opens the file and forks; prints what the two processes find, and ends
 //   read FILE SEED              reads and verifies what others commit
 //   import FILE                 makes large commits without a pause, and prints the version of each
@@ -21,7 +21,7 @@ import RealmTestSupport
 //
 // With --encrypted before these the file is an encrypted one, and with --read-only it is opened for reading only.
 
-/// Past the buffer of `print`, so that what was written is out when the process is killed.
+/// Bypasses the buffer of `print`, so that the line is written even if the process is killed.
 func report(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -46,7 +46,7 @@ func pin(_ path: String, _ label: String) throws {
     while true { sleep(1000) }
 }
 
-/// Makes a file of 40 MB, in steps, and compacts it; reads what is held meanwhile.
+/// Makes a file of 40 MB, in steps, and compacts it; reads pinned versions meanwhile.
 func narrow(_ path: String, _ megabytes: UInt64) throws {
     #if canImport(Glibc)
         var limit = rlimit(rlim_cur: rlim_t(megabytes << 20), rlim_max: rlim_t(megabytes << 20))

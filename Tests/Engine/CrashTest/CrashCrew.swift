@@ -4,7 +4,7 @@ import Foundation
 import RealmSystem
 import RealmTestSupport
 
-/// The threads that share the work. What they share is guarded by `lock`.
+/// The threads that share the work. Their shared state is guarded by `lock`.
 final class CrashCrew: @unchecked Sendable {
     /// Images of each recording.
     private static let imagesPerRun = 250
@@ -59,7 +59,7 @@ final class CrashCrew: @unchecked Sendable {
         }
     }
 
-    /// Does all jobs and prints what was found; true if nothing was.
+    /// Runs all jobs and prints the problems found; true if there were no problems.
     func run() -> Bool {
         let clock = ContinuousClock()
         let start = clock.now

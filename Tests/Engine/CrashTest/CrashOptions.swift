@@ -2,7 +2,7 @@
 
 import RealmTestSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct CrashOptions {
     var images = 20_000
     var seed: UInt64 = UInt64.random(in: 0..<1 << 32)

@@ -5,7 +5,7 @@ import RealmStorage
 import RealmSystem
 import RealmTestSupport
 
-// Makes crash images in memory, as many as asked for, on all cores, and verifies each. Scripts/crash-test runs it.
+// Makes the given number of crash images in memory, on all cores, and verifies each. Scripts/crash-test runs it.
 
 let usage = """
     usage: crash-test [--images N] [--seed S] [--workload NAME] [--run I] [--encrypted | --plain] [--exhaustive]

@@ -36,7 +36,7 @@ import Testing
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }
     }
 
-    /// Those of the files that the other audit calls clean.
+    /// The files that the other audit reports as clean.
     private static func cleanFiles(_ checker: String, _ files: [String]) throws -> Set<String> {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The share rises from the beginning to the end, and free space is no gap in it.
+    /// The share rises from the beginning to the end, and free space leaves no gap in it.
     @Test func theProgressIsTold() throws {
         let file = try FileEditor("sparse")
         // `Mutex` needs macOS 15.

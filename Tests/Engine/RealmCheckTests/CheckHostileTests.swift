@@ -65,7 +65,7 @@ import Testing
         return builder.ints([keys, entry], flags: inner ? 0xE0 : 0x60)
     }
 
-    /// An index on one string of 300 letters, whose only entry stands at the given level.
+    /// An index on one string of 300 letters, whose only entry is at the given level.
     private func indexFile(level: Int, branches: Int = 0) -> [UInt8] {
         var builder = FileBuilder()
         let text = builder.blob(Array(repeating: 0x61, count: 300) + [0])

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Builds small files node by node, sound or hostile, in streaming form: one table `class_A` of the columns asked for.
+/// Builds small files node by node, sound or hostile, in streaming form: one table `class_A` with the given columns.
 struct FileBuilder {
     struct Column {
         var name: String
@@ -12,7 +12,7 @@ struct FileBuilder {
     private(set) var bytes: [UInt8] =
         Array(repeating: 0xFF, count: 8) + Array(repeating: 0, count: 8) + [0x54, 0x2D, 0x44, 0x42, 24, 0, 0, 0]
 
-    /// Where the next node will be.
+    /// The offset of the next node.
     var next: Int { bytes.count }
 
     mutating func node(_ header: UInt8, _ count: Int, _ payload: [UInt8] = []) -> Int {

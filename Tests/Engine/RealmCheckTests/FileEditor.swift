@@ -5,7 +5,8 @@ import RealmTestSupport
 
 /// A fixture in memory, with ways to find a node and to change single elements of it.
 ///
-/// It knows just enough of the format to damage it, trusts what it reads, and never moves or resizes anything.
+/// It implements just enough of the format to damage it, trusts the bytes it reads, and never moves or resizes
+/// anything.
 struct FileEditor {
     var bytes: [UInt8]
 

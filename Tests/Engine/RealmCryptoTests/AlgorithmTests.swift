@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmCrypto
 
-/// What the system's library is asked for gives what was published: SP 800-38A for AES-256-CBC, RFC 4231 for
-/// HMAC-SHA-224, FIPS 180-4 for SHA-256.
+/// The system's library reproduces the published vectors: SP 800-38A for AES-256-CBC, RFC 4231 for HMAC-SHA-224, FIPS
+/// 180-4 for SHA-256.
 @Suite struct AlgorithmTests {
     private func hex(_ bytes: [UInt8]) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -49,7 +49,8 @@ import Testing
         #expect(same == secret)
     }
 
-    /// One cipher used by several threads at once: every page comes back, and has the tag it has alone.
+    /// One cipher used by several threads at once: every page is decrypted correctly, and has the tag of a
+    /// single-threaded run.
     @Test func oneCipherServesManyThreads() async throws {
         let cipher = try #require(try RealmPageCipher(key: EncryptedFixtureTests.key))
         let pages = (0..<8).map { number in (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ number) } }
@@ -73,7 +74,7 @@ import Testing
     // MARK: The library
 
     #if !canImport(CommonCrypto)
-        /// Where the system has none, or one that lacks functions, the error says what is needed.
+        /// If the system has no library, or one that lacks functions, the error names the required one.
         @Test(arguments: [["libnone.so.3"], ["libm.so.6", "libnone.so.3"], []]) func missingLibrary(_ names: [String]) {
             let error = #expect(throws: SystemError.self) { try Libcrypto.load(Libcrypto.library(names: names)) }
             #expect(error?.description.contains("an encrypted file needs OpenSSL's libcrypto") == true)

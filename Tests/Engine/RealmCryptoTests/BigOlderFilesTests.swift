@@ -6,8 +6,8 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Files of format 9 with a million rows, whose trees have three levels. Of what they hold the hash is told, over the
-/// JSON text of the only column.
+/// Files of format 9 with a million rows, whose trees have three levels. Their content is given as a hash over the JSON
+/// text of the only column.
 @Suite struct BigOlderFilesTests {
     private struct Dump: Decodable {
         struct Table: Decodable {

@@ -57,7 +57,7 @@ import Testing
         try FixtureEdit(name, cipher: try cipher(key), key: key).run()
     }
 
-    /// They decrypt, and are read as what they are.
+    /// They decrypt, and are read as files of format 9.
     @Test(arguments: ["4k", "64k"]) func filesOfFormat9AreRead(_ size: String) throws {
         guard let path = SharedFiles.path(.upstream, "test_shared_decrypt_\(size)_page.realm") else { return }
         let cipher = try cipher(EncryptedFixtureTests.upstreamKey)
@@ -66,7 +66,7 @@ import Testing
         // All pages that were written decrypt, and the string is there.
         let image = try Images.decrypted(path, cipher)
         #expect(image.count(where: { $0 == UInt8(ascii: "a") }) >= (size == "4k" ? 6144 : 98304))
-        // The second half of the key authenticates, the first decrypts: a wrong first half is told by the content.
+        // The second half of the key authenticates, the first decrypts: a wrong first half shows in the content.
         let half = try self.cipher([0] + EncryptedFixtureTests.upstreamKey[1...])
         let wrong = error { _ = try Database.open(path, readOnly: true, cipher: half) }
         #expect(wrong?.code == .wrongKey)

@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmSystem
 
-/// How a database is laid on the file that crashes.
+/// The file on which a database lies in a crash test.
 package struct CrashConfiguration: Sendable {
     package let name: String
-    /// What the engine is given in the place of the file.
+    /// Wraps the file that the engine uses.
     package let wrap: @Sendable (any DatabaseFile) throws -> any DatabaseFile
     package let disk: CrashImage.Disk
     package let isEncrypted: Bool
@@ -23,7 +23,7 @@ package struct CrashConfiguration: Sendable {
 
     package static let plain = CrashConfiguration(name: "plain") { $0 }
 
-    /// The format can only be safe where what is written twice is there in the order that a system's cache keeps
+    /// The format is only safe if bytes that are written twice reach the disk in the order that a system's cache keeps
     /// (container 9.5).
     package static let encrypted = encrypted("encrypted", tear: CrashImage.sectorByteCount)
     /// Pages are torn in the middle, and nowhere else: so few images that all of them can be tried in little time.

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension CrashImage {
-    /// How much of what is possible `everyImage` went through.
+    /// Whether `everyImage` visited all possible images.
     package enum Completeness: Sendable { case complete, bounded }
 
     /// Beyond as many pieces not every subset is tried.
@@ -11,7 +11,7 @@ extension CrashImage {
     /// 4 KiB, at the smallest piece), with every possible size, and in every order where pieces overlap.
     ///
     /// With more than ten pieces the subsets are bounded: all that lack at most two pieces, all that have at most two,
-    /// and all beginnings and endings. An image may come more than once.
+    /// and all prefixes and suffixes. An image may occur more than once.
     package func everyImage(_ body: ([UInt8]) throws -> Void) rethrows -> Completeness {
         var completeness = Completeness.complete
         var units: [Int?] = [nil]
@@ -33,7 +33,7 @@ extension CrashImage {
     }
 
     /// The orders that differ in their outcome: pieces that overlap none come first, those that do in every order; if
-    /// they are more than four, as they were written and the other way round.
+    /// they are more than four, as they were written and reversed.
     private static func orders(of pieces: [Write]) -> [[Write]] {
         let overlapping = pieces.indices.filter { index in
             pieces.indices.contains { $0 != index && pieces[$0].overlaps(pieces[index]) }
@@ -54,7 +54,7 @@ extension CrashImage {
         }
     }
 
-    /// Subsets of `count` pieces, each as what is kept.
+    /// Subsets of `count` pieces, each used as the pieces that survive.
     private struct Subsets {
         let count: Int
         let isComplete: Bool

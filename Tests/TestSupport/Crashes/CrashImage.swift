@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The bytes that a crash leaves of a file, by what is known about its writes.
+/// The possible bytes of a file after a crash, computed from its writes.
 ///
-/// What was synced is there. Of what was not, any part may be: writes reach the disk in any order, in pieces that are
-/// themselves whole, and the file is as long as it was or as it became. What a failed sync should have made durable
-/// stays in doubt for ever, because the system takes it for done; only what is written anew gets another chance, and
-/// then the sector around it goes out as a reader sees it.
+/// Synced bytes are there. Any part of the unsynced ones may be: writes reach the disk in any order, in pieces that are
+/// themselves whole, and the file has its former size or a later one. Bytes of a failed sync stay in doubt for ever,
+/// because the system takes them for written; only bytes that are written again get another chance, and then the sector
+/// around them is written as a reader sees it.
 package struct CrashImage {
-    /// What is on disk for sure: all that was synced.
+    /// The bytes that are certainly on disk: all that were synced.
     package private(set) var bytes: [UInt8]
-    /// What a reader sees: all that was written.
+    /// The bytes that a reader sees: all that were written.
     package private(set) var cache: [UInt8]
     private var pending: [Write] = []
     private var doubtful: [Write] = []
@@ -37,12 +37,12 @@ package struct CrashImage {
     /// Whether there is anything that a crash could lose now.
     package var hasPendingWrites: Bool { !pending.isEmpty || !doubtful.isEmpty || !sizes.isEmpty }
 
-    /// The sizes that the file may have: what it had when it was last synced, and all since.
+    /// The possible sizes of the file: the size at the last sync, and all since.
     package var possibleSizes: [Int] { [bytes.count] + Set(sizes).subtracting([bytes.count]).sorted() }
 
     // MARK: What happens to the file
 
-    /// The file goes one step on.
+    /// Applies one event to the file.
     package mutating func apply(_ event: FaultyFile.Event) {
         switch event {
         case .write(let offset, let bytes): write(Write(offset: offset, bytes: bytes[...]))
@@ -54,7 +54,7 @@ package struct CrashImage {
             pending.removeAll()
             sizes.removeAll()
         case .failedSync:
-            // In pieces, so that each goes when its sector is written anew.
+            // In pieces, so that each is removed when its sector is written again.
             doubtful += pending.flatMap { CrashImage.cut($0, at: disk.tear) }
             pending.removeAll()
         }
@@ -67,8 +67,8 @@ package struct CrashImage {
         pending.append(withDoubtfulSectors(write))
     }
 
-    /// The write with all of its sectors, if anything in them is in doubt: the system writes whole sectors from what it
-    /// shows, so what was lost goes out together with what is new.
+    /// The write with all of its sectors, if anything in them is in doubt: the system writes whole sectors as readers
+    /// see them, so lost bytes are written together with the new ones.
     private func withDoubtfulSectors(_ write: Write) -> Write {
         guard !doubtful.isEmpty else { return write }
         let sector = disk.tear
@@ -80,7 +80,7 @@ package struct CrashImage {
 
     private mutating func resize(to size: Int) {
         if size < cache.count {
-            // If the file is made longer again, the bytes in between are zero or what they were.
+            // If the file is extended again, the bytes in between are zero or keep their old values.
             pending.append(Write(offset: size, bytes: ArraySlice(repeating: 0, count: cache.count - size)))
         }
         CrashImage.resize(&cache, to: size)
@@ -102,7 +102,7 @@ package struct CrashImage {
 
     // MARK: What a crash leaves
 
-    /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole where
+    /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole if
     /// that is nil. Those of `old` are older than all of `new`, and both are oldest first.
     package func pieces(of unit: Int?) -> (old: [Write], new: [Write]) {
         (doubtful, unit.map { unit in pending.flatMap { CrashImage.cut($0, at: unit) } } ?? pending)
@@ -120,7 +120,7 @@ package struct CrashImage {
         return pieces
     }
 
-    /// The file after a crash: what is durable, these pieces in this order, and then this size.
+    /// The file after a crash: the durable bytes, these pieces in this order, and then this size.
     package func image(with pieces: some Sequence<Write>, size: Int) -> [UInt8] {
         var bytes = bytes
         for piece in pieces { CrashImage.put(piece, into: &bytes) }
@@ -128,11 +128,11 @@ package struct CrashImage {
         return bytes
     }
 
-    /// What to keep of the writes that were not synced.
+    /// The unsynced writes that survive.
     package enum Kept: CaseIterable, Sendable {
         case nothing, everything, wholeWrites, pages, sectors, beginning
 
-        /// Where writes are torn.
+        /// The size of the pieces into which writes are torn.
         fileprivate var unit: Int? {
             switch self {
             case .pages: 4096
@@ -142,18 +142,18 @@ package struct CrashImage {
         }
     }
 
-    /// What is known of the disk.
+    /// The properties of the disk.
     package struct Disk: Sendable {
         /// The smallest piece that is written as a whole.
         package var tear = sectorByteCount
-        /// Whether of two writes to the same bytes the older one can be what remains. No system does that to a file,
-        /// since both are one page of its cache; what does not need it is the safer for it.
+        /// Whether the older of two writes to the same bytes can be the one that remains. No system does that to a
+        /// file, since both are one page of its cache; a format that tolerates it is safer.
         package var reordersOverlaps = true
 
         package init() {}
     }
 
-    /// What a crash now leaves.
+    /// A possible file after a crash now.
     package func crashed(
         keeping kept: Kept, using generator: inout SeededGenerator
     ) -> [UInt8] {
@@ -168,7 +168,7 @@ package struct CrashImage {
             if disk.reordersOverlaps { younger.shuffle(using: &generator) }
             return image(with: survivors + younger, size: generator.pick(possibleSizes))
         case .beginning:
-            // As if the disk worked in order: up to some sector.
+            // The image of a disk that writes in order: up to some sector.
             let sectors = old + pieces(of: disk.tear).new
             return image(with: sectors.prefix(generator.below(sectors.count + 1)), size: generator.pick(possibleSizes))
         }

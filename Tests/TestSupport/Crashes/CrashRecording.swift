@@ -3,9 +3,9 @@
 import RealmStorage
 import RealmSystem
 
-/// What happened to a file, with the versions that a crash at each moment may leave.
+/// The events of a file, with the versions that a crash at each moment may leave.
 package final class CrashRecording {
-    /// What the file held before the first event.
+    /// The content of the file before the first event.
     package let base: [UInt8]
     package let file: FaultyFile
     package let configuration: CrashConfiguration
@@ -16,7 +16,7 @@ package final class CrashRecording {
     private var marks: [(events: Int, allowed: [Int])] = []
     private var current: Int?
 
-    /// A recording of what is done to a new file, or to one that holds `base`.
+    /// A recording of the calls on a new file, or on one that holds `base`.
     package init(base: [UInt8] = [], _ configuration: CrashConfiguration) throws {
         self.base = base
         self.configuration = configuration
@@ -25,10 +25,10 @@ package final class CrashRecording {
         file = FaultyFile(disk, tear: configuration.isEncrypted ? configuration.disk.tear : 1)
     }
 
-    /// Opens the database as it is now, for the first time or after a failure.
+    /// Opens the database in its current state, for the first time or after a failure.
     ///
-    /// A version that shows after a failure may have come from the failed commit. Then it need not be durable: a crash
-    /// may still leave what was before it.
+    /// A version found after a failure may be that of the failed commit. Then it need not be durable: a crash may still
+    /// leave the version before it.
     package func open() throws -> Database {
         let database = try Database(file: try configuration.wrap(file), readOnly: false)
         let state = try VersionImage(try database.snapshot())
@@ -51,10 +51,10 @@ package final class CrashRecording {
         current = 0
     }
 
-    /// How many events there were when the commit that failed began.
+    /// The number of events before the failed commit.
     private var failed = 0
 
-    /// Does what `body` commits; while it does, the version before and the new one are both allowed.
+    /// Runs `body`, which commits; meanwhile the version before and the new one are both allowed.
     package func commit(to database: Database, _ body: (Database) throws -> Void) throws {
         let start = file.events.count
         do {
@@ -70,9 +70,9 @@ package final class CrashRecording {
         current = new
     }
 
-    /// The states that a crash after so many events may leave.
+    /// The states that a crash after `events` events may leave.
     package func allowed(after events: Int) -> [VersionImage] {
-        // Marks are not in order where a failure was understood later; those of the same moment add up.
+        // Marks are not in order if a failure was understood later; those of one moment add up.
         let latest = marks.map(\.events).filter { $0 <= events }.max() ?? 0
         let allowed = marks.filter { $0.events == latest }.flatMap(\.allowed)
         return Set(allowed).sorted().map { states[$0] }

@@ -41,7 +41,7 @@ package struct CrashRun {
         }
     }
 
-    /// What an exhaustive run went through.
+    /// The extent of an exhaustive run.
     package struct Extent: Sendable {
         package var completeMoments = 0
         package var boundedMoments = 0
@@ -50,8 +50,8 @@ package struct CrashRun {
 
     /// Tries every image that a crash at any moment can leave, each once.
     ///
-    /// What is possible at a moment is possible at all later ones until the next sync, so it is enough to look at the
-    /// moments before each sync and at the end.
+    /// An image that is possible at a moment stays possible until the next sync, so the moments before each sync and at
+    /// the end are enough.
     package func tryEveryImage(with verifier: CrashVerifier) throws -> Extent {
         var generator = SeededGenerator(seed: seed)
         let recording = try workload.record(&generator, configuration)

@@ -4,7 +4,7 @@ import RealmCheck
 import RealmStorage
 import RealmSystem
 
-/// Opens what a crash left and says whether it is what it has to be. One thread at a time.
+/// Opens the image of a crash and checks that its content is allowed. One thread at a time.
 package final class CrashVerifier {
     private let memory: ImageFile
     package private(set) var imageCount = 0
@@ -50,8 +50,8 @@ package final class CrashVerifier {
         try requireEqual(lines.count, state.text.count + 5, "the lines after one more commit")
     }
 
-    /// Throws unless a library that knows no records finds a version that was committed, at most one before those that
-    /// are allowed, as it was.
+    /// Throws unless a library that ignores records finds an unchanged committed version, at most one before those that
+    /// are allowed.
     private func verifyHeader(
         of image: [UInt8], _ allowed: [VersionImage], _ recording: CrashRecording, _ isDeep: Bool
     ) throws {

@@ -7,7 +7,7 @@ package struct CrashWorkload: Sendable {
     package let name: String
     /// Whether it is small enough for every image to be tried.
     package var isSmall = false
-    /// Of a thousand random images, how many are of this one; 0 if it is only for the exhaustive run.
+    /// The share of this workload in a thousand random images; 0 if it is only for the exhaustive run.
     package var share: Int
     package let record: @Sendable (inout SeededGenerator, CrashConfiguration) throws -> CrashRecording
 
@@ -117,7 +117,7 @@ package struct CrashWorkload: Sendable {
         return recording
     }
 
-    /// Calls that fail, and after each a new opening of what the system shows then.
+    /// Calls that fail, and after each a new opening of the file as the system shows it then.
     package static let failures = CrashWorkload(name: "failures", share: 150) { generator, configuration in
         let recording = try CrashRecording(configuration)
         var database = try recording.open()

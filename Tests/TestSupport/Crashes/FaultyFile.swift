@@ -2,17 +2,18 @@
 
 import RealmSystem
 
-/// A file that keeps a record of what is done to it, and that can fail at any call.
+/// A file that records all calls, and that can fail at any call.
 ///
-/// The state behind `lock`: `callCount` counts, `failure` and those below it say which call fails and how, `record` is
-/// what happened in order.
+/// The state guarded by `lock`: `callCount` counts the calls, `failure` and those below it define which call fails and
+/// how, `record` holds the events in order.
 package final class FaultyFile: DatabaseFile, @unchecked Sendable {
-    /// What reached the file.
+    /// A change of the file.
     package enum Event: Sendable {
         case write(offset: Int, bytes: [UInt8])
         case resize(Int)
         case sync
-        /// A sync that failed: of what it should have made durable any part may be, and no later sync catches up.
+        /// A sync that failed: any part of the bytes it should have made durable may be on disk, and no later sync
+        /// catches up.
         case failedSync
     }
 
@@ -25,7 +26,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private let lock = Lock()
     private var callCount = 0
     private var failingCall: Call?
-    /// How many calls of that kind still succeed.
+    /// The number of calls of that kind that still succeed.
     private var sparedCount = 0
     private var failure: Int?
     private var failsForEver = false
@@ -33,7 +34,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private var failed: Call?
     private var record: [Event] = []
 
-    /// Where a write that fails halfway may end: at multiples of so many bytes of the file.
+    /// A write that fails halfway ends at a multiple of this many bytes of the file.
     private let tear: Int
 
     package init(_ file: any DatabaseFile, tear: Int = 1) {
@@ -43,12 +44,13 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     package var path: String { file.path }
 
-    /// What was done since the start or since the last `forget`.
+    /// The changes since the start or since the last `forget`.
     package var events: [Event] { lock.locked { record } }
 
     package func forget() { lock.locked { record.removeAll() } }
 
-    /// Lets the call after `count` more calls fail, once or from then on; with `number`, or with what is usual for it.
+    /// Makes the call after `count` more calls fail, once or from then on; with `number`, or with the usual error of
+    /// the call.
     package func fail(after count: Int, with number: Int32? = nil, forEver: Bool = false) {
         lock.locked {
             failure = callCount + count
@@ -58,7 +60,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
         }
     }
 
-    /// Lets the next call of this kind fail, once; or the one after so many others of the kind.
+    /// Makes the next call of this kind fail, once; or the one after `count` others of the kind.
     package func failNext(_ call: Call, after count: Int = 0) {
         lock.locked { (failure, failingCall, failed, sparedCount) = (nil, call, nil, count) }
     }

@@ -3,10 +3,10 @@
 import RealmStorage
 import RealmSystem
 
-/// What one version of a database is: its content as text, and the bytes of every node that it reaches.
+/// One version of a database: its content as text, and the bytes of every node that it reaches.
 ///
-/// Comparing the bytes is fast enough to be done for millions of images, and it says more than the text: a version
-/// whose nodes are all the same reads the same.
+/// Comparing the bytes is fast enough to be done for millions of images, and is stricter than the text: a version whose
+/// nodes are all equal reads equal.
 package struct VersionImage: Sendable {
     package let version: UInt64
     package let text: [String]
@@ -34,7 +34,7 @@ package struct VersionImage: Sendable {
     package func difference(from snapshot: Snapshot) -> String? {
         guard snapshot.version == version else { return "it is version \(snapshot.version)" }
         guard (snapshot.top?.ref ?? 0) == topRef else { return "its top array is at another place" }
-        // A node of an encrypted file is decrypted when it is asked for.
+        // A node of an encrypted file is decrypted on access.
         for ref in refs where (try? snapshot.space.node(ref)) == nil { return "no node at \(ref)" }
         for block in blocks {
             guard block.end <= snapshot.space.fileEnd else { return "it is too short for the nodes at \(block.start)" }

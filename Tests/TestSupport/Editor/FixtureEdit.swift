@@ -9,7 +9,7 @@ import RealmSystem
 /// `REGNUM_STEPS` sets how many instructions each file gets; `REGNUM_SEED` repeats a run.
 package struct FixtureEdit {
     private let name: String
-    /// Of an encrypted file: what it is encrypted with, and the key of that for the other checker.
+    /// The cipher of an encrypted file. `key` is its key, for the other checker.
     private let cipher: (any PageCipher)?
     private let key: [UInt8]
 
@@ -19,7 +19,7 @@ package struct FixtureEdit {
 
     private static let steps = Settings.number("REGNUM_STEPS") ?? 60
 
-    /// Edits a copy of the fixture `name` of format 24; throws what is not as it should be.
+    /// Edits a copy of the fixture `name` of format 24; throws if a check fails.
     package func run() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/\(name).realm"
@@ -37,7 +37,7 @@ package struct FixtureEdit {
                 try FileAudit.requireClean(path: path, cipher: cipher)
                 try PythonChecker.requireClean(path: path, key: key, cipher: cipher)
             }
-            // What was kept in memory of pages and entries has to be found in the file again.
+            // Pages and entries cached in memory have to be found in the file again.
             if cipher != nil, editor.generator.chance(30) { database = try Database.open(path, cipher: cipher) }
         }
         if Settings.isSet("REGNUM_STEPS") { print("\(name): \(editor.counts.sorted { $0.key < $1.key })") }

@@ -35,7 +35,7 @@ extension RandomEditor {
 
     private mutating func nestedKind() -> NestedKind { generator.chance(50) ? .list : .dictionary }
 
-    /// Goes down into nested collections for as long as there are some and chance wants.
+    /// Descends into nested collections for as long as there are some and chance allows.
     private mutating func descend(_ path: inout CollectionPath, _ transaction: WriteTransaction) throws {
         while generator.chance(60), let collection = try transaction.collectionIfPresent(path) {
             var steps: [CollectionPath.Step] = []
@@ -84,7 +84,7 @@ extension RandomEditor {
             guard try !isEmbedding(column, of: table, transaction),
                 let value = try value(for: column, of: table, transaction)
             else { return }
-            // Words that are too long for an index are refused.
+            // Words that are too long for an index are rejected.
             try give("list set", transaction, mayBeRefused: table.hasIndex(column.key)) {
                 try transaction.listSet(value, at: place, in: path)
             }

@@ -17,7 +17,7 @@ extension RandomEditor {
             guard try table.find(key) == nil else { return }
             try give("create with key", transaction) { try transaction.createObject(key, in: table.key, values) }
         } else {
-            // A second object with one primary key is refused.
+            // A second object with one primary key is rejected.
             try give("create", transaction, mayBeRefused: hasPrimaryKey) {
                 try transaction.createObject(in: table.key, values)
             }

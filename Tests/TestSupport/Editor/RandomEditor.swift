@@ -2,17 +2,17 @@
 
 import RealmStorage
 
-/// Random instructions over whatever schema a file has: objects, values, links, collections, columns, indexes and
-/// tables come and go.
+/// Random instructions over the schema of any file: objects, values, links, collections, columns, indexes and tables
+/// are added and removed.
 ///
-/// It has no model: whether the result is right is for the checkers to say. What it does check is that an instruction
-/// which is refused has changed nothing.
+/// It has no model: the checkers decide whether the result is right. It only checks that a rejected instruction has
+/// changed nothing.
 package struct RandomEditor {
     package var generator: SeededGenerator
     /// Objects beyond which tables are rather emptied than filled.
     let size: Int
     var serial = 0
-    /// How often each instruction was given, by name.
+    /// The number of executions of each instruction, by name.
     package private(set) var counts: [String: Int] = [:]
 
     package init(_ generator: SeededGenerator, size: Int = 300) {
@@ -35,8 +35,8 @@ package struct RandomEditor {
         }
     }
 
-    /// Gives one instruction. One that may be refused, because the data or the schema forbid it, must leave everything
-    /// as it was then; nil is returned.
+    /// Executes one instruction. If it is rejected, because the data or the schema forbid it, it must leave everything
+    /// unchanged; then nil is returned.
     @discardableResult
     mutating func give<Result>(
         _ name: String, _ transaction: WriteTransaction, mayBeRefused: Bool = false, _ body: () throws -> Result
@@ -67,7 +67,7 @@ package struct RandomEditor {
         return position.leaf.key(at: position.row)
     }
 
-    /// What a link to `table` may hold: an object, or the key of one that is not there; nil if there is neither.
+    /// A possible value of a link to `table`: an object, or the key of a missing one; nil if there is neither.
     mutating func target(in table: Table, _ transaction: WriteTransaction) throws -> ObjectKey? {
         guard table.kind == .topLevel else { return nil }
         if generator.chance(12) {

@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension ModelDatabase {
-    /// What a database holds now, so that random changes can go on from there. Tombstones are left out.
+    /// The current content of a database, so that random changes can go on from there. Tombstones are left out.
     package init(adopting source: some TableSource) throws {
         for key in try source.tableKeys() {
             guard let table = try source.table(key) else { continue }

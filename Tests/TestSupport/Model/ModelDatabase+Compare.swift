@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Comparing a model with what the engine reads.
+/// Comparing a model with the engine's content.
 extension ModelDatabase {
     /// Throws at the first difference in tables, columns, objects, values, lists or backlinks.
     package func compare(with source: some TableSource) throws {
@@ -64,7 +64,7 @@ extension ModelDatabase {
 
     // MARK: Backlinks
 
-    /// The column that a backlink comes from.
+    /// The column of the links that a backlink column records.
     private struct Origin: Hashable {
         let table: TableKey
         let column: ColumnKey
@@ -102,7 +102,7 @@ extension ModelDatabase {
 
     // MARK: Indexes
 
-    /// Looks every value of every indexed column up, and one that is not there.
+    /// Searches for every value of every indexed column, and for a missing one.
     package func compareIndexes(with source: some TableSource) throws {
         for expected in tables.values {
             guard let table = try source.table(expected.key) else { continue }
@@ -133,7 +133,7 @@ extension ModelDatabase {
         }
     }
 
-    /// Equal numbers of different types may be filed apart (content 13.8), so what is found is only bounded.
+    /// Equal numbers of different types may be filed apart (content 13.8), so the result is only bounded.
     private func compareMixedIndex(_ expected: ModelTable, _ column: ModelColumn, _ table: Table) throws {
         for value in expected.objects.values.compactMap({ $0.values[column.key]?.indexed }) {
             let found = try table.objects(column.key, equalTo: value)
@@ -146,7 +146,7 @@ extension ModelDatabase {
         }
     }
 
-    /// Looks every element of the sets and every key of the dictionaries up, and some that are not there.
+    /// Searches for every element of the sets and every key of the dictionaries, and for some missing ones.
     private func compareSearches(_ expected: ModelTable, _ table: Table) throws {
         for column in expected.columns where column.key.isSet || column.key.isDictionary {
             for (key, object) in expected.objects {

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// What a database should hold, as plain dictionaries, with the rules of content 12 in their simplest form.
+/// The expected content of a database, as plain dictionaries, with the rules of content 12 in their simplest form.
 ///
 /// It is a value: a copy is a version.
 package struct ModelDatabase {
@@ -21,7 +21,7 @@ package struct ModelDatabase {
         package var isCollection: Bool { key.isCollection }
         package var holdsLinks: Bool { type == .link || type == .mixed }
 
-        /// What a new object has here.
+        /// The value of a new object in this column.
         package var initial: ModelValue {
             if key.isList { return .list([]) }
             if key.isSet { return .set([]) }
@@ -121,7 +121,7 @@ package struct ModelDatabase {
         }
     }
 
-    /// Sets a single value; an embedded object that was there before goes.
+    /// Sets a single value; an embedded object that was there before is removed.
     package mutating func set(_ value: StoredValue, _ column: ModelColumn, of object: ObjectKey, in table: TableKey) {
         change(column, of: object, in: table) { $0 = .value(value) }
     }

@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// What one column of one object should hold: a value or a collection, to any depth.
+/// The expected content of one column of one object: a value or a collection, to any depth.
 package indirect enum ModelValue: Sendable {
     case value(StoredValue)
     case list([ModelValue])
-    /// In the order that the file should have.
+    /// Elements in the order that the file should have.
     case set([StoredValue])
     /// Ascending by the bytes of the keys.
     case dictionary([Entry])
@@ -46,7 +46,7 @@ package indirect enum ModelValue: Sendable {
         }
     }
 
-    /// How many collections there are in each other.
+    /// The nesting depth of collections.
     package var depth: Int {
         switch self {
         case .value: 0
@@ -141,8 +141,8 @@ package indirect enum ModelValue: Sendable {
         return entries.count < count
     }
 
-    /// Where an equal element of a set is, or where the value belongs; by the raw encoding in a set of decimals, where
-    /// null is one of the NaNs (content 8.3).
+    /// The index of an equal element of a set, or the index at which the value would be inserted; by the raw encoding
+    /// in a set of decimals, where null is one of the NaNs (content 8.3).
     package func place(of value: StoredValue, in type: ColumnType) -> (index: Int, isFound: Bool) {
         guard case .set(let elements) = self else { return (0, false) }
         func compare(_ element: StoredValue) -> Int {
@@ -160,7 +160,7 @@ package indirect enum ModelValue: Sendable {
         self = .set(elements)
     }
 
-    /// Takes a link out: elements of lists and sets go, values of dictionaries and properties become null.
+    /// Removes a link: elements of lists and sets are removed, values of dictionaries and properties become null.
     package mutating func removeLinks(_ isLink: (StoredValue) -> Bool) {
         switch self {
         case .value(let value):
@@ -182,7 +182,7 @@ package indirect enum ModelValue: Sendable {
 }
 
 extension ModelValue {
-    /// What the engine holds for a column.
+    /// The engine's content of a column.
     package init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
         if column.key.isList {
             self = try ModelValue(.list(try table.list(column, at: position)), in: table.space)

@@ -159,7 +159,7 @@ extension RandomOperations {
 
     // MARK: Collections in Mixed values
 
-    /// Goes down some way from the outermost collection, which may be missing yet, and changes what is there.
+    /// Descends a few levels from the outermost collection, which may not exist yet, and changes the value there.
     private mutating func changeNested(
         _ value: ModelValue, _ column: ModelColumn, _ path: CollectionPath, _ transaction: WriteTransaction
     ) throws {

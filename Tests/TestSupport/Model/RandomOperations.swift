@@ -5,7 +5,7 @@ import RealmStorage
 /// Random instructions, given to a write transaction and to a model alike.
 ///
 /// The schema has every type of property and of collection, links of every shape, collections in each other, embedded
-/// objects to any depth, every type of index and of primary key; columns, indexes and tables come and go.
+/// objects to any depth, every type of index and of primary key; columns, indexes and tables are added and removed.
 package struct RandomOperations {
     package var generator: SeededGenerator
     package var model = ModelDatabase()
@@ -19,7 +19,7 @@ package struct RandomOperations {
         self.size = size
     }
 
-    /// Goes on from what a database holds.
+    /// Continues from the content of a database.
     package init(_ generator: SeededGenerator, size: Int, adopting source: some TableSource) throws {
         self.init(generator, size: size)
         model = try ModelDatabase(adopting: source)
@@ -31,7 +31,7 @@ package struct RandomOperations {
 
     // MARK: Schema
 
-    /// Creates the schema that stays; further tables and columns come and go at random.
+    /// Creates the permanent part of the schema; further tables and columns are added and removed at random.
     package mutating func createSchema(_ transaction: WriteTransaction) throws {
         let main = try createTable("class_Main", .topLevel, transaction)
         let target = try createTable("class_Target", .topLevel, transaction)
@@ -101,7 +101,7 @@ package struct RandomOperations {
 
     // MARK: Choice
 
-    /// One random step; `verify` looks at what it did to the transaction.
+    /// One random step; `verify` checks its effect on the transaction.
     package mutating func step(_ transaction: WriteTransaction, _ verify: () throws -> Void) throws {
         let table = generator.pick(model.tables.keys.sorted())
         let count = model[table].objects.count
@@ -133,7 +133,7 @@ package struct RandomOperations {
                 try verify()
             }
         default:
-            // The columns of the tables that come and go may all be gone.
+            // The columns of the temporary tables may all be gone.
             guard count > 0, !model[table].columns.isEmpty else { return }
             try change(in: table, transaction, verify)
         }
@@ -201,7 +201,7 @@ package struct RandomOperations {
         }
         let percent = generator.pick([5, 20, 60])
         var chosen = objects.filter { _ in generator.chance(percent) }
-        // In any order, more than once, and with keys of no object.
+        // Keys in any order, more than once, and without an object.
         if generator.chance(50) { chosen += chosen.prefix(2) + [ObjectKey(1 << 55), ObjectKey(-5)] }
         if generator.chance(50) { chosen.shuffle(using: &generator) }
         try transaction.removeObjects(chosen, from: table)
@@ -219,7 +219,7 @@ package struct RandomOperations {
         }
         guard let target = column.target else {
             let value = RandomValues.value(column.type, isNullable: column.key.isNullable, &generator)
-            // The audit wants no NaN in sets of Float and Double; other tests put them there.
+            // The audit rejects NaNs in sets of Float and Double; other tests put them there.
             return column.key.isSet && column.type != .mixed && value.isNaN ? nil : value
         }
         let objects = model[target].objects.keys.sorted()

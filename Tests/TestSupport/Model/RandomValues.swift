@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Values of every type, from the edges of what the format tells apart, with repetitions.
+/// Values of every type, from the edges of the distinctions that the format makes, with repetitions.
 package enum RandomValues {
     /// The types that a property or an element of a list can have, links aside.
     package static let types: [ColumnType] = [

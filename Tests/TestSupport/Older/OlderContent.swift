@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The content of a snapshot as `OlderExpectation` tells it: objects by their row, those of subtables inside of it.
+/// The content of a snapshot in the form of `OlderExpectation`: objects by their row, those of subtables inside of it.
 package struct OlderContent {
     private let source: any TableSource
 
@@ -131,7 +131,7 @@ package struct OlderContent {
     }
 }
 
-/// How values are written down in comparisons with files of formats 2 to 9.
+/// The notation of values in comparisons with files of formats 2 to 9.
 enum OlderText {
     static func string(_ bytes: some Sequence<UInt8>) -> String { "s" + hex(bytes) }
     static func data(_ bytes: some Sequence<UInt8>) -> String { "d" + hex(bytes) }

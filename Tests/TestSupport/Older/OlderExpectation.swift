@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a file of formats 2 to 9 holds, as the original engine has dumped it, in the form that it has in ours.
+/// The content of a file of formats 2 to 9, as dumped by the original engine, in the form that it has in our format.
 ///
 /// This applies the rules of the specification to the dump (older 9, 10), independently of the code under test.
 package struct OlderExpectation {

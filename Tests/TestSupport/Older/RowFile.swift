@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Assembles a file of format 9 in streaming form, byte by byte: for content that no fixture has, and where there are
-/// no fixtures.
+/// Assembles a file of format 9 in streaming form, byte by byte: for content that no fixture has, and for environments
+/// without fixtures.
 package struct RowFile {
     /// A column whose values are all of one kind.
     package enum Values {
         case ints([Int64])
         case optionalInts([Int64?])
         case doubles([Double])
-        /// In the short form: of at most 15 bytes each.
+        /// Texts in the short form: of at most 15 bytes each.
         case strings([String?])
-        /// In the form of long texts, which need not be texts.
+        /// Texts in the form of long texts, which need not be valid UTF-8.
         case longTexts([[UInt8]])
-        /// In the small form.
+        /// Texts in the small form.
         case binaries([[UInt8]?])
     }
 

@@ -8,7 +8,7 @@ package struct BPlusTreeVerifier {
     private let kind: LeafKind
     private let capacity: Int
 
-    /// What a subtree turned out to be.
+    /// The verified properties of a subtree.
     package struct Summary {
         package var count: Int
         /// 0 for a leaf.

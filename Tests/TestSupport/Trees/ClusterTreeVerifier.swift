@@ -8,7 +8,7 @@ package struct ClusterTreeVerifier {
     private let layout: ClusterLayout
     private let capacity: Int
 
-    /// What a subtree turned out to be; keys are relative to it.
+    /// The verified properties of a subtree; keys are relative to it.
     private struct Subtree {
         var keys: [UInt64]
         var depth: UInt64

@@ -21,7 +21,7 @@ struct Unreadable: Error {
     init(_ offset: Int64, _ rule: String, _ message: String) { self.message = "@\(offset): \(rule): \(message)" }
 }
 
-/// One run of `FileChecker`: the snapshot being read and what has been learnt about its nodes.
+/// One run of `FileChecker`: the snapshot being read and the facts found about its nodes.
 ///
 /// `reached` are the nodes that the universal rule finds (container 2.6), `claimed` those whose meaning is known. In a
 /// sound file both are the same, since nothing else may hang in the tree. A node can be claimed once, and all claimed
@@ -47,10 +47,10 @@ final class Audit {
     private var workBudget: Int
 
     var header = Header()
-    /// What is different in a file of an older format; nil in one of ours.
+    /// The differences of a file of an older format; nil in one of ours.
     var era: LegacyFormat?
     var top = Top()
-    /// Position and length of the free blocks, ascending; empty where there are no lists or wrong ones.
+    /// Position and length of the free blocks, ascending; empty if the lists are missing or wrong.
     var freeBlocks: [(position: Int64, count: Int64)] = []
     /// Roots of trees whose content is outside the specification.
     var opaqueRoots: [Int64] = []
@@ -191,7 +191,7 @@ extension Audit {
         if claimedByteCount > end { throw Damage(node.ref, "1:6.1 W1", "the nodes of the file overlap") }
     }
 
-    /// All nodes are read twice: as nodes, and for what they mean. Free blocks need no reading.
+    /// All nodes are read twice: as nodes, and for their meaning. Free blocks need no reading.
     func tellProgress() {
         let done = (Int64(report.statistics.nodeByteCount) + claimedByteCount) / 2
         guard done - toldByteCount > end >> 8, let progress = options.progress else { return }
@@ -245,7 +245,7 @@ extension Audit {
     /// Every reachable node has a place in the structures of the specification, and the other way round.
     func compareReachedWithClaimed() {
         for root in opaqueRoots { claimOpaque(root) }
-        // A damaged structure leaves its nodes without a role; that has been said already.
+        // A damaged structure leaves its nodes without a role; the damage has been reported already.
         if report.violationCount > 0 || reached == claimed { return }
         reached.subtracting(claimed).forEach { violation($0, "1:0.3 M44", "node that no structure uses") }
         claimed.subtracting(reached).forEach {

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// One contradiction between a file and the format.
 package struct Violation: Sendable, Hashable, CustomStringConvertible {
-    /// Where in the data space; the node concerned, or the node that names it.
+    /// The offset in the data space of the node concerned, or of the node that names it.
     package let offset: Ref
     /// Part and section of the specification and the items of its conformance checklists: "2:7.3 M39".
     package let rule: String
@@ -24,7 +24,7 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What an audit met on its way.
+/// Counts of the objects, nodes and bytes that an audit read.
 package struct CheckStatistics: Sendable, Equatable {
     package var formatVersion = 0
     /// The version of the audited snapshot.
@@ -45,16 +45,17 @@ package struct CheckStatistics: Sendable, Equatable {
 package struct CheckReport: Sendable {
     /// The first violations, as many as `CheckOptions` keeps.
     package var violations: [Violation] = []
-    /// How many there are in all.
+    /// The number of all violations.
     package var violationCount = 0
-    /// How often each oddity occurs that readers must accept and writers must not produce (content 13), by rule.
+    /// The number of occurrences of each oddity that readers must accept and writers must not produce (content 13), by
+    /// rule.
     package var remnants: [String: Int] = [:]
     package var statistics = CheckStatistics()
-    /// Why the audit could not begin, if so.
+    /// The reason why the audit could not begin, if so.
     package var unreadable: String?
 
     package var isClean: Bool { unreadable == nil && violationCount == 0 }
 
-    /// What is wrong first of all, for a report that is not clean.
+    /// The first problem of a report that isn't clean.
     package var firstProblem: String { unreadable ?? violations.first?.description ?? "unknown damage" }
 }

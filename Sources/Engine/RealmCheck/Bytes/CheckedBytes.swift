@@ -24,7 +24,7 @@ struct CheckedBytes {
         return Number(littleEndian: unsafe image.loadUnaligned(fromByteOffset: offset, as: type))
     }
 
-    /// Packed elements (container 2.4); widths below 8 are unsigned, from 8 on as `Number` has it.
+    /// Packed elements (container 2.4); widths below 8 are unsigned, from 8 on of type `Number`.
     func elements<Number: FixedWidthInteger>(at offset: Int, count n: Int, width: Int) -> [Number] {
         guard width > 0, n > 0, contains(offset, (n * width + 7) >> 3) else { return Array(repeating: 0, count: n) }
         let isSigned = Number.isSigned

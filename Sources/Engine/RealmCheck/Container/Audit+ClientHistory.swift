@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// The history of a client file (FORMAT.md, "Synchronised files"): numbers, and five columns of one entry for each
-/// version. What the changesets say is for `realm check` to decode.
+/// version. `realm check` decodes the changesets.
 extension Audit {
     /// Slots of the root.
     private enum Slot {
@@ -45,7 +45,7 @@ extension Audit {
     static var clientHistorySlots: Int { 21 }
     private static var firstCompressedSchema: UInt64 { 12 }
 
-    /// What each end has of the other one never goes beyond what there is.
+    /// Each end's cursor in the other's history never exceeds that history.
     private func checkCursors(_ numbers: [UInt64], _ root: Node) {
         let (latest, download, downloadClient) = (numbers[3], numbers[5], numbers[6])
         let (uploadClient, uploadServer) = (numbers[7], numbers[8])

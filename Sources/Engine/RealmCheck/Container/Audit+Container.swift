@@ -58,7 +58,7 @@ extension Audit {
 
     /// Files of older formats are audited by the rules of their time.
     ///
-    /// Version 0 goes only with a database that has no top array (container 1.3, 10.1).
+    /// Version 0 is only valid for a database without a top array (container 1.3, 10.1).
     private func checkFormat(_ version: UInt8, _ top: UInt64, _ slot: Int) throws(Unreadable) {
         if version == FileFormat.version || LegacyFormat(version) != nil || version == 0 && top == 0 { return }
         throw Unreadable(Int64(20 + slot), "1:10.1 R6", "unsupported format \(version)")

@@ -78,7 +78,7 @@ extension Audit {
                 throw Damage(positions.ref, "1:6.1 C6", "free block \(i) at \(position) begins before \(lastEnd)")
             }
             let version = versions?[i] ?? 0
-            // Before format 10 the numbers of versions could begin anew.
+            // Before format 10 the version numbers could start over.
             guard version >= 0, UInt64(version) <= top.version || era?.hasRowTables == true else {
                 throw Damage(
                     positions.ref, "1:6.1 C5 C6", "free block \(i) of version \(version) in snapshot \(top.version)")
@@ -118,7 +118,7 @@ extension Audit {
         report.statistics.freeByteCount = freeBlocks.reduce(0) { $0 + Int($1.count) }
     }
 
-    /// The logical size excludes the footer, and in an unencrypted file nothing stands between (container 1.2).
+    /// The logical size excludes the footer, and in an unencrypted file there is nothing between them (container 1.2).
     private func checkStreamingForm() {
         guard header.isStreaming else { return }
         let footer = bytes.count - FileFormat.footerByteCount

@@ -27,7 +27,7 @@ extension Audit {
         }
     }
 
-    /// Of a server's history only the root is specified; what hangs below it is none of our business (container 7.3).
+    /// Only the root of a server's history is specified; the nodes below it aren't checked (container 7.3).
     private func checkSyncHistory() throws(Damage) {
         let root = try node(top.history)
         if root.flags != Node.refs || root.count != Self.syncRootCounts[top.historyType] ?? root.count {

@@ -26,7 +26,7 @@ extension Audit {
         var width: Int { header.width }
         var count: Int { header.count }
         var byteCount: Int { header.byteCount }
-        /// Where the payload starts.
+        /// The offset of the payload.
         var payload: Int { Int(ref) + NodeHeader.byteCount }
     }
 
@@ -55,7 +55,7 @@ extension Audit {
         Node(ref: ref, header: NodeHeader(bits: bytes.load(UInt32.self, at: Int(ref) + 4).byteSwapped))
     }
 
-    /// In a node with `hasRefs`, whatever is even and not 0 is a child (container 2.6).
+    /// In a node with `hasRefs`, every even element other than 0 is a child (container 2.6).
     func forEachChild(of node: Node, _ body: (Int64) -> Void) {
         guard node.hasRefs, node.header.schemeCode == 0, node.width > 1 else { return }
         // Piece by piece: a node may have sixteen million elements.

@@ -22,7 +22,7 @@ struct ChangesetDecoder {
         case legacyString
     }
 
-    /// What an instruction needs to be selected, and what is selected after it.
+    /// The selection that an instruction requires, and the one it leaves.
     private enum Selection: Int {
         case nothing = 0
         case table = 1

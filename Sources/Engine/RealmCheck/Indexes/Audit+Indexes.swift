@@ -4,7 +4,7 @@ import RealmStorage
 
 /// The nodes of search indexes (content 9.3).
 extension Audit {
-    /// What an index says, entry by entry: the chunks down to it and the objects in it.
+    /// The entries of an index: the chunks of each entry and the objects in it.
     struct IndexEntries {
         struct Entry {
             /// The end of its path in `steps`.

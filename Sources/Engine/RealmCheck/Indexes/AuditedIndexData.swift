@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The byte string that stands for a value in a search index, cut into chunks of four bytes (content 9.1, 9.2).
+/// The byte string that represents a value in a search index, cut into chunks of four bytes (content 9.1, 9.2).
 struct AuditedIndexData {
     private enum Content {
         case none

@@ -69,7 +69,7 @@ struct FullTextIndexAudit {
             })
     }
 
-    /// Content 13.7 knows stale entries in lists of strings only.
+    /// Content 13.7 allows stale entries in lists of strings only.
     private func reportStale(_ ref: Int64, _ message: String) {
         if isList {
             audit.remnant(ref, "2:13.7 M33", message)
@@ -105,7 +105,7 @@ struct FullTextIndexAudit {
     }
 }
 
-/// The tokens of a text, as full-text indexes know them (content 9.6).
+/// The tokens of a text in full-text indexes (content 9.6).
 enum Tokenizer {
     /// U+00C0…U+00DE folded; U+00E0…U+00FE fold alike.
     private static let folded: [[UInt8]] = "a a a a a å æ c e e e e i i i i ð n o o o o o - ø u u u u y þ"

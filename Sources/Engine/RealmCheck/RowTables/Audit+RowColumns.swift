@@ -72,7 +72,7 @@ extension Audit {
 
     // MARK: Numbers
 
-    /// Packed integers. `hasMarker`: each leaf begins with what stands for null; nulls are not handed on.
+    /// Packed integers. `hasMarker`: each leaf begins with the element that represents null; nulls are not passed on.
     @discardableResult
     private func readInts(
         _ root: Int64, hasMarker: Bool = false, holdsRefs: Bool = false,
@@ -223,7 +223,7 @@ extension Audit {
         guard slots.count == RowFormat.Table.count, isRef(slots[0]) else {
             throw Damage(ref, "3:5.10", "table of \(slots)")
         }
-        // Of tables within values each has a spec of its own.
+        // Each table within a value has a spec of its own.
         let table = try readRowSpec(slots[RowFormat.Table.spec], "", depth: depth + 1)
         // A table without columns may have no array of them.
         if slots[1] != 0 || !table.columns.isEmpty { try readRows(of: table, slots[1], depth: depth + 1) }

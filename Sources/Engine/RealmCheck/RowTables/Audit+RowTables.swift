@@ -4,11 +4,11 @@ import RealmStorage
 
 /// Tables of formats 2 to 9, which have columns of rows (older 2, 3).
 extension Audit {
-    /// A table, or what the rows of a column of tables share.
+    /// A table, or the common part of the rows of a column of tables.
     final class RowTable {
         let name: String
         let columns: [RowColumn]
-        /// As the columns have it; -1 before the first is read.
+        /// The number of rows, from the columns; -1 before the first is read.
         var rowCount = -1
         /// Elements of the array of columns, with search indexes.
         let elementCount: Int
@@ -25,13 +25,13 @@ extension Audit {
         let type: RowType
         let attributes: ColumnAttributes
         let position: Int
-        /// Of links the target, of backlinks the origin.
+        /// The target of links, the origin of backlinks.
         var table = -1
-        /// Of backlinks: the column that links.
+        /// The column whose links a column of backlinks records.
         var originColumn = -1
         var rows: RowTable?
         var keyCount = 0
-        /// Of links and backlinks, what they hold.
+        /// The entries of a column of links or backlinks.
         var links: [LinkBook.Entry] = []
 
         init(_ name: String, _ type: RowType, _ attributes: ColumnAttributes, _ position: Int) {

@@ -113,7 +113,8 @@ extension Audit {
 }
 
 extension Audit {
-    /// Says of a file full of violations that a test build of the original engine may have made it (content 5.7).
+    /// Adds a note to a file full of violations that a test build of the original engine may have made it (content
+    /// 5.7).
     func explainTestBuilds() {
         let isSmall = tables.contains { table in
             table.live.clusters.count > 1 && table.live.clusters.allSatisfy { $0.rowCount <= 4 }

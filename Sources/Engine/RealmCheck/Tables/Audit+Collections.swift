@@ -35,7 +35,7 @@ extension Audit {
 
     // MARK: Links (content 7.4)
 
-    /// The root's `CTX` flag says whether the tree holds an unresolved key.
+    /// The root's `CTX` flag shows whether the tree holds an unresolved key.
     private func linkCollection(_ column: Column, _ root: Int64, _ owner: Int64?) throws(Damage) -> Int {
         var order = column.kind == .set ? SetOrder(type: .link) : nil
         var hasUnresolved = false
@@ -110,7 +110,7 @@ extension Audit {
 
     // MARK: Dictionaries (content 7.6)
 
-    /// A dictionary of level 1 holds what its column declares; one inside Mixed has String keys and any values.
+    /// A dictionary of level 1 holds values of its column's type; one inside Mixed has String keys and any values.
     private func dictionary(_ ref: Int64, _ column: Column, level: Int, owner: Int64?) throws(Damage) -> Int {
         try checkLevel(level, ref)
         let slots = try refArray(ref, "dictionary", limit: 2)

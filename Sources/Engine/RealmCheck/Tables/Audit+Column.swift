@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Audit {
-    /// A public or backlink column; its facts come from the column key (content 1.2).
+    /// A public or backlink column; its attributes are derived from the column key (content 1.2).
     final class Column {
         enum Kind {
             case list

@@ -33,7 +33,7 @@ extension Audit {
         }
     }
 
-    /// What may be linked from where.
+    /// Checks which kinds of tables may be linked.
     private func checkTargetKind(_ column: Column, _ origin: Table, _ target: Table) {
         let isEmbedded = target.kind == .embedded
         if target.kind == .asymmetric || isEmbedded && (column.type != .link || column.kind == .set) {
@@ -46,11 +46,11 @@ extension Audit {
 
     // MARK: Backward
 
-    /// Where the entries of one backlink column belong.
+    /// The origin of the entries of one backlink column.
     struct BacklinkOrigin {
         let owner: Table
         let label: String
-        /// nil where the origin is gone (content 13.9).
+        /// nil if the origin is gone (content 13.9).
         let origin: Table?
         let page: LinkBook.Page?
 
@@ -75,10 +75,10 @@ extension Audit {
         return BacklinkOrigin(owner: table, label: column.label, origin: origin, page: page)
     }
 
-    /// Takes the links of a column that could not be read out of the comparison.
+    /// Excludes the links of an unreadable column from the comparison.
     func markUnsure(_ column: Column, of table: Table) {
         book.hasUnsure = true
-        // A broken origin column says so itself.
+        // A broken origin column is reported on its own.
         if column.type == .backlink { backlinkOrigin(column, of: table).page?.isUnsure = true }
     }
 

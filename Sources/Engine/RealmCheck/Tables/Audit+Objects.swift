@@ -5,7 +5,7 @@ import RealmSystem
 
 /// The columns of a table's objects, read once each (content 5.3, 6).
 extension Audit {
-    /// What a column is read for.
+    /// The objects for which a column is read.
     private enum Side {
         case live
         case tombstone
@@ -104,7 +104,7 @@ extension Audit {
     private func mixedCells(
         _ column: Column, _ ref: Int64, _ cluster: Cluster, _ rows: ObjectRows, _ side: Side
     ) throws(Damage) -> [Datum] {
-        // In a Mixed column each row stands alone (content 6.14).
+        // In a Mixed column each row is independent (content 6.14).
         var keys = CollectionKeys(isTree: false)
         let found = try mixedLeaf(ref, .exactly(cluster.rowCount), &keys)
         enterLinks(column, found.values, cluster, rows, side)
@@ -203,7 +203,7 @@ extension Audit {
         if count < 2 { remnant(cell, "2:6.16 M35", "list of \(count) backlinks") }
     }
 
-    /// How often each value occurs in a node of less than eight bits per element, which may have millions of them.
+    /// Counts each value in a node of less than eight bits per element, which may have millions of elements.
     private func tally(_ node: Node) -> [Int] {
         var counts = Array(repeating: 0, count: 16)
         if node.width == 0 { counts[0] = node.count }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The spec and the arrays by leaf index: what columns a table has (content 3.1, 4).
+/// The spec and the arrays by leaf index, which define the columns of a table (content 3.1, 4).
 extension Audit {
     private static let columnLimit = 65_536
 

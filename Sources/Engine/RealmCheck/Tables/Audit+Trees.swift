@@ -7,7 +7,7 @@ extension Audit {
     /// Ours, not the format's: no sound tree is deeper.
     static let treeLevelLimit = 64
 
-    /// The shape of one B+tree: its leaves in order, and what its branches promise about them.
+    /// The shape of one B+tree: its leaves in order, and the sizes that its branches give for them.
     private struct TreeShape {
         struct Branch {
             let ref: Int64
@@ -23,8 +23,8 @@ extension Audit {
     }
 
     /// Reads all leaves of the tree at `root` with `leaf`, which returns the number of elements, and compares the
-    /// branches with what they hold. Returns the number of all elements. `markedRoot`: the root may have `CTX` set, as
-    /// in lists and sets of links (content 7.4).
+    /// branches with their leaves. Returns the number of all elements. `markedRoot`: the root may have `CTX` set, as in
+    /// lists and sets of links (content 7.4).
     @discardableResult
     func readTree(
         _ root: Int64, _ kind: String, markedRoot: Bool = false, leaf: (Int64) throws(Damage) -> Int

@@ -58,7 +58,7 @@ extension Audit {
         }
     }
 
-    /// How many entries a leaf has to have.
+    /// The required number of entries of a leaf.
     enum Rows {
         case exactly(Int)
         case upTo(Int)

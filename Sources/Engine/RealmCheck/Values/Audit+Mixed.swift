@@ -14,7 +14,7 @@ extension Audit {
         let owner: Int64?
     }
 
-    /// What one Mixed array holds: a value for each row, and the nested collections by row.
+    /// The content of one Mixed array: a value for each row, and the nested collections by row.
     struct MixedRows {
         var values: [Datum] = []
         var nested: [(row: Int, ref: Int64, isList: Bool)] = []

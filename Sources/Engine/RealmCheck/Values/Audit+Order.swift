@@ -5,7 +5,7 @@ import RealmSystem
 
 /// Ordering and equality of values (content 8).
 extension Audit {
-    /// Where in the order of 8.3 an element of a column or collection of `type` stands, as -1, 0 or 1.
+    /// Compares two elements of a column or collection of `type` in the order of 8.3; returns -1, 0 or 1.
     func compare(_ type: ColumnType, _ a: Datum, _ b: Datum) -> Int {
         switch type {
         case .mixed: return compareMixed(a, b)
@@ -16,7 +16,7 @@ extension Audit {
         return compareAlike(a, b)
     }
 
-    /// In a set of decimals null takes part as the NaN that encodes it (content 8.3).
+    /// In a set of decimals null is compared as the NaN that encodes it (content 8.3).
     private func rawDecimal(_ datum: Datum) -> DecimalNumber {
         if case .decimal(let bits) = datum { return DecimalNumber(bits) }
         return DecimalNumber(NullPattern.decimal)
@@ -38,7 +38,7 @@ extension Audit {
         }
     }
 
-    /// Content 8.4. Two lists, or two dictionaries, are never told apart.
+    /// Content 8.4. Two lists, or two dictionaries, always compare equal.
     func compareMixed(_ a: Datum, _ b: Datum) -> Int {
         let (x, y) = (rank(a), rank(b))
         if x != y { return order(x, y) }
@@ -124,18 +124,18 @@ extension Audit.Datum {
     }
 }
 
-/// Watches the elements of a set go by and tells whether they ascend (content 7.3, 8.3).
+/// Checks whether the elements of a set, added one by one, ascend (content 7.3, 8.3).
 struct SetOrder {
     private let type: ColumnType
     private var last: Audit.Datum?
     private var isWrong = false
-    /// Whether every wrong pair is a decimal beside a float, whose comparison rounds (content 13.20).
+    /// Whether every wrong pair is a decimal and a float, whose comparison rounds (content 13.20).
     private var isRounded = true
     private var hasNaN = false
     private var hasCollection = false
 
-    /// The elements of a set of an older format, which has strings and binaries in another order: only that those are
-    /// distinct can be said of it. nil where the order is known.
+    /// The elements of a set of an older format, which has strings and binaries in another order: only their
+    /// distinctness can be checked. nil if the order is known.
     private var kept: [Audit.Datum]?
 
     init(type: ColumnType, isOld: Bool = false) {

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Leaves of strings and binaries (content 6.6, 6.7), whose values are runs of bytes.
 extension Audit {
-    /// What a leaf's form allows, and what its values may be.
+    /// The limits that a leaf's form sets to its values.
     struct TextLimits {
         var spanned: Int
         var single: Int
@@ -35,10 +35,10 @@ extension Audit {
         if !isUTF8(run) { reportText(ref) }
     }
 
-    /// In a file of an older format too: an upgrade takes texts over as they are.
+    /// Also in a file of an older format: an upgrade copies texts unchanged.
     func reportText(_ ref: Int64) { remnantOfAnyFormat(ref, "2:6.6", "string that is not valid UTF-8") }
 
-    /// Any of the three forms of strings, told apart by the root of the leaf.
+    /// Any of the three forms of strings, distinguished by the root of the leaf.
     func stringLeaf(_ ref: Int64, _ rows: Rows) throws(Damage) -> [ByteRun] {
         let flags = try node(ref).flags
         switch flags {

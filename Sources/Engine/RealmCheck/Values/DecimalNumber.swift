@@ -17,7 +17,7 @@ struct DecimalNumber {
     /// Most significant first, without leading zeros; empty for zero.
     var digits: [UInt8] = []
     var exponent = 0
-    /// What NaNs compare by.
+    /// The bits by which NaNs are compared.
     var bits = DecimalBits(low: 0, high: 0)
 
     static let zeroBits = DecimalBits(low: 0, high: 6176 << 49)

@@ -33,7 +33,7 @@ struct AccessPathSelector {
     let total: Int
     let tuning: PlannerOptions
 
-    /// Returns an access path for a condition, or `nil` if there is none.
+    /// Returns an access path for a condition, or `nil` if the condition has none.
     func access(_ condition: Condition) throws -> (any AccessPath)? {
         switch condition {
         case .any(let parts): return try union(parts)

@@ -21,7 +21,7 @@ struct PlainEquality: Sendable {
             && PlainEquality.kind(of: path, comparison.value) != nil
     }
 
-    /// The number of objects of `table` that satisfy it, if an index tells it.
+    /// The number of objects of `table` that satisfy it, if an index can provide it.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         guard let column = path.ownColumn else { return nil }
         return try table.countByIndex(column, equalTo: comparison.value, known)
@@ -32,7 +32,7 @@ struct PlainEquality: Sendable {
         return .test(PathTest(path, ValueTest(kind: kind), text: comparison))
     }
 
-    /// What values of the path's type are tested for; nil where that is not `value` as it is.
+    /// The test for values of the path's type; nil unless it compares with `value` unchanged.
     private static func kind(of path: BoundPath, _ value: StoredValue) -> ValueTest.Kind? {
         switch (path.path.type, value) {
         case (.string, .string(let text)): .string(text)

@@ -8,10 +8,10 @@ import RealmStorage
 /// no objects. Any thread may use it. Objects come in the order of the table, ascending by key.
 package struct Query: Sendable {
     package let table: TableKey
-    /// What it asks if that is so plain: the compiler's shortcut for one value in an index. In `count`, not bound to a
-    /// name, which would copy it.
+    /// The predicate if it is a plain equality: the compiler's shortcut for one value in an index. In `count`, not
+    /// bound to a name, which would copy it.
     private let equality: PlainEquality?
-    /// What it asks otherwise.
+    /// The condition of every other predicate.
     private let other: Condition
     /// nil for most queries.
     private var details: Details?
@@ -35,9 +35,9 @@ package struct Query: Sendable {
         }
     }
 
-    /// Compiles `predicate`, which raises all the `PredicateError`s that it deserves. The dialect says what paths may
-    /// do: in Realm Query Language, lists have places. `known` knows paths of earlier predicates. (An initializer would
-    /// own what it is given, and count references to it.)
+    /// Compiles `predicate`. Throws `PredicateError` if the predicate is invalid. The dialect decides what paths may
+    /// do: in Realm Query Language, lists have indices. `known` caches paths of earlier predicates. (An initializer
+    /// would own its arguments, and count references to them.)
     package static func compile(
         _ predicate: Predicate, on table: TableKey, in source: any TableSource,
         names: @autoclosure () -> PropertyNames = .stored, dialect: Predicate.Dialect = .query,

@@ -111,7 +111,7 @@ struct SortColumn {
         return numbers
     }
 
-    /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.
+    /// −1, 0 or 1 if object `a` is before, equal to or behind `b`.
     func order(_ a: Int, _ b: Int) -> Int {
         ascending ? ascendingOrder(a, b) : -ascendingOrder(a, b)
     }

@@ -36,7 +36,7 @@ struct SortTable {
         for index in columns.indices { columns[index].keep(indexes) }
     }
 
-    /// −1, 0 or 1 as object `a` comes before `b`, beside it or behind it.
+    /// −1, 0 or 1 if object `a` is before, equal to or behind `b`.
     func order(_ a: Int, _ b: Int) -> Int {
         for index in columns.indices {
             let order = columns[index].order(a, b)

@@ -9,7 +9,7 @@ package struct TextCollation: Sendable, Equatable {
     enum Method: Sendable {
         /// Texts come in the order of the bytes that are made of each.
         case keys(@Sendable (String) -> [UInt8])
-        /// Below zero, zero or above as the first text comes before the second, beside it or behind it.
+        /// Below zero, zero or above if the first text is before, equal to or behind the second.
         case comparison(@Sendable (String, String) -> Int)
     }
 

@@ -8,7 +8,7 @@ package struct BPlusTree {
     package let kind: LeafKind
     package let count: Int
 
-    /// Deeper trees than this cannot come from any file of legal size.
+    /// No file of legal size has deeper trees than this.
     static let maximumDepth = 24
 
     /// A root of 0 is an empty tree.
@@ -105,7 +105,7 @@ package struct BPlusTree {
         return try leaf.leaf.value(at: index - leaf.start)
     }
 
-    /// Whether the collection holds links to objects that do not exist here, which its root says (content 7.4).
+    /// Whether the collection holds links to objects that do not exist here, from a flag of its root (content 7.4).
     package var hidesElements: Bool {
         get throws {
             guard case .key = kind, root != 0 else { return false }
@@ -158,7 +158,7 @@ package struct BPlusTreeCursor {
 
     package init(_ tree: BPlusTree) { self.tree = tree }
 
-    /// Goes over to the tree that this one has become by a change.
+    /// Switches to the tree that resulted from a change of this one.
     mutating func move(to tree: BPlusTree) {
         self.tree = tree
         range = 0..<0

@@ -61,12 +61,12 @@ extension BPlusTreeEditor {
         return try node.tagged(node.count - 1) == 0 ? 0 : node.count - 2
     }
 
-    /// Takes child `index` out of a general branch; the offset at `offset` goes with it.
+    /// Removes child `index` from a general branch, together with the offset at `offset`.
     private func removeChild(_ ref: inout Ref, _ index: Int, endingAt offset: Int) throws {
         let node = try store.node(ref)
         var offsets = try node.child(0)
         let count = try store.node(offsets).count
-        // The last child has no offset of its own: what goes is the one of the child before it.
+        // The last child has no offset of its own: that of the child before it is removed.
         try store.removeUnsigned(&offsets, min(offset, count - 1))
         try store.set(&ref, 0, offsets.element)
         try store.remove(&ref, index + 1)

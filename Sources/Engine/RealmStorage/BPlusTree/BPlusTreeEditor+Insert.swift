@@ -108,7 +108,7 @@ extension BPlusTreeEditor {
         let newEnd = branch.ends[index]
         var right: TreeBranch
         if index == branch.children.count - 1 {
-            // The new child goes alone into the sibling.
+            // Only the new child moves into the sibling.
             right = TreeBranch(
                 children: [split.sibling], ends: [newEnd - leftEnd], compactSize: append ? branch.compactSize : nil)
         } else {
@@ -122,7 +122,7 @@ extension BPlusTreeEditor {
     }
 
     private func growRoot(_ root: inout Ref, _ split: TreeSplit, total: Int, compact: Bool) throws {
-        // A link list's root says whether unresolved keys are below (content 7.4); for every other kind the bit
+        // A link list's root shows whether unresolved keys are below (content 7.4); for every other kind the bit
         // belongs to the leaf itself.
         let context = try kind == .key && store.node(root).header.hasContext
         if context { try store.setContext(&root, false) }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The leaf of a B+tree in which elements come and go one after the other, with the way to it from the root.
+/// The leaf of a B+tree in which elements are inserted and erased one after the other, with its path from the root.
 ///
 /// It is dirty, as are all branches above it, whose slots are wide enough for any ref: a branch stays at its location,
 /// and only its counts change. That holds while nothing else changes the tree. `BPlusTreeEditor` splits, merges, and
@@ -10,7 +10,7 @@ package struct EditCursor {
     private var ref: Ref
     private let start: Int
     private var count: Int
-    /// Whether an element may come in behind those of the leaf: it is the last one of all, or a search led here.
+    /// Whether an element may be inserted behind those of the leaf: it is the last one of all, or a search led here.
     private let takesEnd: Bool
     /// Whether a branch is in compact form, which holds as long as elements are only appended.
     private let isCompact: Bool
@@ -35,7 +35,7 @@ package struct EditCursor {
         while node.header.isInner {
             guard grandparent == nil, node.width == 64 else { return nil }
             isCompact = isCompact || Tagged.isTagged(node[0])
-            // A branch below a likely one may end where the element comes in.
+            // A branch below a likely one may end where the element is inserted.
             if isCompact, index < total { return nil }
             let sought = min(index, max(total - 1, 0)) - start
             let place =
@@ -89,8 +89,8 @@ package struct EditCursor {
         return try ColumnLeaf(space, ref, kind).value(at: index - start)
     }
 
-    /// Element `index` of a tree of packed elements, as it is stored; nil if it is in another leaf, or the leaf is not
-    /// one of packed elements.
+    /// The stored element `index` of a tree of packed elements; nil if it is in another leaf, or the leaf doesn't have
+    /// packed elements.
     @inline(__always)
     func number(at index: Int, in space: NodeSpace) -> Int64? {
         guard index >= start, index < start + count, let leaf = space.plainOrNil(ref), index - start < leaf.count else {
@@ -147,7 +147,7 @@ package struct EditCursor {
         return true
     }
 
-    /// Whether the branch above is merged with the one after it by whatever is erased below: both have few children.
+    /// Whether any erasure below merges the branch above with the one after it: both have few children.
     private func isParentMerged(in store: NodeStore) throws -> Bool {
         guard let parent, let grandparent, !grandparent.isLast else { return false }
         let size = parent.branch.count - 2
@@ -195,6 +195,6 @@ package struct EditCursor {
 }
 
 extension Node {
-    /// Whether nothing but the counts of a branch changes when elements come and go below it, and children move.
+    /// Whether only the counts of a branch change when elements are inserted or erased below it, and children move.
     fileprivate func isOpen(in space: NodeSpace) -> Bool { space.isDirty(ref) && width == 64 }
 }

@@ -17,6 +17,7 @@ struct LeafPosition {
 
     var index: Int { start + row }
 
-    /// The leaf that changes where an element comes in here as `BPlusTreeEditor` inserts it: in front of the next one.
+    /// The number of the leaf that changes when `BPlusTreeEditor` inserts an element here: between two leaves, that is
+    /// the second one.
     func changedNumber(of total: Int) -> Int { row == count && index < total ? number + 1 : number }
 }

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A tree of ints or of object keys, for reads of elements anywhere in it: what the root says is found out once for all
-/// of them.
+/// A tree of ints or of object keys, for random reads: its root is decoded once for all of them.
 ///
-/// Good for as long as the tree's nodes are where they were when it was made. Immutable.
+/// Valid as long as the tree's nodes don't move. Immutable.
 @frozen @usableFromInline
 package struct PackedTree {
     @usableFromInline let space: NodeSpace

@@ -41,8 +41,8 @@ struct TreeBranch {
         return (low, offset)
     }
 
-    /// The child `likely` and the place of its first element, if an element that comes to `index` belongs there,
-    /// perhaps as its last one; nil if it does not, or the branch is in compact form.
+    /// The child `likely` and the index of its first element, if an element at `index` belongs there, perhaps as its
+    /// last one; nil if it does not, or the branch is in compact form.
     static func child(
         _ likely: Int?, of node: Node, taking index: Int, in space: NodeSpace
     ) -> (child: Int, offset: Int)? {
@@ -57,7 +57,7 @@ struct TreeBranch {
         return start <= index && index <= end ? (likely, Int(start)) : nil
     }
 
-    /// The place of the first element of a child, among all of the branch.
+    /// The index of the first element of a child, among all of the branch.
     static func offset(of child: Int, in node: Node, in space: NodeSpace) throws -> Int {
         let childCount = node.count - 2
         guard childCount >= 1, child < childCount else {

@@ -5,6 +5,6 @@ struct TreeStep {
     let branch: Node
     let child: Int
 
-    /// Whether no child of the branch comes after that one, so that nothing but the total says how long it is.
+    /// Whether that one is the last child of the branch, so that only the total gives its length.
     var isLast: Bool { child == branch.count - 3 }
 }

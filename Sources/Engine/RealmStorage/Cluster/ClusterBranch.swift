@@ -21,7 +21,7 @@ struct ClusterBranch {
     var children: [Ref]
     var offsets: [UInt64]
 
-    /// The depth of `node`, which must be less than its parent's: what bounds every descent.
+    /// The depth of `node`, which must be less than its parent's: this bounds every descent.
     static func depth(of node: Node, below parent: UInt64) throws -> UInt64 {
         let depth = try node.tagged(depthSlot)
         guard depth >= 1, depth < parent, depth <= maximumDepth, node.count > firstChildSlot else {

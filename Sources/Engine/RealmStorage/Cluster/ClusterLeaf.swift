@@ -49,7 +49,7 @@ package struct ClusterLeaf {
         ObjectKey(Int64(bitPattern: keyOffset &+ relativeKey(at: row)))
     }
 
-    /// Whether there are keys of no object between those of the rows.
+    /// Whether there are keys without an object between those of the rows.
     package var hasGaps: Bool { keys != nil }
 
     @inlinable func relativeKey(at row: Int) -> UInt64 { keys.map { $0.unsigned(row) } ?? UInt64(row) }

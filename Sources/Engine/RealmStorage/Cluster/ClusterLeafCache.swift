@@ -5,8 +5,7 @@ import RealmSystem
 /// The leaves of a table in which objects were found lately: an object that lies anywhere is likely to be in one of
 /// them, and is found there without the way through the branches.
 ///
-/// Good for one stamp of its owner's clock.
-/// Confined as the owner is.
+/// Valid for one stamp of its owner's clock. Confined as the owner is.
 @safe @usableFromInline
 package struct ClusterLeafCache {
     private let slots: UnsafeMutablePointer<Slot>
@@ -19,7 +18,7 @@ package struct ClusterLeafCache {
     package final class Memory {
         /// Made for the first search for an object: to fill so much with zeros takes a tenth of an opening.
         private var memory: ZeroedMemory?
-        /// In `memory`; nil before that is made.
+        /// The slots in `memory`; nil before that is allocated.
         private var slots: UnsafeMutablePointer<Slot>?
 
         package init() {}
@@ -80,7 +79,7 @@ package struct ClusterLeafCache {
         return unsafe (space.node(header: slot.pointee.header, payload: slot.pointee.payload), row)
     }
 
-    /// The place of an object that is in a leaf known here.
+    /// The position of an object in a cached leaf.
     package func position(of key: ObjectKey, in space: NodeSpace) -> ClusterTree.Position? {
         guard let (_, row) = row(of: key, in: space) else { return nil }
         return unsafe ClusterTree.Position(leaf: ClusterLeafCache.leaf(slot(of: key), in: space), row: row)

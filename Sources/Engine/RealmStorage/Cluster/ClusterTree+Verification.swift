@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Compares what caches say with fresh searches, in a debug build. A place that the clock calls good and that is stale
-/// is a mistake of the library, and stops the process; in a release build all of this is empty.
+/// Compares cached results with fresh searches, in a debug build. A stale position under a current stamp is a mistake
+/// of the library, and stops the process; in a release build all of this is empty.
 extension ClusterTree {
-    /// The row of the object with `key`, as a cache has it.
+    /// Verifies a cached row of the object with `key`.
     @inlinable @inline(__always)
     package func verify(_ key: ObjectKey, isIn leaf: Node, _ row: Int) {
         #if DEBUG

@@ -39,7 +39,7 @@ package struct ClusterTree {
         return try ClusterLeaf(space, node, keyOffset: 0).count
     }
 
-    /// The place of the object with `key`, or nil.
+    /// The position of the object with `key`, or nil.
     package func find(_ key: ObjectKey) throws -> Position? {
         let leaf = try leaf(for: UInt64(bitPattern: key.rawValue))
         return leaf.row(of: key).map { Position(leaf: leaf, row: $0) }
@@ -72,7 +72,7 @@ package struct ClusterTree {
         return try ClusterLeaf(space, node, keyOffset: place.keyOffset)
     }
 
-    /// The place of the `index`th object in key order; `index` must be below the count.
+    /// The position of the `index`th object in key order; `index` must be below the count.
     package func position(at index: Int) throws -> Position {
         var ref = root
         var offset: UInt64 = 0
@@ -99,8 +99,8 @@ package struct ClusterTree {
         try forEachPiece { try forEachLeaf(in: $0, reading: column, body) }
     }
 
-    /// Visits the leaves that hold objects of `keys`, which ascend, with their rows there. A key that comes twice in
-    /// `keys` has its row twice; keys of no object are passed over.
+    /// Visits the leaves that hold objects of `keys`, which ascend, with their rows there. A repeated key has its row
+    /// repeated; keys without an object are skipped.
     package func forEachLeaf(holding keys: [ObjectKey], _ body: (ClusterLeaf, [Int]) throws -> Void) throws {
         var rows: [Int] = []
         var index = 0

@@ -78,7 +78,7 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Gives every leaf columns of defaults (content 5.3).
+    /// Adds columns of defaults to every leaf (content 5.3).
     package func addColumns(_ root: inout Ref, _ columns: [ClusterLayout.Column]) throws {
         let slotCount = ClusterLayout(columns: columns).slotCount
         try modifyLeaves(&root) { leaf, rows in
@@ -93,7 +93,7 @@ extension ClusterTreeEditor {
         }
     }
 
-    /// Takes a column, and everything its values own, out of every leaf.
+    /// Removes a column, and everything its values own, from every leaf.
     package func removeColumn(_ root: inout Ref, leafIndex: Int) throws {
         try modifyLeaves(&root) { leaf, _ in
             let node = try store.node(leaf)

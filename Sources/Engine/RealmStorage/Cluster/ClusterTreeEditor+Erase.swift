@@ -79,7 +79,7 @@ extension ClusterTreeEditor {
         return try node.tagged(ClusterBranch.countSlot) == 0 ? 0 : node.count - ClusterBranch.firstChildSlot
     }
 
-    /// The first child's offset must be 0, so when child 0 goes the next one takes over its origin.
+    /// The first child's offset must be 0, so when child 0 is removed the next one takes over its origin.
     private func removeEmptyChild(_ ref: inout Ref, _ index: Int) throws {
         var branch = try ClusterBranch(try store.node(ref), in: space)
         try store.freeTree(branch.children.remove(at: index))

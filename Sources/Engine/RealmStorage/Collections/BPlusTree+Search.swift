@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Searching trees whose elements ascend. Elements are looked at where they lie, so that strings need not be made, and
-/// branches are gone down once: in each the search is among the first elements of its children.
+/// Searching trees whose elements ascend. Elements are compared in the node, so that no strings are created, and
+/// branches are descended once: in each the search is among the first elements of its children.
 extension BPlusTree {
     /// Returns the index of `value`, or the index at which it would be inserted.
     func place(of value: StoredValue, _ order: ElementOrder) throws -> (index: Int, isFound: Bool) {
@@ -16,7 +16,8 @@ extension BPlusTree {
     /// Returns the position of `value`, found through the fence keys of the tree; `nil` if they can't locate it, or
     /// don't exist for such elements.
     ///
-    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
+    /// `companion` is the root of a tree that mostly has leaves of the same lengths, which will be read at the same
+    /// index.
     func place(of value: StoredValue, by guide: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
         let place = try guidedPlace(of: value, guide, companion)
         verify(value, place)

@@ -3,8 +3,8 @@
 /// The insertion of a value that is made most often: of one that is all in its descriptor, into a tree that has its
 /// leaves where that of the keys has them, all dirty and with room.
 extension BPlusTreeEditor {
-    /// Inserts like `insert(_:at:_:)` beside a place among the keys; false, and nothing done, where it takes more than
-    /// to move the descriptors behind and to count one more in the branches above.
+    /// Inserts like `insert(_:at:_:)` at the index of a key; returns false, without a change, if more is needed than
+    /// moving the descriptors behind it and updating the counts in the branches above.
     func insertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)
@@ -36,15 +36,15 @@ extension BPlusTreeEditor {
     }
 }
 
-/// A dirty branch of general form, in which nothing but counts changes where an element comes in below one child.
+/// A dirty branch of general form, in which only counts change when an element is inserted below one child.
 private struct CountingBranch {
     let node: Node
     let offsets: Node
     let child: Int
-    /// The place of the child's first element, among all of the branch.
+    /// The index of the child's first element, among all of the branch.
     let start: Int
 
-    /// nil where it is another one, or that child does not take an element that comes to `index`.
+    /// nil if it is another branch, or that child can't take an element at `index`.
     @inline(__always)
     init?(_ space: NodeSpace, _ ref: Ref, _ child: Int, taking index: Int) {
         guard space.isDirty(ref), let node = space.nodeOrNil(ref), node.header.isInner, node.width == 64,
@@ -65,8 +65,8 @@ private struct CountingBranch {
         (self.node, self.offsets, self.child, self.start) = (node, offsets, child, Int(start))
     }
 
-    /// The places of the child's first element and of the one behind its last, and whether each may be one more: they
-    /// ascend, so that the last one says it.
+    /// The indices of the child's first element and of the one behind its last, and whether each may be one more: they
+    /// ascend, so the last one decides.
     @inline(__always)
     private static func bounds<Element: FixedWidthInteger & UnsignedInteger>(
         of child: Int, _ offsets: Node, _ type: Element.Type

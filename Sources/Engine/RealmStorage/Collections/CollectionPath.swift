@@ -36,7 +36,7 @@ package struct CollectionPath: Hashable, Sendable {
     package var table: TableKey
     package var object: ObjectKey
     package var column: ColumnKey
-    /// For a Mixed property: the collection key that it must hold; 0 takes whatever collection is there.
+    /// For a Mixed property: the collection key that it must hold; 0 accepts any collection.
     package var rootKey: Int64 = 0
     package var steps: [Step]
 

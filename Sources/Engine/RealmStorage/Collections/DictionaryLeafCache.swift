@@ -2,19 +2,19 @@
 
 import RealmSystem
 
-/// What the guide of a dictionary's keys has seen of their leaves, and of the values beside them: there a key is found
-/// without the way through the branches of both trees, and without a wait for the header of any node.
+/// A cache of the leaves of a dictionary's keys and values. It finds a key without descending through the branches of
+/// both trees and without waiting for the header of any node.
 ///
-/// Of each leaf it has the words of fifteen keys, between which lie so few others that all of them are fetched together
-/// with their values. That is good until anything in the dictionary changes, which the guide counts: a leaf is known
-/// once it was looked at twice in between. Only leaves of short keys are.
+/// For each leaf it stores the words of fifteen keys, between which there are so few others that all of them are
+/// fetched together with their values. They are valid until anything in the dictionary changes, which the fence keys
+/// count: a leaf is cached once it was read twice in between. Only leaves of short keys are cached.
 @safe
 final class DictionaryLeafCache {
     private let memory: ZeroedMemory
     private let leaves: UnsafeMutablePointer<Leaf>
     private let words: UnsafeMutablePointer<UInt64>
 
-    /// Zeros are none.
+    /// All zeros mean no leaf.
     @unsafe private struct Leaf {
         /// When this leaf was looked at last.
         var changeCount: UInt64
@@ -60,7 +60,7 @@ final class DictionaryLeafCache {
         return .present(MixedLeaf(space, root, descriptors), row: row + shift)
     }
 
-    /// Where a key with this word is or belongs.
+    /// The rows in which a key with this word is stored or would be inserted.
     private func rows(around word: UInt64, in number: Int, of count: Int) -> Range<Int> {
         let words = unsafe self.words + number &* DictionaryLeafCache.wordCount
         let below = SortedSearch.prefix(of: DictionaryLeafCache.wordCount) { unsafe words[$0] < word }
@@ -75,7 +75,8 @@ final class DictionaryLeafCache {
     /// The row of the key whose word is in this place.
     private static func row(_ place: Int, of count: Int) -> Int { ((place + 1) * count) / (wordCount + 1) }
 
-    /// Notes that a key was found: what is known of its leaf, the second time. `word` gives that of the key in a row.
+    /// Counts a lookup that found a key, and records the key's leaf on the second one. `word` returns the word of the
+    /// key in a row.
     func note(
         _ place: LeafPosition, _ changeCount: UInt64, _ values: MixedLeaf, _ row: Int, _ word: (Int) throws -> UInt64
     ) rethrows {
@@ -97,7 +98,7 @@ final class DictionaryLeafCache {
     }
 }
 
-/// Where the value of a key is, as a guide has found it.
+/// The result of looking a key up with fence keys.
 enum LookupResult {
     case absent
     case present(MixedLeaf, row: Int)

@@ -2,9 +2,9 @@
 
 /// A dictionary: two trees of equal length, keys ascending and their values (content 7.6). Reading only.
 ///
-/// Values are Mixed whatever the column declares: links are `.typedLink`, unresolved ones as they are stored.
+/// Values are Mixed regardless of the column's type: links are `.typedLink`, unresolved ones as they are stored.
 package struct DictionaryTree {
-    /// nil where the dictionary was never touched.
+    /// nil if the dictionary was never touched.
     package let keys: BPlusTree?
     package let valuesTree: BPlusTree?
 

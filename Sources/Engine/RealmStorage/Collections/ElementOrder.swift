@@ -3,12 +3,12 @@
 /// The order of the elements of a set (content 8.3).
 ///
 /// NaNs follow all numbers in sets of Float and Double, though 8.4 puts them first: the comparisons with which the
-/// reference searches such a set are false for a NaN on the left, so this is the one place where it finds all the
-/// other elements (content 13.11). Each NaN is in the set once, told apart by its bits.
+/// reference searches such a set are false for a NaN on the left, so only in this position does it find all the other
+/// elements (content 13.11). Each NaN is in the set once, distinguished by its bits.
 enum ElementOrder {
     case plain
     case floating
-    /// Null takes part as the NaN that stands for it.
+    /// Null is compared as the NaN that represents it.
     case decimal
 
     init(_ kind: LeafKind) {

@@ -2,7 +2,7 @@
 
 /// The rank of an element among fence keys.
 enum FenceKey {
-    /// Below, or above, whatever begins as the guide's texts do.
+    /// Below, or above, every text with the common prefix.
     case below, above
     /// `isWhole`: elements that have the same word are equal.
     case word(UInt64, isWhole: Bool)

@@ -2,7 +2,7 @@
 
 /// Debug verification of the positions found through fence keys; see `ClusterTree.verify`.
 extension BPlusTree {
-    /// The place of an element, as a guide has it.
+    /// The position of an element, as the fence keys locate it.
     @inline(__always)
     func verify(_ value: StoredValue, _ place: LeafPosition?) {
         #if DEBUG
@@ -11,7 +11,7 @@ extension BPlusTree {
         #endif
     }
 
-    /// The value of a key, as a guide of the keys has it.
+    /// The value of a key, as the fence keys locate it.
     @inline(__always)
     func verify(_ key: String, _ entry: LookupResult?, in values: BPlusTree) {
         #if DEBUG

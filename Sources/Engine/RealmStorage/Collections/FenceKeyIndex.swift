@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Tells in which leaf of a tree of ascending elements to look.
+/// Locates the leaf of an element in a tree of ascending elements.
 ///
-/// Branches hold no elements (container 4.2), so that a search which knows nothing looks at the first element of some
-/// ten leaves and waits for memory each time. A guide has the beginning of every leaf as a word of eight bytes, all of
-/// them side by side: for a million elements they fit into the processor's nearest cache.
+/// Branches hold no elements (container 4.2), so a search without fence keys reads the first element of some ten leaves
+/// and waits for memory each time. The index has the beginning of every leaf as a word of eight bytes, all of them
+/// contiguous: for a million elements they fit into the processor's nearest cache.
 ///
 /// Valid while every change of the tree is reported to it (`changed`). It isn't built before as many searches have run
 /// without it as its construction costs. Use it from one thread.
@@ -27,9 +27,9 @@ package final class FenceKeyIndex {
     @exclusivity(unchecked) private var top: Node?
     /// The number of searches without fence keys.
     @exclusivity(unchecked) private var searchCount = 0
-    /// Of a dictionary's keys: what is known of the leaves, by leaf.
+    /// The cache of the leaves of a dictionary's keys.
     @exclusivity(unchecked) private var known: DictionaryLeafCache?
-    /// How many times the elements, or what is beside them, have changed.
+    /// The number of changes to the elements and to a dictionary's values.
     @exclusivity(unchecked) private var changeCount: UInt64 = 1
 
     package init() {}
@@ -40,7 +40,7 @@ package final class FenceKeyIndex {
         unsafe known = nil
     }
 
-    /// To be called when elements have come or gone, or, in a dictionary, values have changed.
+    /// Call this when elements were inserted or removed, or when values of a dictionary changed.
     @inline(__always)
     func elementsChanged() { unsafe changeCount &+= 1 }
 
@@ -49,7 +49,8 @@ package final class FenceKeyIndex {
     /// Returns the position of an element, or the position at which it would be inserted; `nil` if the fence keys can't
     /// locate it.
     ///
-    /// `companion` is the root of a tree that mostly has leaves of the same lengths, in which the same place is wanted.
+    /// `companion` is the root of a tree that mostly has leaves of the same lengths, which will be read at the same
+    /// index.
     func place(of sought: some RankedElement, in tree: BPlusTree, companion: Ref = 0) throws -> LeafPosition? {
         guard unsafe isReady || prepare(for: tree) else { return nil }
         let number = try number(of: sought, unsafe sought.rank(behind: prefix), in: tree)
@@ -75,7 +76,7 @@ package final class FenceKeyIndex {
         return .present(values, row: row)
     }
 
-    /// Remembers what was found of a leaf of keys and the values beside it.
+    /// Records a leaf of keys and the values at the same index.
     @inline(never)
     private func note(_ place: LeafPosition, _ values: MixedLeaf, _ row: Int) throws {
         let known = unsafe self.known ?? DictionaryLeafCache(leafCount: words.count)
@@ -120,7 +121,7 @@ package final class FenceKeyIndex {
         case .word(let word, let isWhole):
             let last = SortedSearch.prefix(of: count - 1) { unsafe words[$0 &+ 1] <= word }
             guard !isWhole, last > 0, unsafe words[last] == word else { return last }
-            // Of the leaves with the same word, those that aren't above come first.
+            // Among the leaves with the same word, those that aren't above come first.
             var first = last
             while first > 1, unsafe words[first - 1] == word { first -= 1 }
             return try first - 1
@@ -141,7 +142,7 @@ package final class FenceKeyIndex {
         return ref
     }
 
-    /// Has that leaf's descriptors of values fetched, if it has such, which mostly are of four bytes.
+    /// Prefetches the leaf's descriptors of values, if it has any, which mostly are of four bytes.
     private func fetchAhead(_ leaf: Ref, _ row: Int, in space: NodeSpace) {
         guard let node = space.nodeOrNil(leaf), MixedLeaf.mayBegin(at: node) else { return }
         let descriptors = Ref(element: node[FileFormat.Mixed.descriptors])
@@ -172,7 +173,7 @@ package final class FenceKeyIndex {
 
     // MARK: Making
 
-    /// Looks at all leaves, unless too few searches have asked for it yet: each looks at some leaves itself.
+    /// Reads all leaves, unless too few searches have been made yet: each reads some leaves itself.
     @inline(never)
     private func prepare(for tree: BPlusTree) -> Bool {
         unsafe searchCount += 1
@@ -249,8 +250,8 @@ package final class FenceKeyIndex {
 
     // MARK: Changes
 
-    /// Notes that one leaf was changed in such a way that it may have been split, merged with the next or removed, and
-    /// that all nodes above it may have moved. `tree` is as it is then.
+    /// Records that one leaf may have been split, merged with the next or removed, and that all nodes above it may have
+    /// moved. `tree` is the tree after the change.
     func changed(_ number: Int, in tree: BPlusTree) {
         guard unsafe isReady else { return }
         unsafe known = nil
@@ -284,7 +285,7 @@ package final class FenceKeyIndex {
 }
 
 extension TreeStep {
-    /// The place of the first element of the child, among all of the branch.
+    /// The index of the first element of the child, among all of the branch.
     fileprivate func offset(in space: NodeSpace) throws -> Int {
         try TreeBranch.offset(of: child, in: branch, in: space)
     }

@@ -66,14 +66,14 @@ package struct SetTree {
 }
 
 /// Numbers in sets of Mixed: a Decimal of many digits compares with a Float or a Double by rounding, which is not
-/// transitive, so that an equal element may stand a little beside the place that a search ends at (content 13.20).
+/// transitive, so that an equal element may be a little off the index at which a search ends (content 13.20).
 extension SetTree {
     private func neighbour(equalTo value: StoredValue, around index: Int) throws -> Int? {
         guard tree.kind == .mixed, value.approximate != nil else { return nil }
         return try walk(from: index - 1, by: -1, value) ?? walk(from: index, by: 1, value)
     }
 
-    /// Goes on while the elements are numbers so near to `value` that rounding can misplace them.
+    /// Continues while the elements are numbers so near to `value` that rounding can misplace them.
     private func walk(from start: Int, by step: Int, _ value: StoredValue) throws -> Int? {
         var cursor = BPlusTreeCursor(tree)
         var index = start

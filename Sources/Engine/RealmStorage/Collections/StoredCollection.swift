@@ -44,7 +44,7 @@ package enum StoredCollection {
     package var set: SetTree? { if case .set(let set) = self { set } else { nil } }
     package var dictionary: DictionaryTree? { if case .dictionary(let dictionary) = self { dictionary } else { nil } }
 
-    /// The tree of the elements: of a dictionary, that of its values, which is nil where it was never touched.
+    /// The tree of the elements: of a dictionary, that of its values, which is nil if it was never touched.
     var elements: BPlusTree? {
         switch self {
         case .list(let tree): tree

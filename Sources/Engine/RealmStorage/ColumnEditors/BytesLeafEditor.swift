@@ -157,7 +157,7 @@ struct BytesLeafEditor {
 
 extension BytesLeaf {
     /// The form in which the leaf is changed. Elements of 32 and 64 bytes are for names only; a column leaf that has
-    /// them goes on with the next form.
+    /// them is converted to the next form.
     fileprivate var writableForm: BytesForm { form == .short && root.width > 16 ? .spans : form }
 }
 

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Appending a value to a column's leaf that has room for it where it is and in the form that it has: what nearly every
-/// new object does to nearly every column.
+/// Appends a value to a column's leaf whose block has room for it in its current form: the usual case for a new object.
 extension ColumnLeafEditor {
     /// Inserts like `insert(_:at:_:)` behind the last row; false, and nothing done, where that has more to do, or to
     /// refuse.
@@ -40,7 +39,7 @@ extension ColumnLeafEditor {
         return leaf.holds(number)
     }
 
-    /// The node at `ref`, if it has so many elements.
+    /// The node at `ref`, if it has `count` elements.
     @inline(__always)
     private func node(_ ref: Ref, of count: Int) -> Node? {
         guard let node = space.nodeOrNil(ref), node.count == count else { return nil }

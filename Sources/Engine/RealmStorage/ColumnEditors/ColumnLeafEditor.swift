@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes column leaves, by kind (content 6). `LeafKind` says what each kind of value becomes.
+/// Changes column leaves, by kind (content 6). `LeafKind` defines the encoding of each kind of value.
 ///
 /// A wrong type of value is `invalidArgument`, one that is too large `limitExceeded`; both leave the leaf as it was.
 /// Whether null is allowed is the caller's to check. A row beyond the leaf's is corruption, because rows follow from
@@ -17,7 +17,7 @@ package struct ColumnLeafEditor {
 
     @inline(__always) var space: NodeSpace { store.space }
 
-    /// A leaf of `count` equal values, with the header that content appendix A asks for also when it is empty.
+    /// A leaf of `count` equal values, with the header that content appendix A requires also for an empty one.
     package func create(count: Int, default value: StoredValue) throws -> Ref {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -76,7 +76,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Replaces a value and frees what the old one owned.
+    /// Replaces a value and frees the nodes that the old one owned.
     ///
     /// A collection or backlink cell that is set to the root it already has keeps its tree. In Mixed, a nested
     /// collection of the same type and with the same key as before is the same collection with a new root, and nothing
@@ -125,9 +125,9 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Takes the rows from `row` on out of the leaf and returns a new leaf with them.
+    /// Removes the rows from `row` on from the leaf and returns a new leaf with them.
     ///
-    /// What the rows own moves with them; nothing is copied deep or freed.
+    /// Nodes that the rows own move with them; nothing is copied deep or freed.
     package func moveSuffix(_ ref: inout Ref, from row: Int) throws -> Ref {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:
@@ -146,8 +146,8 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Moves all rows of `other` to the end of the leaf. `other` is used up: its own nodes are freed, what its rows
-    /// own moves.
+    /// Moves all rows of `other` to the end of the leaf. `other` is consumed: its own nodes are freed, those that its
+    /// rows own move.
     package func append(_ ref: inout Ref, contentsOf other: Ref) throws {
         switch kind {
         case .int, .bool, .link, .key, .enumeratedString, .collection, .backlink:

@@ -3,7 +3,7 @@
 /// Changes leaves whose elements are a whole number of bytes, all of one width: Float, Double, Decimal
 /// (content 6.4, 6.5, 6.9).
 ///
-/// An empty leaf may have come with another width, which is put right before the first element goes in.
+/// An empty leaf may have another width in the file, which is corrected before the first element is inserted.
 struct FixedWidthLeafEditor {
     let store: NodeStore
     let width: Int

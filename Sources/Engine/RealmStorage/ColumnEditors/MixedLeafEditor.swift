@@ -6,8 +6,8 @@
 /// 0 … m-1, each once, m being the number of its entries; and the array of collection keys, where there is one, is as
 /// long as the descriptors.
 ///
-/// A `MixedLeaf` is a view of nodes that move when they are written, so whatever a function needs from it is read
-/// before the first write.
+/// A `MixedLeaf` is a view of nodes that move when they are written, so a function reads everything it needs from the
+/// view before its first write.
 struct MixedLeafEditor {
     let store: NodeStore
 
@@ -72,7 +72,7 @@ struct MixedLeafEditor {
         try store.updateSlot(&ref, FileFormat.Mixed.refs) { try store.set(&$0, entry, element) }
     }
 
-    /// Gives the leaf all its slots; those of older formats have fewer (content 13.3).
+    /// Adds missing slots to the leaf; those of older formats have fewer (content 13.3).
     func complete(_ ref: inout Ref) throws { _ = try completeLeaf(&ref, withKeys: false) }
 
     func erase(_ ref: inout Ref, _ range: Range<Int>) throws {
@@ -141,8 +141,8 @@ struct MixedLeafEditor {
         try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.remove(&$0, range) }
     }
 
-    /// Appends rows of `source` to `target`. What the rows own changes hands; the rows stay behind without it, to be
-    /// erased.
+    /// Appends rows of `source` to `target`. Ownership of the rows' nodes moves; the rows stay behind without them, to
+    /// be erased.
     private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
         let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys
         let hasKeys = try completeLeaf(&target, withKeys: needsKeys).hasKeys

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes leaves of short strings: elements of 0, 1, 2, 4, 8 or 16 bytes, of which the last says how much is padding
+/// Changes leaves of short strings: elements of 0, 1, 2, 4, 8 or 16 bytes, whose last byte is the length of the padding
 /// (content 6.6.1).
 struct ShortLeafEditor {
     let store: NodeStore

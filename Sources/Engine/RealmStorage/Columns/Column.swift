@@ -7,7 +7,7 @@ package struct Column: Sendable {
     package var name: String
     /// All attribute bits, including those that the key leaves out.
     package var attributes: ColumnAttributes
-    /// The type element's upper bits: what the keys of a dictionary are; nil for other columns.
+    /// The type element's upper bits: the key type of a dictionary; nil for other columns.
     package let dictionaryKeyType: ColumnType?
     /// The element of the type array, which upgraded files keep in an obsolete form (content 4.1).
     let typeElement: Int64

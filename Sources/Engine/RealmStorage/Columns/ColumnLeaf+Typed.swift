@@ -42,8 +42,8 @@ extension ColumnLeaf {
         return bits == FloatingNull.double ? nil : Double(bitPattern: bits)
     }
 
-    /// The raw element of a leaf that is one packed node: a ref, a tagged integer, a link as it is stored, an index of
-    /// an enumerated string, a number.
+    /// The raw element of a leaf that is one packed node: a ref, a tagged integer, a stored link, an index of an
+    /// enumerated string, a number.
     @inlinable package func ref(at row: Int) throws -> Int64 {
         guard kind.isPacked else { ColumnLeaf.wrongKind() }
         return try element(row)

@@ -2,7 +2,7 @@
 
 /// Read access to a column leaf: the values of one column in one cluster leaf, or one leaf of a collection's B+tree.
 ///
-/// Opening it checks the headers of its nodes; what lies behind them is checked as it is read, so that hostile bytes
+/// Opening it checks the headers of its nodes; the data behind them is checked as it is read, so that hostile bytes
 /// give a thrown error. It is a borrowed view like `Node`.
 ///
 /// It is small, and most of it is optimised away where a leaf is opened for one value; nodes below the root are opened
@@ -59,8 +59,8 @@ package struct ColumnLeaf {
 
     /// The value of any kind of leaf.
     ///
-    /// Links keep unresolved keys. A collection is `.list(root, key: 0)` whatever it is, or null where it was never
-    /// touched. A backlink cell is null, `.link` for a single origin, or `.list(root, key: 0)` for several.
+    /// Links keep unresolved keys. A collection of any kind is `.list(root, key: 0)`, or null if it was never touched.
+    /// A backlink cell is null, `.link` for a single origin, or `.list(root, key: 0)` for several.
     package func value(at row: Int) throws -> StoredValue {
         switch kind {
         case .int, .bool, .link, .key, .collection, .backlink: try kind.value(of: element(row), at: node.ref)

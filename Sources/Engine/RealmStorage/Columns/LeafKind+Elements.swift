@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Values of packed leaves as the integers that stand for them, and what other leaves accept.
+/// Values of packed leaves as the integers that represent them, and the values that other leaves accept.
 extension LeafKind {
-    /// The packed integer that stands for `value`; for the kinds of `isPacked` only.
+    /// The packed integer that represents `value`; for the kinds of `isPacked` only.
     func element(for value: StoredValue) throws -> Int64 {
         switch (self, value) {
         case (.int, .int(let number)), (.enumeratedString, .int(let number)): return number
@@ -20,7 +20,7 @@ extension LeafKind {
         }
     }
 
-    /// The value that a packed integer stands for. `row` and `ref` only name the place in errors.
+    /// The value that a packed integer represents. `row` and `ref` are only used in errors.
     func value(of element: Int64, at ref: Ref) throws -> StoredValue {
         switch self {
         case .int: return .int(element)

@@ -15,7 +15,7 @@ struct MixedEncoding {
     let content: Content
     private let value: StoredValue
 
-    /// nil for null, also for the bit patterns that stand for null. Throws for what cannot be stored.
+    /// nil for null, also for the bit patterns that represent null. Throws for values that can't be stored.
     init?(_ value: StoredValue) throws {
         self.value = value
         switch value {

@@ -112,7 +112,7 @@ package struct MixedLeaf {
         }
     }
 
-    /// Whether a row holds a link, told from the descriptor alone.
+    /// Whether a row holds a link, from the descriptor alone.
     func isLink(at row: Int) throws -> Bool { try descriptor(at: row).type == .typedLink }
 
     func isCollection(at row: Int) throws -> Bool { try descriptor(at: row).isCollection }
@@ -233,7 +233,7 @@ package struct MixedDescriptor: Equatable {
     }
 
     @inlinable package var type: ColumnType? { typeCode == 0 ? nil : ColumnType(rawValue: typeCode - 1) }
-    /// The type as it stands here; 0 for null.
+    /// The type code in the descriptor; 0 for null.
     @inlinable package var typeCode: UInt8 { UInt8(truncatingIfNeeded: rawValue) & 31 }
     @inlinable package static func code(of type: ColumnType) -> UInt8 { type.rawValue + 1 }
     @inlinable package var payload: Payload? { Payload(rawValue: rawValue >> 5 & 7) }

@@ -22,8 +22,8 @@ struct OptionalIntLeaf {
         range.map { node[$0 + 1] == marker ? nil : node[$0 + 1] }
     }
 
-    /// Whether `value` can be stored as it is. The marker of a narrow leaf is the width's upper bound, so a value has
-    /// to stay below it.
+    /// Whether `value` can be stored without widening. The marker of a narrow leaf is the width's upper bound, so a
+    /// value has to stay below it.
     func holds(_ value: Int64?) -> Bool {
         let width = node.width
         if width == 64 { return value != marker }

@@ -102,8 +102,7 @@ struct ShortText: Equatable {
         guard padding <= UInt64(truncatingIfNeeded: width) else { throw BytesLeaf.damaged(root) }
     }
 
-    /// Whether this comes before `other`; without a branch, because in a search the processor cannot predict which way
-    /// it goes.
+    /// Whether this is before `other`; without a branch, which in a search the processor can't predict.
     @inline(__always)
     func isBelow(_ other: ShortText) -> Bool {
         let (difference, isHeadBelow) = head.subtractingReportingOverflow(other.head)

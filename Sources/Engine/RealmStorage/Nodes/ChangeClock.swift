@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far a change reaches, from the least to the most. Each extent includes those before it: where a row may have
-/// moved, every value may be another.
+/// The extent of a change, in ascending order. Each extent includes those before it: if a row may have moved, every
+/// value may have changed.
 @frozen @usableFromInline package enum ChangeExtent {
     /// A value was written over another, in a column leaf that stays where it is.
     case value
@@ -14,22 +14,22 @@
     case rows
 }
 
-/// The extents as types, so that what was found says by its type which one makes it stale.
+/// The extents as types, so that the type of a cached result names the extent that makes it stale.
 @usableFromInline package enum ValueExtent {}
 @usableFromInline package enum ColumnLeafExtent {}
 @usableFromInline package enum ClusterLeafExtent {}
 @usableFromInline package enum RowExtent {}
 
-/// The state of one extent at a moment. What was found at a stamp holds for as long as the clock shows the same.
+/// The state of one extent at a moment. A result found at a stamp is valid while the clock shows that stamp.
 @frozen @usableFromInline
 package struct ChangeStamp<Extent>: Equatable {
     @usableFromInline var count: UInt64
 
     @inlinable init(count: UInt64) { self.count = count }
 
-    /// That of a clock that has recorded nothing.
+    /// The stamp of a clock that has recorded nothing.
     @inlinable package static var first: Self { Self(count: 1) }
-    /// What no clock shows: nothing was found yet. Memory that is filled with zeros holds it.
+    /// A stamp that no clock shows: nothing was found yet. Zero-filled memory holds it.
     @inlinable package static var never: Self { Self(count: 0) }
 
     @inlinable @inline(__always) package static func == (a: Self, b: Self) -> Bool { a.count == b.count }
@@ -37,10 +37,10 @@ package struct ChangeStamp<Extent>: Equatable {
     @inlinable @inline(__always) mutating func advance() { count &+= 1 }
 }
 
-/// Counts changes by their extent. The one place that decides what a change makes stale.
+/// Counts changes by their extent. It alone decides which cached results a change makes stale.
 ///
-/// A write transaction records in its clock what each instruction does; a Realm's clock follows that one while its
-/// write is in progress, and records `.rows` when it goes to another version. Used from one thread.
+/// A write transaction records the effect of each instruction in its clock; a Realm's clock follows that one while its
+/// write is in progress, and records `.rows` when it advances to another version. Used from one thread.
 @frozen @usableFromInline
 package struct ChangeClock {
     @usableFromInline package var value: ChangeStamp<ValueExtent> = .first
@@ -62,7 +62,7 @@ package struct ChangeClock {
         if extent == .rows { rows.advance() }
     }
 
-    /// Records what another clock has recorded between two moments, and that something may have changed.
+    /// Records the changes that another clock has recorded between two moments, and that something may have changed.
     @inlinable @inline(__always) package mutating func follow(from earlier: ChangeClock, to later: ChangeClock) {
         if later.clusterLeaf != earlier.clusterLeaf {
             record(later.rows != earlier.rows ? .rows : .clusterLeaf)
@@ -71,6 +71,6 @@ package struct ChangeClock {
         }
     }
 
-    /// What collection keys are made from (content 6.14): another one after each record.
+    /// The number from which collection keys are made (content 6.14). It changes after each record.
     var count: UInt64 { value.count }
 }

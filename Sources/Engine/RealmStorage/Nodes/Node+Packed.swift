@@ -5,7 +5,7 @@ extension Node {
     /// Every packed element, in order.
     package func elements() -> [Int64] { elements { $0 } }
 
-    /// What `make` makes of every packed element, in order.
+    /// The results of `make` for every packed element, in order.
     @inline(__always)
     func elements<Element>(_ make: (Int64) -> Element) -> [Element] {
         unsafe [Element](unsafeUninitializedCapacity: count) { elements, filled in
@@ -75,7 +75,7 @@ extension Node {
         }
     }
 
-    /// How many of the elements, unsigned numbers that ascend, are not above `value`.
+    /// The number of elements, unsigned and ascending, that aren't above `value`.
     func unsignedCount(notAbove value: UInt64) -> Int {
         switch width {
         case 8: count(of: UInt8.self, notAbove: value)
@@ -86,8 +86,8 @@ extension Node {
         }
     }
 
-    /// Nodes that were filled one after the other begin at even distances, most often of a power of two, so the
-    /// distance of the first two, or the value's share of the whole distance, is likely to tell; if not, they are
+    /// Nodes that were filled in sequence begin at even distances, mostly of a power of two. So the distance of the
+    /// first two, or the value's share of the whole distance, usually gives the index; otherwise the elements are
     /// searched.
     @inline(__always)
     private func count<Element: FixedWidthInteger & UnsignedInteger>(
@@ -106,7 +106,7 @@ extension Node {
             if isLast(Int(guess)) { return Int(guess) &+ 1 }
         }
         let share = Double(value &- first) / Double(last &- first)
-        // Below one, but for what rounding adds.
+        // Below one, except for rounding errors.
         let guess = min(Int(share * Double(count &- 1)), count &- 2)
         return isLast(guess) ? guess &+ 1 : SortedSearch.prefix(of: count) { element($0) <= value }
     }

@@ -2,9 +2,9 @@
 
 /// A node whose header has been validated: typed reads of its elements.
 ///
-/// It is a borrowed view, good for as long as the snapshot or write transaction it came from; it is never stored
-/// beyond a call except in caches that compare versions. An index that comes from the file goes through the throwing
-/// `element(_:)`; one that our own logic has bounded uses the subscript.
+/// A borrowed view, valid for the lifetime of the snapshot or write transaction that produced it. It is never stored
+/// beyond a call except in caches that compare versions. An index read from the file goes through the throwing
+/// `element(_:)`; an index that our own logic has bounded uses the subscript.
 @safe @frozen @usableFromInline
 package struct Node {
     @usableFromInline package let ref: Ref
@@ -26,7 +26,7 @@ package struct Node {
         return unsafe Node.load(payload, index, header.widthCode)
     }
 
-    /// The packed element at `index`, wherever the index came from.
+    /// The packed element at `index`, which may be any number.
     @inlinable package func element(_ index: Int) throws -> Int64 {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { throw tooShort() }
         return unsafe Node.load(payload, index, header.widthCode)
@@ -71,7 +71,7 @@ package struct Node {
         unsafe UnsafeRawBufferPointer(start: payload, count: header.payloadByteCount)
     }
 
-    /// The whole node as it stands in the file, header included.
+    /// The bytes of the whole node in the file, header included.
     package var image: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: payload - 8, count: header.byteCount)
     }

@@ -2,7 +2,7 @@
 
 import RealmSystem
 
-/// Where refs lead: the committed nodes of one snapshot and, for a writer, the dirty nodes of its slab.
+/// Resolves refs to nodes: the committed nodes of one snapshot and, for a writer, the dirty nodes of its slab.
 ///
 /// ```
 /// 0        24                        fileEnd = L        slabStart                slabEnd
@@ -20,19 +20,19 @@ package struct NodeSpace: @unchecked Sendable {
     @usableFromInline package private(set) var fileEnd: Ref
     @usableFromInline package let slabStart: Ref
     @usableFromInline package private(set) var slabEnd: Ref
-    /// Of an encrypted file: what decrypts committed pages before they are read. The mapping keeps it alive.
+    /// Decrypts the committed pages of an encrypted file before they are read. The mapping keeps it alive.
     @usableFromInline let pages: Unmanaged<LazyPages>?
 
     package init(mapping: FileMapping, fileEnd: Ref, writable: Bool) {
         unsafe base = mapping.base
         self.fileEnd = fileEnd
         slabStart = Ref(mapping.fileWindow)
-        // Where the slab gets no memory there is no room in it, and an allocation fails.
+        // If the slab can't get memory, it has no room and an allocation fails.
         slabEnd = writable && mapping.openSlab() ? slabStart + Ref(mapping.slabWindow) : slabStart
         unsafe pages = mapping.pages.map { unsafe Unmanaged.passUnretained($0) }
     }
 
-    /// The same file as another version sees it, which ends at `end`; read-only.
+    /// A read-only view of the same file at another version, which ends at `end`.
     func version(endingAt end: Ref) throws -> NodeSpace {
         guard end <= slabStart else { throw badRef(end) }
         var space = self
@@ -48,7 +48,7 @@ package struct NodeSpace: @unchecked Sendable {
         throw try nodeFailure(ref)
     }
 
-    /// Why there is no node at `ref`.
+    /// The error for a `ref` at which there isn't a node.
     @usableFromInline @inline(never) func nodeFailure(_ ref: Ref) throws -> any Error {
         guard let limit = limit(ref) else { return badRef(ref) }
         try decrypt(ref, limit)
@@ -61,7 +61,7 @@ package struct NodeSpace: @unchecked Sendable {
         return ref & 7 == 0 && ref >= 24 && ref < limit && limit &- ref >= 8 ? limit : nil
     }
 
-    /// The node at `ref`, or nil where `node` throws: for fast paths that fall back to a slow one.
+    /// The node at `ref`, or nil if `node` throws: for fast paths that fall back to a slow one.
     @inlinable @inline(__always) package func nodeOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref) else { return nil }
         if unsafe pages != nil, !isDecrypted(ref, limit) { return nil }
@@ -70,8 +70,8 @@ package struct NodeSpace: @unchecked Sendable {
         return unsafe Node(ref: ref, header: header, payload: UnsafeRawPointer(base + Int(bitPattern: ref) + 8))
     }
 
-    /// The leaf of packed elements that own nothing (`Node.isPlain`) at `ref`; nil where `nodeOrNil` is, for other
-    /// nodes, and where pages may have to be decrypted first.
+    /// The leaf of packed elements that own nothing (`Node.isPlain`) at `ref`; nil if `nodeOrNil` is nil, for other
+    /// nodes, and if pages may have to be decrypted first.
     @inlinable @inline(__always) package func plainOrNil(_ ref: Ref) -> Node? {
         guard let limit = limit(ref), unsafe pages == nil || isDirty(ref) else { return nil }
         let header = header(ref)
@@ -84,7 +84,8 @@ package struct NodeSpace: @unchecked Sendable {
         unsafe Node(ref: Ref(bitPattern: payload - UnsafeRawPointer(base)) &- 8, header: header, payload: payload)
     }
 
-    /// Makes the pages of a committed node readable, of an impossible one those of its header. `ref` is in bounds.
+    /// Makes the pages of a committed node readable, or those of its header if the node is impossible. `ref` is in
+    /// bounds.
     func decrypt(_ ref: Ref, _ limit: Ref) throws {
         guard ref < slabStart, let pages = unsafe pages else { return }
         unsafe try pages._withUnsafeGuaranteedRef { pages in
@@ -100,7 +101,7 @@ package struct NodeSpace: @unchecked Sendable {
         (try? decrypt(ref, limit)) != nil
     }
 
-    /// What stands where the header of a node at `ref` would be; it is in memory.
+    /// The header of a node at `ref`, unchecked; it is in memory.
     @inlinable @inline(__always) func header(_ ref: Ref) -> NodeHeader {
         unsafe NodeHeader(
             bits: UInt32(bigEndian: (base + Int(bitPattern: ref)).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
@@ -118,7 +119,7 @@ package struct NodeSpace: @unchecked Sendable {
         throw try failure(ref)
     }
 
-    /// Why there is no node at `ref` of the kind that belongs there.
+    /// The error for a `ref` at which there isn't a node of the expected kind.
     @usableFromInline @inline(never) func failure(_ ref: Ref) throws -> any Error {
         nodeOrNil(ref) == nil ? try nodeFailure(ref) : badNode(ref)
     }

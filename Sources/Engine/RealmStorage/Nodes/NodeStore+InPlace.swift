@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes of dirty nodes that take no other node: nothing moves but elements behind, and refs stay what they are.
+/// Changes of dirty nodes that allocate no other node: only elements behind the change move, and refs stay unchanged.
 ///
 /// Where a node is not dirty, has no room or has elements that are too narrow, these do nothing and return false.
 extension NodeStore {
@@ -14,7 +14,7 @@ extension NodeStore {
         return true
     }
 
-    /// Makes 0 of an element of a dirty node of packed elements, if that is as `isGone` wants it; whether it was.
+    /// Sets an element of a dirty node of packed elements to 0 if it satisfies `isGone`. Returns whether it did.
     @inline(__always)
     func clear(_ node: Node, _ index: Int, if isGone: (Int64) -> Bool) -> Bool {
         guard space.isDirty(node.ref), node.header.schemeCode == 0, 0..<node.count ~= index, isGone(node[index]) else {
@@ -82,7 +82,7 @@ extension NodeStore {
         return true
     }
 
-    /// The node's header with one element more; nil where its block is not its own or not large enough.
+    /// The node's header with one element more; nil if its block isn't its own or isn't large enough.
     @inline(__always)
     private func headerForOneMore(_ node: Node, at index: Int) -> NodeHeader? {
         guard space.isDirty(node.ref), 0...node.count ~= index, node.count < NodeHeader.maximumCount else { return nil }

@@ -43,7 +43,7 @@ extension NodeStore {
         guard width >= 8, PackedWidth.minimalUnsigned(for: value) <= width else {
             return try rebuildUnsigned(&ref) { $0.insert(value, at: index) }
         }
-        // The same bits as a signed number, which needs no more of them.
+        // Sign extension keeps the bits, and the signed number needs no wider element.
         let shift = Int64(64 - width)
         try insert(&ref, index, (Int64(bitPattern: value) << shift) >> shift)
     }
@@ -53,7 +53,7 @@ extension NodeStore {
     }
 
     /// Such arrays are short (a node's children or rows), and their widths follow their largest element, so changes of
-    /// many elements write them anew.
+    /// many elements rewrite them.
     package func rebuildUnsigned(_ ref: inout Ref, _ change: (inout [UInt64]) throws -> Void) throws {
         let node = try space.integers(ref)
         var values = (0..<node.count).map { node.unsigned($0) }

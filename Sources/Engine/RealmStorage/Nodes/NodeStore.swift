@@ -8,13 +8,13 @@
 /// transaction, one thread at a time.
 package final class NodeStore {
     package let space: NodeSpace
-    /// Touched by every change, from one thread, never across a call that could come back here.
+    /// Touched by every change, from one thread, never across a call that could reenter here.
     @exclusivity(unchecked) private(set) var slab: Slab
     /// Committed nodes that this transaction replaced or dropped; the commit puts them on the free list (C5).
     package private(set) var freed: [FreeBlock] = []
     private var freedByteCount: Ref = 0
-    /// Why a node could not be made, or an instruction not be finished. The caller may have done half of its work, so
-    /// the transaction must not be committed (`WriteTransaction.commit`).
+    /// The error that prevented the creation of a node or the completion of an instruction. The caller may have done
+    /// half of its work, so the transaction must not be committed (`WriteTransaction.commit`).
     package private(set) var failure: StorageError?
     /// Elements per leaf and children per branch of a B+tree, keys per index node. Tests make it small; any file that
     /// leaves the process is written with the format's constant.
@@ -22,7 +22,7 @@ package final class NodeStore {
         get { unsafe storedTreeCapacity }
         set { unsafe storedTreeCapacity = newValue }
     }
-    /// Rows per cluster leaf and children per cluster branch; likewise.
+    /// Rows per cluster leaf and children per cluster branch, with the limits of `treeCapacity`.
     package var clusterCapacity: Int {
         get { unsafe storedClusterCapacity }
         set { unsafe storedClusterCapacity = newValue }
@@ -81,7 +81,7 @@ package final class NodeStore {
         return ref
     }
 
-    /// A node of raw bytes; of scheme `bytes` if `flags` says so, then `count` elements of `width` bytes each.
+    /// A node of raw bytes; with scheme `bytes` in `flags`, of `count` elements of `width` bytes each.
     package func create(
         bytes: UnsafeRawBufferPointer, flags: UInt8 = NodeHeader.Flags.blob, width: Int = 1, count: Int? = nil
     ) throws -> Ref {
@@ -101,7 +101,7 @@ package final class NodeStore {
         }
     }
 
-    /// Gives up one node. A ref of 0 is no node.
+    /// Frees one node. A ref of 0 is ignored.
     package func free(_ ref: Ref) throws {
         guard ref != 0 else { return }
         if space.isDirty(ref) {
@@ -117,13 +117,13 @@ package final class NodeStore {
         }
     }
 
-    /// Copies a committed node as it is, so that the commit gives it another place.
+    /// Copies a committed node unchanged, so that the commit writes it to another offset.
     func makeDirty(_ ref: inout Ref) throws {
         let node = try space.node(ref)
         ref = try writable(ref, node, byteCount: node.header.byteCount)
     }
 
-    /// Gives up a node and everything below it.
+    /// Frees a node and everything below it.
     package func freeTree(_ ref: Ref, depth: Int = 0) throws {
         guard ref != 0 else { return }
         let node = try space.node(ref)
@@ -185,7 +185,7 @@ package final class NodeStore {
 
     /// A dirty copy of the node, or the node itself if it is dirty and its block is large enough.
     ///
-    /// The copy has room for the node as it stands too, since the caller shortens it only afterwards.
+    /// The copy has room for the unchanged node too, since the caller shortens it only afterwards.
     func writable(_ ref: Ref, _ node: Node, byteCount: Int) throws -> Ref {
         if space.isDirty(ref), unsafe slab.capacity(of: ref) >= byteCount { return ref }
         let byteCount = max(byteCount, node.header.byteCount)

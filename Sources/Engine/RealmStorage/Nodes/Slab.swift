@@ -44,7 +44,7 @@ package struct Slab {
         return ref
     }
 
-    /// Takes a block back. Only a damaged file can hold a ref into the slab that is no block of it.
+    /// Frees a block. Only a damaged file can hold a ref into the slab that isn't one of its blocks.
     mutating func release(_ ref: Ref) throws {
         guard ref < next else { throw Slab.noBlock(ref) }
         let capacity = capacity(of: ref)

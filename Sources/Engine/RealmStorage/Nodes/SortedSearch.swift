@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 enum SortedSearch {
-    /// How many of the numbers 0 ..< count are such that `isBefore` holds for them, which are the first ones.
+    /// The number of leading numbers of 0 ..< count for which `isBefore` holds.
     ///
-    /// It is asked for three numbers at a time, none of which depends on the answer for another, so that the processor
-    /// fetches at once what they look at: the search of a large tree is made of waiting for memory.
+    /// Each step tests three numbers that don't depend on each other, so the processor fetches their data at once: the
+    /// search of a large tree consists mostly of waiting for memory.
     @inline(__always)
     static func prefix(of count: Int, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
         var (start, count) = (0, count)
@@ -13,8 +13,8 @@ enum SortedSearch {
         return start
     }
 
-    /// As `prefix(of:_:)` tells it, where `fetch` has the processor fetch what `isBefore` will look at: of every two
-    /// steps of a large search, all that the second may look at is fetched together with what the first looks at.
+    /// As `prefix(of:_:)`, with a `fetch` that prefetches the data `isBefore` reads. Of every two steps of a large
+    /// search, all candidates of the second are fetched together with those of the first.
     @inline(__always)
     static func prefix(of count: Int, fetching fetch: (Int) -> Void, _ isBefore: (Int) throws -> Bool) rethrows -> Int {
         var (start, count) = (0, count)
@@ -30,7 +30,7 @@ enum SortedSearch {
         return try start &+ prefix(of: count) { try isBefore(start &+ $0) }
     }
 
-    /// So many that what the second step may look at is not near.
+    /// The count from which the candidates of the second step aren't near each other.
     private static let largeCount = 48
 
     @inline(__always)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Trees of strings, binaries or Mixed that are written anew.
+/// Rewrites trees of strings, binaries or Mixed.
 extension BPlusTreeEditor {
     /// A new tree of `values` in their order.
     func create(_ values: [ExactValue]) throws -> Ref {

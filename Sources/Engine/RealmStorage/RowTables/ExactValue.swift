@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An element of a collection that is written anew, with strings as the bytes they are.
+/// An element of a collection that is rewritten, with strings as their stored bytes.
 ///
-/// A `StoredValue` cannot hold a string that is not valid UTF-8; one that went through it would come out changed.
+/// A `StoredValue` can't hold a string that isn't valid UTF-8; the conversion would change it.
 enum ExactValue {
     case text([UInt8])
     /// Anything but a string.
@@ -24,7 +24,7 @@ enum ExactValue {
         }
     }
 
-    /// Bytes of variable length that the value takes; what a budget counts.
+    /// Bytes of variable length that the value takes, as a budget counts them.
     var byteCount: Int {
         switch self {
         case .text(let bytes), .other(.binary(let bytes)): bytes.count
@@ -32,7 +32,7 @@ enum ExactValue {
         }
     }
 
-    /// The place among the types of content 8.4 for strings and binaries; nil for other values.
+    /// The rank among the types of content 8.4 for strings and binaries; nil for other values.
     var rankOfBytes: Int? {
         switch self {
         case .text: 2

@@ -2,13 +2,13 @@
 
 /// A leaf of strings or binaries of formats 2 to 9 (older 5.4, 5.5).
 ///
-/// The bytes that it hands out are those of the file, where they are.
+/// The bytes that it returns are those of the file, not copies.
 struct RowBytes {
     private let reader: RowReader
     private let style: BytesStyle
     private let root: Node
     private let form: BytesForm
-    /// Of the form with spans.
+    /// The ends of the values, in the form with spans.
     private let ends: Node
     private let blob: Node
     private let nulls: Node?

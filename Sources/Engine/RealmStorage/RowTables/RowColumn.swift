@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A column of a table of formats 2 to 9, as its spec has it (older 3).
+/// A column of a table of formats 2 to 9, as defined by its spec (older 3).
 struct RowColumn {
-    /// As the file has it; it may be empty, or that of another column.
+    /// The name in the file; it may be empty, or that of another column.
     let name: String
     let type: RowType
     let isIndexed: Bool
-    /// Of a list of primitives: whether the elements may be null.
+    /// Whether the elements of a list of primitives may be null.
     let isNullable: Bool
     /// Its place in the array of columns, which has the search indexes among them.
     let position: Int
@@ -25,7 +25,7 @@ struct RowColumn {
         return only
     }
 
-    /// Whether the rows hold tables that are no lists of primitives.
+    /// Whether the rows hold tables that aren't lists of primitives.
     var holdsRows: Bool { type == .table && elements == nil }
 
     /// The layout of a leaf of its single values in our format.

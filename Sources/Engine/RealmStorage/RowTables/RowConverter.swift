@@ -15,7 +15,7 @@ struct RowConverter {
         let count: Int
     }
 
-    /// How the leaves are to be.
+    /// The form of the leaves to write.
     struct Form {
         var isNullable: Bool
         /// Rows in each leaf.
@@ -80,7 +80,7 @@ struct RowConverter {
         return (try made.finish(), made.count)
     }
 
-    /// In a required column the bits of null are a NaN like any other, which ours cannot tell from null.
+    /// In a required column the bits of null are a NaN like any other, which our format can't distinguish from null.
     private func floating<Bits: FixedWidthInteger & UnsignedInteger>(
         _ roots: [Ref], _ form: Form, null: Bits, nan: Bits
     ) throws -> Made {
@@ -207,7 +207,7 @@ struct RowConverter {
 
     // MARK: Lists
 
-    /// A tree over leaves of `Form.capacity` elements; an empty list is none.
+    /// Creates a tree over leaves of `Form.capacity` elements; an empty list has no tree.
     func list(_ made: Made) throws -> Ref {
         made.leaves.isEmpty ? 0 : try BPlusTreeEditor(store, .key).join(made.leaves, count: made.count)
     }

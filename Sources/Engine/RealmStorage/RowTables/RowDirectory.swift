@@ -15,7 +15,7 @@ struct RowDirectory {
         }
     }
 
-    /// Throws if the file cannot be upgraded, as far as a first look tells.
+    /// Throws if the file can't be upgraded, as far as this can be detected without reading the rows.
     static func validate(_ top: TopArray, _ space: NodeSpace) throws {
         _ = try RowDirectory(TableDirectory(top, in: space), space)
     }

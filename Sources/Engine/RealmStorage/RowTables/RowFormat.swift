@@ -25,6 +25,7 @@ package enum RowFormat {
         package static let objectId = "!OID"
     }
 
-    /// Subtables and mixed values nest without a limit of their own; deeper ones than this cannot be told from damage.
+    /// The format sets no limit to the nesting of subtables and mixed values; deeper ones than this are taken for
+    /// damage.
     package static let maximumDepth = 64
 }

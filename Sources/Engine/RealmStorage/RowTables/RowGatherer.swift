@@ -4,7 +4,7 @@
 struct RowGatherer<Value> {
     private var values: [Value] = []
     private(set) var leaves: [Ref] = []
-    /// Of all values.
+    /// The number of all values.
     private(set) var count = 0
     private let capacity: Int
     private let make: ([Value]) throws -> Ref

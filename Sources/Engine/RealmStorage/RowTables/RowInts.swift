@@ -8,7 +8,7 @@ struct RowInts {
     private let hasMarker: Bool
     private let holdsRefs: Bool
 
-    /// `hasMarker`: the leaves begin with what stands for null in them.
+    /// `hasMarker`: the leaves begin with the element that represents null in them.
     init(_ reader: RowReader, _ root: Ref, hasMarker: Bool = false, holdsRefs: Bool = false) {
         leaves = RowLeaves(reader, root)
         self.hasMarker = hasMarker
@@ -18,7 +18,7 @@ struct RowInts {
     /// The next leaf as a whole and the place of its first value, where none of its values was read yet.
     mutating func nextLeaf() throws -> (leaf: Node, first: Int)? {
         while let node = try leaves.next() {
-            // A leaf of zeros has no refs, whatever its header says.
+            // A leaf of zeros has no refs, regardless of its header.
             guard node.header.schemeCode == 0, holdsRefs == node.header.hasRefs || node.width == 0 else {
                 throw ColumnLeaf.wrongNode(node.ref)
             }

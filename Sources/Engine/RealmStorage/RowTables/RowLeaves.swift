@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The leaves of a column from left to right (older 4). What the branches say of them is not needed, and not read.
+/// The leaves of a column from left to right (older 4). The counts in the branches aren't needed, and not read.
 struct RowLeaves {
     private let reader: RowReader
-    /// The branches on the way to the next leaf, and the child of each that comes next.
+    /// The branches above the next leaf, and the next child of each.
     private var path: [(node: Node, next: Int)] = []
     private var root: Ref
 

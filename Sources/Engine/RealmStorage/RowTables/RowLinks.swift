@@ -5,9 +5,9 @@ final class RowLinks {
     let origin: RowTable
     let column: Int
     let target: RowTable
-    /// The place among the backlinks of the target.
+    /// The index among the backlinks of the target.
     let number: Int
-    /// By link: the row that is linked to, and the one that links. By origins, as they were read.
+    /// The target row and the origin row of each link, in the order of origins.
     private(set) var links: [(target: Int, origin: Int)] = []
 
     init(from column: Int, of origin: RowTable, to target: RowTable) {

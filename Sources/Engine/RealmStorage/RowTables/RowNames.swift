@@ -27,7 +27,7 @@ enum RowNames {
         return result
     }
 
-    /// As keys of a dictionary, which must not begin with "$" nor contain "." (content 7.6).
+    /// Names as keys of a dictionary, which must not begin with "$" nor contain "." (content 7.6).
     static func dictionaryKeys(_ names: [String]) -> [[UInt8]] {
         let allowed = names.map { name in
             String((name.hasPrefix("$") ? "_" + name.dropFirst() : name).map { $0 == "." ? "_" : $0 })

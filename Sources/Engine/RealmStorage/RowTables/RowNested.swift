@@ -7,7 +7,8 @@ struct RowNested {
     private var reader: RowReader { converter.reader }
     private var store: NodeStore { converter.store }
 
-    /// The rows of a table, given the element that refers to its columns. `key` tells the list from its neighbours.
+    /// The rows of a table, given the element that refers to its columns. `key` distinguishes the list from its
+    /// neighbours.
     func rows(_ element: Int64, _ columns: [RowColumn], depth: Int, key: Int64) throws -> StoredValue {
         // Each level of tables becomes two of ours.
         guard depth < FileFormat.maximumNestingLevel / 2 else { throw RowReader.endless(Ref(element: element)) }

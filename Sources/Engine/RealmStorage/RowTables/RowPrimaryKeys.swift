@@ -10,7 +10,7 @@ struct RowPrimaryKeys {
 
     private let properties: [(table: String, property: Property)]
 
-    /// nil for a table that is none of the SDKs' lists of primary keys.
+    /// nil if the table isn't one of the SDKs' lists of primary keys.
     init?(_ table: RowTable, _ converter: RowConverter) throws {
         guard table.name == RowFormat.Name.primaryKeys,
             let tables = table.columns.firstIndex(where: { $0.name == RowFormat.Name.primaryKeyTable }),

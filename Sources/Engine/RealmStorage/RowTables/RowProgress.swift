@@ -1,14 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far the upgrade of a table from formats 2 to 9 is.
+/// The progress of upgrading a table from formats 2 to 9.
 package struct UpgradeProgress: Sendable, Equatable {
     package let table: String
     package let rowsDone: Int
     package let rowCount: Int
 }
 
-/// Tells a caller of the rows that are done. Columns are converted one after the other: a row of ten columns of which
-/// one is there counts for a tenth.
+/// Reports the converted rows to a caller. Columns are converted one after the other: a row of ten columns of which one
+/// is there counts for a tenth.
 final class RowProgress {
     private let report: (@Sendable (UpgradeProgress) -> Void)?
     private var table = ""

@@ -2,9 +2,9 @@
 
 /// Opens the nodes of tables of formats 2 to 9.
 ///
-/// In a sound file each node has bytes of its own and is read a few times at most; in a hostile one many refs lead to
-/// the same. What is read is therefore counted, and reading more than a small multiple of the file is damage. That
-/// bounds all that an upgrade makes, too: an element of a leaf becomes a few bytes, one of width 0 a few bits.
+/// In a sound file each node has bytes of its own and is read a few times at most; in a hostile file many refs lead to
+/// one node. The bytes read are therefore counted, and reading more than a small multiple of the file is damage. That
+/// bounds the output of an upgrade, too: an element of a leaf becomes a few bytes, one of width 0 a few bits.
 @safe
 final class RowReader {
     let space: NodeSpace
@@ -21,7 +21,7 @@ final class RowReader {
 
     deinit { unsafe joined.forEach { unsafe $0.deallocate() } }
 
-    /// How often the upgrade reads one node: to find subtables, and to convert.
+    /// The number of times the upgrade reads one node: to find subtables, and to convert.
     private static let mostReadings = 3
 
     func node(_ ref: Ref) throws -> Node { try counted(try space.node(ref)) }
@@ -41,7 +41,7 @@ final class RowReader {
         return node
     }
 
-    /// Counts bytes that are read again, as those of a string that several rows share.
+    /// Counts bytes that are read again, such as those of a string that several rows share.
     func spend(_ byteCount: Int, at ref: Ref) throws {
         rest -= byteCount
         if rest < 0 { throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref) }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What one row of a column of tables holds (older 5.9).
+/// The content of one row of a column of tables (older 5.9).
 struct RowSubtable {
-    /// By column.
+    /// The root of each column.
     let roots: [Ref]
     private let ref: Ref
 
@@ -17,7 +17,7 @@ struct RowSubtable {
         roots = try columns.map { try node.child($0.position) }
     }
 
-    /// The number of rows, as the first column has it.
+    /// The number of rows, read from the first column.
     func count(_ reader: RowReader, _ columns: [RowColumn]) throws -> Int {
         guard let first = columns.first, let root = roots.first else { return 0 }
         return try RowCount(reader).rows(of: first, root)

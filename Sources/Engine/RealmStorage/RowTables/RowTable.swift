@@ -4,22 +4,22 @@
 final class RowTable {
     let name: String
     let kind: TableKind
-    /// Those that ours has too, as the file has them.
+    /// The columns that our format has too, as defined in the file.
     let columns: [RowColumn]
-    /// By column, the roots of its trees: one for a table of the file, one for each subtable of others.
+    /// The roots of the trees of each column: one for a table of the file, one for each subtable of others.
     var roots: [[Ref]]
     var rowCount: Int
-    /// By column, for columns of tables.
+    /// The subtables of the columns of tables, by column.
     var subtables: [Int: RowSubtables] = [:]
-    /// By column, for columns of links and of tables.
+    /// The links of the columns of links and of tables, by column.
     var links: [Int: RowLinks] = [:]
     /// Links from other tables and from this one, in the order of their columns.
     var backlinks: [RowLinks] = []
-    /// The place of the column in `columns`.
+    /// The index of the column in `columns`.
     var primaryKey: Int?
     /// The key in our file.
     var key = TableKey.null
-    /// Of the lists of distinct strings, by column.
+    /// The lists of distinct strings, by column.
     var enumKeys: [Int: RowConverter.EnumKeys] = [:]
 
     init(name: String, kind: TableKind, columns: [RowColumn], roots: [[Ref]], rowCount: Int) {

@@ -31,7 +31,7 @@ package enum RowType: Int64, Sendable {
 
     package var isLink: Bool { self == .link || self == .linkList || self == .backlink }
 
-    /// What the values become; nil where they are no single values.
+    /// The type of the converted values; nil if they aren't single values.
     var valueType: ColumnType? {
         switch self {
         case .int: .int

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Neighbouring leaves of a cluster tree: what one thread scans at a time.
+/// Neighbouring leaves of a cluster tree: the unit that one thread scans at a time.
 package struct ClusterPiece: Sendable {
     /// The branch above the leaves; where the tree is one leaf, this leaf.
     let parent: Ref
-    /// What the keys below the branch are relative to.
+    /// The offset to which the keys below the branch are relative.
     let keyOffset: UInt64
-    /// Which children of the branch they are; nil where the tree is one leaf.
+    /// The range of the branch's children; nil if the tree is one leaf.
     var children: Range<Int>?
 }
 
-/// Goes through the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is
+/// Iterates over the leaves of a tree in key order, all below one branch at a time, and reads no branch before it is
 /// reached.
 struct PieceCursor {
     private let space: NodeSpace
@@ -108,7 +108,7 @@ extension ClusterTree {
         }
     }
 
-    /// The same with all rows.
+    /// Visits the column's leaves of all rows.
     package func forEachColumnLeaf(
         _ leafIndex: Int, _ kind: LeafKind, _ body: (ColumnLeaf, _ count: Int) throws -> Void
     ) throws {
@@ -119,15 +119,15 @@ extension ClusterTree {
     }
 }
 
-/// The leaves of a piece, each found when it is asked for.
+/// The leaves of a piece, each resolved on access.
 struct PieceLeaves {
     let space: NodeSpace
-    /// What they are numbered by.
+    /// The indices of the leaves.
     let indices: Range<Int>
     private let piece: ClusterPiece
-    /// nil where the tree is one leaf.
+    /// nil if the tree is one leaf.
     private let branch: Node?
-    /// Where the keys of each child of the branch begin; nil in compact form.
+    /// The key offsets of the branch's children; nil in compact form.
     private let offsets: Node?
 
     init(_ piece: ClusterPiece, in space: NodeSpace) throws {
@@ -147,7 +147,7 @@ struct PieceLeaves {
         }
     }
 
-    /// Where a leaf is, whether or not there can be one.
+    /// The unchecked ref of a leaf.
     func ref(_ index: Int) -> Ref {
         guard let branch else { return piece.parent }
         return Ref(element: branch[index + ClusterBranch.firstChildSlot])

@@ -2,7 +2,7 @@
 
 /// Scans of strings and data where they lie; the form of the leaf is looked at once, not for each row.
 extension ColumnLeaf {
-    /// Those of `rows` whose string or data `matches`; null is passed as nil.
+    /// The rows among `rows` whose string or data `matches`; null is passed as nil.
     package func filterBytes(
         from start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
@@ -25,7 +25,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Elements of one width: the last byte says how many of its bytes an element leaves unused.
+    /// Elements of one width: the last byte is the number of bytes that an element leaves unused.
     private func filterShort(
         _ node: Node, _ start: Int, _ rows: RowSet, _ matches: (UnsafeRawBufferPointer?) throws -> Bool
     ) throws -> RowSet {
@@ -66,8 +66,8 @@ extension ColumnLeaf {
         }
     }
 
-    /// Those of the `count` rows that are among `rows` and whose string or data has exactly these bytes: by length
-    /// first, then by memory.
+    /// The rows among `rows` and the `count` rows whose string or data has exactly these bytes: by length first, then
+    /// by memory.
     package func rows(from start: Int, _ rows: RowSet, count: Int, equalTo wanted: BytesLookup) throws -> RowSet {
         if let short = try shortStrings, short.width >= 8, short.width <= 16 {
             guard let element = short.width == 8 ? wanted.eight : wanted.sixteen else { return RowSet() }
@@ -81,8 +81,8 @@ extension ColumnLeaf {
         }
     }
 
-    /// Those of the `count` rows that are among `rows` and whose string or data matches. Of short strings, only those
-    /// are looked at of which some bytes do.
+    /// The rows among `rows` and the `count` rows whose string or data matches. Short strings are only read if some of
+    /// their bytes match.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, matching pattern: TextPattern
     ) throws -> RowSet {
@@ -93,8 +93,8 @@ extension ColumnLeaf {
         }
     }
 
-    /// Those of `rows` whose string or data `matches`, which null does not; of short strings, only the candidates in
-    /// their node are asked.
+    /// The rows among `rows` whose string or data `matches`, which null does not; of short strings, only the candidates
+    /// in their node are tested.
     @inline(__always)
     func filterCandidates(
         from start: Int, _ rows: RowSet, _ candidates: (Node) -> RowSet,

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Scans that ask the caller about each value, for what no range can tell: membership in a set.
+/// Scans that call the caller for each value, for conditions that no range expresses, such as membership in a set.
 extension ColumnLeaf {
-    /// Those of `rows` whose Int `matches`; null does not.
+    /// The rows among `rows` whose Int `matches`; null does not.
     @inlinable package func filterInts(
         from start: Int, _ rows: RowSet, _ matches: (Int64) throws -> Bool
     ) throws -> RowSet {
@@ -28,7 +28,8 @@ extension ColumnLeaf {
         return node.rows(from: start &+ 1, count: count) { $0 != marker ? flag($0) : 0 }
     }
 
-    /// Those of `rows` whose link `matches`: the object it leads to, nil if it leads nowhere. For leaves of links.
+    /// The rows among `rows` whose link `matches`: its target, or nil if the link is null or unresolved. For leaves of
+    /// links.
     @inlinable package func filterLinks(
         from start: Int, _ rows: RowSet, _ matches: (ObjectKey?) throws -> Bool
     ) throws -> RowSet {

@@ -2,7 +2,7 @@
 
 /// Counts of the rows of one block, without saying which they are.
 extension ColumnLeaf {
-    /// How many Ints are in `range`, which null is not in.
+    /// The number of Ints in `range`; null isn't in it.
     package func countInts(from start: Int, count: Int, in range: ClosedRange<Int64>) -> Int {
         guard kind == .optionalInt else {
             precondition(kind.isPacked)

@@ -14,7 +14,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// `start` and the numbers, added one after the other as they stand, and how many there are.
+    /// `start` and the numbers, added in order, and their count.
     package func sumOfDoubles(from start: Int, count: Int, to sum: Double) -> (sum: Double, count: Int) {
         var (sum, found) = (sum, 0)
         forEachDouble(start, count) { value in
@@ -24,7 +24,7 @@ extension ColumnLeaf {
         return (sum, found)
     }
 
-    /// The least and the greatest number; nil if there is none.
+    /// The smallest and the largest number; nil if there isn't a number.
     package func extremeDoubles(from start: Int, count: Int) -> (least: Double, greatest: Double)? {
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var found = false

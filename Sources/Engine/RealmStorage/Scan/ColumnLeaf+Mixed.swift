@@ -4,7 +4,7 @@
 package struct MixedScan: Sendable {
     /// Bit n + 1 for the type of number n (content 4.2).
     private var types: UInt32 = 0
-    /// Where there is a range, it alone decides about Ints; the same for Doubles, but for NaNs.
+    /// If there is a range, it alone decides about Ints, and `doubles` about Doubles other than NaN.
     package var ints: ClosedRange<Int64>?
     package var doubles: ClosedRange<Double>?
 
@@ -12,7 +12,7 @@ package struct MixedScan: Sendable {
         for type in types { self.types |= 1 << (UInt32(type.rawValue) + 1) }
     }
 
-    /// The rows of which the descriptor tells that they match, and those of which the value must be looked at.
+    /// The rows that match by their descriptor alone, and those whose value must be read.
     fileprivate func narrow(_ leaf: MixedLeaf, from start: Int, count: Int) throws -> (RowSet, open: RowSet) {
         guard start >= 0, count <= RowSet.capacity, start <= leaf.count - count else {
             throw ColumnLeaf.noRow(leaf.root.ref)
@@ -27,8 +27,8 @@ package struct MixedScan: Sendable {
 }
 
 extension Node {
-    /// Of descriptors of 16 bits or more: the rows with an int in the descriptor that is in `ints`, and those with
-    /// another number. nil for narrower ones, among which there is hardly a number.
+    /// For descriptors of 16 bits or more: the rows with an int in the descriptor that is in `ints`, and those with
+    /// another number. nil for narrower ones, among which numbers are rare.
     fileprivate func numbers(
         from start: Int, count: Int, _ ints: ClosedRange<Int64>
     ) -> (RowSet, open: RowSet)? {
@@ -86,7 +86,7 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// Those of the `count` rows that are among `rows` and match: by the ranges of the scan, else strings and data by
+    /// The rows among `rows` and the `count` rows that match: by the ranges of the scan, else strings and data by
     /// `matchesBytes` and all others by `matches`. Null does not match.
     package func filterMixed(
         from start: Int, _ rows: RowSet, count: Int, _ scan: MixedScan,
@@ -127,8 +127,8 @@ extension ColumnLeaf {
 }
 
 extension MixedLeaf {
-    /// Of the rows among `rows`, those whose Doubles are in `range`, and those that have something else, a NaN, or
-    /// damage. `numbers` are the payload, of elements of 64 bits.
+    /// The rows among `rows` whose Doubles are in `range`, and those that have another value, a NaN, or damage.
+    /// `numbers` are the payload, of elements of 64 bits.
     fileprivate func doubles(
         from start: Int, _ rows: RowSet, in range: ClosedRange<Double>, _ numbers: Node
     ) -> (accepted: RowSet, open: RowSet) {

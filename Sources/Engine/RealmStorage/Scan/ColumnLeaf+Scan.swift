@@ -2,8 +2,8 @@
 
 /// Scans of one block of a column leaf: which rows match, without a value for each row.
 ///
-/// `start` is the first row of the block, and the rows of the results are relative to it. Asking a leaf for what its
-/// kind does not have is a programmer error.
+/// `start` is the first row of the block, and the rows of the results are relative to it. Reading values that the
+/// leaf's kind doesn't have is a programmer error.
 extension ColumnLeaf {
     /// The rows whose number is in `range`, which null is in none of: Int, and as they are stored Bool (0 and 1), links
     /// (object key + 1) and indexes of enumerated strings.
@@ -46,7 +46,7 @@ extension ColumnLeaf {
             try edges.filter { row in try leaf.value(at: start + row).map { !range.contains($0) } ?? true })
     }
 
-    /// Those of `rows` that are null. Links that lead nowhere are null.
+    /// The null rows among `rows`. Unresolved links are null.
     package func nulls(from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         switch kind {
         case .int: return RowSet()

@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Goes through the leaves of a cluster tree in key order, for callers that decide from one to the next whether to go
-/// on.
+/// Iterates over the leaves of a cluster tree in key order, for callers that decide after each whether to go on.
 ///
-/// Good for as long as what the tree was read from.
+/// Valid as long as the source from which the tree was read.
 package struct LeafCursor {
     private var pieces: PieceCursor
     private var leaves: PieceLeaves

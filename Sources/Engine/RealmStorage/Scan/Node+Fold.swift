@@ -38,7 +38,7 @@ extension Node {
         return total
     }
 
-    /// The least and the greatest of the elements, of which there must be one besides those that equal `marker`.
+    /// The smallest and the largest of the elements, at least one of which must differ from `marker`.
     func extremes(from start: Int, count: Int, besides marker: Int64? = nil) -> ClosedRange<Int64> {
         precondition(start >= 0 && count > 0 && start <= self.count - count)
         switch header.widthCode {

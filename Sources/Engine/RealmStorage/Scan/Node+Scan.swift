@@ -18,7 +18,7 @@ extension Node {
         }
     }
 
-    /// How many of them are.
+    /// The number of elements in `range`.
     func count(from start: Int, count: Int, in range: ClosedRange<Int64>) -> Int {
         verify(start, count)
         switch header.widthCode {
@@ -31,7 +31,7 @@ extension Node {
         }
     }
 
-    /// Those whose `flag` is 1; it is 0 for all others.
+    /// The rows whose `flag` is 1; it is 0 for all others.
     @inlinable @inline(__always)
     func rows(from start: Int, count: Int, _ flag: (Int64) -> UInt8) -> RowSet {
         verify(start, count)
@@ -193,9 +193,8 @@ extension Node {
         }
     }
 
-    /// The same of elements of 16 bytes where few have the wanted ones in their second half, which is where texts that
-    /// begin alike differ: the other half is not looked at, and a branch that is never taken costs next to nothing. nil
-    /// where it is taken too often.
+    /// Finds elements of 16 bytes if few have the wanted second half, in which texts with equal beginnings differ: the
+    /// other half is not read, and a branch that is never taken costs next to nothing. nil if it is taken too often.
     private static func fewRows(_ first: UnsafeRawPointer, _ count: Int, like wanted: ElementBytes) -> RowSet? {
         let (word, fold, mask) = (wanted.words.y, wanted.fold.y, wanted.mask.y)
         var few = RowSet()
@@ -226,7 +225,7 @@ extension Node {
     }
 }
 
-/// What some bytes of an element of 8 or 16 bytes must be.
+/// The required values of some bytes of an element of 8 or 16 bytes.
 struct ElementBytes: Sendable {
     fileprivate var words = SIMD2<UInt64>.zero
     /// Bits that the bytes may have or not, set in `words`.
@@ -248,11 +247,11 @@ struct ElementBytes: Sendable {
     }
 }
 
-/// The bytes that strings or data are looked for by, and what elements of the short form that hold them look like: made
-/// once for all leaves of a scan.
+/// The bytes of a search for strings or data, and the elements of the short form that hold them: made once for all
+/// leaves of a scan.
 package struct BytesLookup: Sendable {
     package let bytes: [UInt8]
-    /// The element of 8 bytes, and that of 16; nil where there is no room for the bytes.
+    /// The element of 8 bytes, and that of 16; nil if the bytes don't fit.
     let eight: ElementBytes?
     let sixteen: ElementBytes?
 
@@ -266,7 +265,7 @@ package struct BytesLookup: Sendable {
         guard bytes.count < width else { return nil }
         var element = ElementBytes()
         unsafe bytes.withUnsafeBytes { unsafe element.require($0) }
-        // The last one tells the length, without those between.
+        // The last byte gives the length; the bytes between needn't be compared.
         let padding = UInt8(truncatingIfNeeded: width - 1 - bytes.count)
         element.require(padding, or: padding, at: width - 1)
         return element
@@ -300,7 +299,7 @@ enum RowFlags {
         unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { buffer in
             guard let flags = buffer.baseAddress else { return }
             unsafe fill(flags)
-            // What stands behind the last row must not reach into its group of eight.
+            // The bytes behind the last row must not count in its group of eight.
             for index in count..<((count &+ 7) & ~7) {
                 unsafe flags.storeBytes(of: 0, toByteOffset: lead &+ index, as: UInt8.self)
             }

@@ -9,7 +9,7 @@ package struct ObjectCursor {
 
     package init(_ table: Table) { clusters = table.clusters }
 
-    /// The place of the object, or nil if there is none with this key.
+    /// The position of the object, or nil if no object has this key.
     package mutating func find(_ key: ObjectKey) throws -> ClusterTree.Position? {
         guard key.rawValue >= 0 else { return nil }
         if let leaf, let row = leaf.row(of: key) { return ClusterTree.Position(leaf: leaf, row: row) }

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The first bytes of some strings, to tell of most others that they are none of them: a scan looks at a bit for each
-/// string, and only where it is set at the string.
+/// A filter of the first bytes of some strings. A scan tests one bit for each string, and reads the string only if the
+/// bit is set.
 ///
-/// A bit stands for many beginnings; which, the seed of this process decides, so that no attacker can choose strings
-/// that all have theirs set.
+/// A bit represents many prefixes, selected by the seed of this process, so that an attacker can't choose strings that
+/// all have their bits set.
 package struct PrefixFilter: Sendable {
     private var bits: [UInt64]
     private let shift: UInt64
     private let seed = HashSeed.value
 
-    /// So many bits for a string, until the array would leave no room in the caches for anything else.
+    /// The number of bits for a string, until the array would leave no room in the caches for anything else.
     private static let bitsPerString = 32
     private static let greatestBitCount = 1 << 21
 
@@ -26,8 +26,8 @@ package struct PrefixFilter: Sendable {
         }
     }
 
-    /// Where the bit is for a string with these first fifteen bytes, zeros where there are fewer. No more are looked
-    /// at, so that the width of the element makes no difference.
+    /// The index of the bit for a string with these first fifteen bytes, zeros behind shorter ones. More bytes aren't
+    /// used, so the width of the element makes no difference.
     @inline(__always)
     private func place(_ low: UInt64, _ high: UInt64) -> Int {
         Int(truncatingIfNeeded: HashSeed.mixed((HashSeed.mixed(low ^ seed) &+ seed) ^ high) &>> shift)
@@ -42,7 +42,7 @@ package struct PrefixFilter: Sendable {
 }
 
 extension Node {
-    /// Which of the short strings `start..<start + count` may be among those; all where elements are too small to tell.
+    /// The short strings of `start..<start + count` that may be among those; all if elements are too small to decide.
     func rows(from start: Int, count: Int, among beginnings: PrefixFilter) -> RowSet {
         verify(start, count)
         guard width >= 8 else { return RowSet(count: count) }
@@ -66,8 +66,8 @@ extension Node {
 }
 
 extension ColumnLeaf {
-    /// Those of the `count` rows that are among `rows` and whose string or data `matches`; what does must be one of
-    /// those whose beginnings are given.
+    /// The rows among `rows` and the `count` rows whose string or data `matches`; a match must have one of the filter's
+    /// prefixes.
     package func rows(
         from start: Int, _ rows: RowSet, count: Int, among beginnings: PrefixFilter,
         _ matches: (UnsafeRawBufferPointer) throws -> Bool

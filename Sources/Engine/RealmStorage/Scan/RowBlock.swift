@@ -44,7 +44,7 @@ extension ClusterTree {
         try forEachLeaf(reading: column) { try $0.forEachBlock(body) }
     }
 
-    /// The same with the rows of a piece.
+    /// Visits the rows of a piece in key order until `body` returns false.
     package func forEachBlock(
         in piece: ClusterPiece, reading column: Column? = nil, _ body: (RowBlock) throws -> Bool
     ) throws {

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Rows of one cluster leaf, in the order in which they are wanted: as many of a list of objects as can be read
-/// together.
+/// Rows of one cluster leaf, in the caller's order: as many of a list of objects as can be read together.
 package struct RowRun {
     package let leaf: ClusterLeaf
     /// All below the leaf's count.
@@ -11,7 +10,7 @@ package struct RowRun {
 
     package var count: Int { rows.count }
 
-    /// The same rows as a block; nil unless they follow each other.
+    /// The rows as a block; nil unless they are consecutive.
     package var block: RowBlock? {
         guard isContiguous, let start = rows.first else { return nil }
         return RowBlock(leaf: leaf, start: start, count: count)
@@ -29,7 +28,7 @@ package struct RowRun {
 extension ClusterTree {
     /// Visits all objects in key order; `body` will read the leaves of `column`.
     package func forEachRun(reading column: Column?, _ body: (RowRun) throws -> Void) throws {
-        // Those of nearly all leaves are the same.
+        // The rows of nearly all leaves are equal.
         var rows: [Int] = []
         try forEachBlock(reading: column) { block in
             if rows.first != block.start || rows.count != block.count {
@@ -42,8 +41,8 @@ extension ClusterTree {
 }
 
 extension Table {
-    /// Calls `body` with the given objects in their order, and with their places among `keys`; those that are gone are
-    /// left out. Makes nothing for a row.
+    /// Calls `body` with the given objects in their order, and with their indices in `keys`; removed objects are left
+    /// out. Allocates nothing for a row.
     package func forEachRun(
         of keys: [ObjectKey], _ body: (RowRun, Range<Int>) throws -> Void
     ) throws {

@@ -2,22 +2,23 @@
 
 public import CProcessor
 
-/// Has the processor fetch what a scan of one column will read, while it looks at what it has.
+/// Prefetches the data that a scan of one column reads next.
 ///
-/// The next leaf of a column lies far away, and where, two or three nodes say that are far away as well: each would be
-/// waited for in turn.
+/// The next leaf of a column is far away in memory, and so are the two or three nodes that lead to it: without
+/// prefetching, the scan would wait for each in turn.
 struct ScanPrefetcher {
-    /// What a cluster leaf says of the column, found before the scan comes to it.
+    /// The entry of a cluster leaf for the column, read before the scan reaches the leaf.
     struct Found {
         let cluster: Ref
-        /// The first element of the cluster leaf, which tells the number of rows.
+        /// The first element of the cluster leaf, which encodes the number of rows.
         let rows: Int64
         let column: Ref
     }
 
     private let leaves: PieceLeaves
     private let slot: Int
-    /// Of the leaf that the scan is at and of those that follow. nil where there is none, and where it is damaged.
+    /// The entries of the scan's current leaf and of those that follow. nil behind the last leaf, and for a damaged
+    /// one.
     private var found: (Found?, Found?, Found?, Found?, Found?)
 
     init(of leaves: PieceLeaves, _ leafIndex: Int) {
@@ -27,9 +28,9 @@ struct ScanPrefetcher {
         found = (nil, find(first), find(first + 1), find(first + 2), find(first + 3))
     }
 
-    /// Goes to the next leaf, which is `index`, and tells what was found of it. Of those that follow is fetched where
-    /// the column's leaf is, then its header, then all of it or, where it consists of several nodes, their headers and
-    /// then these.
+    /// Advances to the next leaf, which is `index`, and returns its entry. Of those that follow it prefetches the ref
+    /// of the column's leaf, then its header, then all of it or, if it consists of several nodes, their headers and
+    /// then the nodes.
     @inline(__always)
     mutating func advance(to index: Int) -> Found? {
         fetchCluster(index &+ 8)
@@ -65,7 +66,7 @@ struct ScanPrefetcher {
 }
 
 extension NodeSpace {
-    /// How many bytes are fetched at once.
+    /// The number of bytes fetched at once.
     private static let line = 64
 
     @inline(never)
@@ -85,7 +86,7 @@ extension NodeSpace {
         }
     }
 
-    /// Begins to fetch what is at a ref, or so many bytes behind it. Any ref may be given: nothing is read.
+    /// Prefetches the memory at a ref, or so many bytes behind it. Any ref may be given: nothing is read.
     @inlinable @inline(__always)
     package func prefetch(_ ref: Ref, _ offset: Int = 0) {
         let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)
@@ -102,13 +103,13 @@ extension NodeSpace {
 }
 
 extension NodeHeader {
-    /// Where the element at `index` is in the payload, if the node is one of elements of the same size.
+    /// The offset of the element at `index` in the payload, if the elements of the node have the same size.
     @inlinable @inline(__always)
     package func likelyOffset(of index: Int) -> Int { (index &* (schemeCode == 0 ? width : width &* 8)) >> 3 }
 }
 
 extension Node {
-    /// Begins to fetch what is so many bytes behind the beginning of the payload.
+    /// Prefetches the memory at an offset from the beginning of the payload.
     @inline(__always)
     func prefetch(_ offset: Int) {
         unsafe regnum_prefetch(UnsafeRawPointer(bitPattern: UInt(bitPattern: payload) &+ UInt(bitPattern: offset)))

@@ -11,7 +11,7 @@ package struct SortKeyEncoding {
     /// Empty where one word is enough.
     private var tails: [UInt64]
     private var count = 0
-    /// The places of nulls, ascending.
+    /// The indices of nulls, ascending.
     private var nulls: [Int] = []
 
     /// Whether there are words for values of the type.
@@ -46,12 +46,12 @@ package struct SortKeyEncoding {
         count += run.count
     }
 
-    /// What the values are ordered by.
+    /// The columns by which the values are ordered.
     package consuming func columns(ascending: Bool) -> [SortKeyColumn] {
         words.removeLast(words.count - count)
         if !tails.isEmpty { tails.removeLast(tails.count - count) }
         guard !nulls.isEmpty else { return SortKeyEncoding.columns(words, tails, ascending) }
-        // What stands in place of a null must not widen the range of the words.
+        // The word of a null must not widen the range of the words.
         let value = nulls.indices.first { nulls[$0] != $0 } ?? nulls.count
         var isValue = [UInt64](repeating: 1, count: count)
         for place in nulls {
@@ -68,7 +68,7 @@ package struct SortKeyEncoding {
 
     // MARK: Reading leaves
 
-    /// Sets the words of the run to what `word` makes of each row.
+    /// Sets the words of the run to the results of `word` for each row.
     @inline(__always)
     private mutating func set(_ run: RowRun, _ limit: Int, _ word: (Int) -> UInt64) {
         let (first, count) = (count, run.count)
@@ -91,7 +91,7 @@ package struct SortKeyEncoding {
     @inline(__always)
     private static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 
-    /// Packed integers; `shift` elements stand before that of row 0.
+    /// Packed integers; `shift` elements precede that of row 0.
     private mutating func fill(_ node: Node, _ run: RowRun, shift: Int) {
         let (payload, limit) = unsafe (node.payload, node.count - shift)
         switch node.header.widthCode {

@@ -13,11 +13,11 @@ extension Table {
         return keys
     }
 
-    /// For how many objects room is made at once: a damaged file may say that it has any number.
+    /// The maximum number of objects for which memory is reserved at once: a damaged file may claim any number.
     package static let largestReserve = 1 << 24
 }
 
-/// Visits what an object leads to, without an array for each object.
+/// Visits the targets of an object, without an array for each object.
 extension Table {
     /// The objects that link here through `column`, a backlink column, until `body` returns false; once for each link.
     package func forEachBacklink(
@@ -65,7 +65,7 @@ extension Table {
     }
 
     /// The number of objects whose `key` column equals `value`, from its index; nil if the column is gone or has no
-    /// index of its values. `known` has the leaves of the table in which objects were found lately.
+    /// index of its values. `known` caches the leaves in which objects of the table were found lately.
     package func countByIndex(
         _ key: ColumnKey, equalTo value: StoredValue, _ known: ClusterLeafCache? = nil
     ) throws -> Int? {
@@ -87,7 +87,7 @@ extension Table {
             return try DictionaryTree(space, root, keyType: column.dictionaryKeyType ?? .string).count
         }
         let tree = try BPlusTree(space, root, LeafKind(elementsOf: column.key))
-        // The flag of the root says whether the tree can have links that lead nowhere (content 7.4).
+        // The flag of the root shows whether the tree can have unresolved links (content 7.4).
         guard column.type == .link, try space.node(root).header.hasContext else { return tree.count }
         var count = 0
         try tree.forEachObject { _ in

@@ -2,8 +2,8 @@
 
 /// Sorting strings by their bytes (content 8.2) and telling them apart.
 ///
-/// Strings are sorted by seven bytes at a time, from where the first of them differ; what these do not decide is sorted
-/// again by the bytes behind them.
+/// Strings are sorted by seven bytes at a time, from the first offset at which they differ; ties are sorted again by
+/// the bytes behind them.
 extension TextRows {
     /// Numbers in the order of the strings, equal ones for equal strings; null is first.
     package func ranks() -> [UInt64] {
@@ -20,7 +20,7 @@ extension TextRows {
     /// All places in ascending order, ties in theirs.
     package func sorted() -> [Int32] { order().places }
 
-    /// The places in order, and which of them have the same string as the one before.
+    /// The indices in order, and whether each has the string of the one before.
     private func order() -> (places: [Int32], isSame: [Bool]) {
         var rows = SortBuffer(count: count)
         var isSame = [Bool](repeating: false, count: count)
@@ -64,7 +64,7 @@ extension TextRows {
         return nullCount
     }
 
-    /// How many first bytes all strings of a range have in common; `offset` of them for sure.
+    /// The length of the common prefix of all strings of a range, at least `offset`.
     private func commonEnd(of range: Range<Int>, from offset: Int, _ rows: borrowing SortBuffer) -> Int {
         let first = Int(rows[range.lowerBound].place)
         var end = length(first)
@@ -131,7 +131,7 @@ extension TextRows {
         return (0..<count).map { UInt64(table.number(of: $0, self)) }
     }
 
-    /// The places of the first of each string, ascending.
+    /// The index of the first occurrence of each string, ascending.
     package func distinct() -> [Int32] {
         var table = TextTable()
         var firsts: [Int32] = []
@@ -144,7 +144,7 @@ extension TextRows {
 private struct TextTable {
     private struct Slot {
         var hash: UInt64
-        /// Where the string was first seen.
+        /// The index at which the string was first seen.
         var place: Int32
         /// Plus one; 0 for a free slot.
         var number: UInt32

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which short strings may match, told by a few of their bytes: many elements at a time, without a look at each.
+/// Selects short strings that may match by a few of their bytes: many elements at a time, without reading each.
 ///
-/// What is told apart here is only what costs least; whether a candidate matches, `matches(utf8:)` says.
+/// Only the cheapest tests are made here; `matches(utf8:)` decides whether a candidate matches.
 extension TextPattern {
     /// Rows of elements of one width, counted from `start`: all that match, and perhaps some more.
     func candidates(in node: Node, from start: Int, count: Int) -> RowSet {
@@ -34,8 +34,7 @@ extension TextPattern {
     }
 }
 
-/// The first byte of what is looked for and the last two, each in two cases, and how far before the last one the others
-/// are.
+/// The first byte of the pattern and the last two, each in two cases, and their distances from the last one.
 private struct BytesAtEnds {
     private typealias Block = SIMD32<UInt8>
 

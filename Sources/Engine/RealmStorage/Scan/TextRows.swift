@@ -36,7 +36,7 @@ package struct TextRows {
 
     private mutating func appendSingly(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         for row in run.rows {
-            // A string is one span in all forms; there is none for null.
+            // A string is one span in all forms; null has no span.
             let span = unsafe try leaf.storedBytes(at: row).span
             guard unsafe span?.count ?? 0 <= UInt32.max else { throw BytesLeaf.damaged(leaf.node) }
             unsafe append(span.map { unsafe $0.baseAddress ?? UnsafeRawPointer(leaf.node.payload) }, span?.count ?? 0)
@@ -88,9 +88,9 @@ package struct TextRows {
         unsafe UnsafeRawBufferPointer(start: starts[place], count: Int(lengths[place]))
     }
 
-    /// Seven bytes from `offset` on, which is at most the length, the first one on top and zeros behind the last one;
-    /// below them how many bytes there are, 8 if there are more. Words are in the order of what they stand for, and
-    /// equal words that do not end with 8 are of equal bytes.
+    /// Seven bytes from `offset` on, which is at most the length, with the first one on top and zeros behind the last
+    /// one. The lowest byte holds the number of bytes, or 8 if there are more. Words are in the order of the bytes they
+    /// encode, and equal words that do not end with 8 encode equal bytes.
     func word(_ place: Int, at offset: Int) -> UInt64 {
         let length = Int(lengths[place])
         guard let start = unsafe starts[place] else { return 0 }
@@ -110,7 +110,8 @@ package struct TextRows {
         return word | UInt64(rest)
     }
 
-    /// How many of the bytes `offset..<limit` two strings have in common from `offset` on, where both have so many.
+    /// The number of bytes of `offset..<limit` that two strings have in common from `offset` on. Both are at least that
+    /// long.
     func commonEnd(_ a: Int, _ b: Int, from offset: Int, to limit: Int) -> Int {
         guard let startA = unsafe starts[a], let startB = unsafe starts[b] else { return offset }
         let limit = min(limit, Int(lengths[a]), Int(lengths[b]))

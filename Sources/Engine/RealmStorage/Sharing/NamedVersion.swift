@@ -13,7 +13,7 @@ struct NamedVersion: Equatable {
         a.header.names(b.header) && a.record == b.record && a.top == b.top
     }
 
-    /// Throws where the file says nothing sensible, which may be because it has changed meanwhile.
+    /// Throws if the content of the file isn't valid, which may be because it has changed meanwhile.
     init(_ file: any DatabaseFile) throws {
         (header, size) = try FileHeader.stable(file)
         let ref = try header.topRef(file, size: size)
@@ -27,7 +27,7 @@ struct NamedVersion: Equatable {
         record = VersionRecord(version: array.version, topRef: ref, logicalSize: array.logicalSize)
     }
 
-    /// Whether the file can be read as it is: nothing has to be done to it first.
+    /// Whether the file can be read without a repair or an upgrade.
     var isInOrder: Bool { header.format == FileFormat.version && !header.isStreaming && record.topRef != 0 }
 
     /// Whether there is a commit upon it of which it is not known whether it has returned: one that another process is
@@ -37,7 +37,7 @@ struct NamedVersion: Equatable {
         return try CommitRecord.find(after: record.name, in: file, size: size) != nil
     }
 
-    /// Whether there is no commit yet to a file that is being made.
+    /// Whether a file that is being created has no commit yet.
     var isEmpty: Bool { !header.isStreaming && record.topRef == 0 }
 
     /// Pins the newest version: see `SharedAccess` for how and why.

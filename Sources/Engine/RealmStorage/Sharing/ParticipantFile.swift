@@ -2,19 +2,19 @@
 
 import RealmSystem
 
-/// The file in which this participant tells the others which versions it pins.
+/// The file in which this participant publishes the versions it pins.
 ///
 /// It is `regnum-<process>-<random>.pins` in the management folder, locked exclusively for as long as this object
 /// lives; a file whose lock can be had no longer has an owner, and its pins count no longer. Slots change in one write
 /// each.
 ///
-/// To make and remove a file takes a quarter of what it takes to open a database and close it again. So one that pins
-/// nothing is left behind, for the next opening in this process (`ReusableParticipantFiles`), or for a process that
-/// cleans up after dead ones. No name is ever given to another file: others know files by their names.
+/// Creating and removing a file takes a quarter of the time of opening and closing a database. So a file without pins
+/// is left behind, for the next opening in this process (`ReusableParticipantFiles`), or for a process that cleans up
+/// after dead ones. A name is never given to another file: others identify files by their names.
 ///
 /// Used by one thread at a time: the owner's lock guards `free` and `unclear`.
 final class ParticipantFile {
-    /// How the names of these files begin, and those of the lock files too.
+    /// The prefix of the names of these files and of the lock files.
     static let prefix: StaticString = "regnum-"
     static let suffix = ".pins"
 
@@ -81,8 +81,8 @@ final class ParticipantFile {
         }
     }
 
-    /// Where the disk is full, the files of dead processes make room: as a rule the last process to have the file open
-    /// has left its own.
+    /// If the disk is full, the files of dead processes are removed to make room: usually the last process to have the
+    /// file open has left its own.
     private static func fill(_ file: DiskFile, in folder: OpenFolder, _ name: String) throws {
         let slots = [UInt8](repeating: 0, count: firstSlotCount * PinSlot.byteCount)
         do {
@@ -95,7 +95,7 @@ final class ParticipantFile {
 
     // MARK: Slots
 
-    /// A new slot that says `pin`.
+    /// Writes `pin` to a new slot.
     func add(_ pin: PinSlot) throws -> Int {
         retryUnclear()
         if free.isEmpty {

@@ -12,7 +12,7 @@ final class Participants: @unchecked Sendable {
     private let lock = Lock()
     private var files: [String: DiskFile] = [:]
 
-    /// Another participant that lives, and what it pins.
+    /// Another live participant and its pins.
     struct Participant: Sendable {
         let processIdentifier: Int
         var pins: [PinSlot]
@@ -35,7 +35,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// Removes the files of processes that no longer exist, as far as that is possible. Those of living ones stay.
+    /// Removes the files of processes that no longer exist, as far as possible. Those of live ones stay.
     func removeDead() { lock.locked { for name in (try? names()) ?? [] { _ = try? living(name) } } }
 
     private func names() throws -> [String] {
@@ -51,14 +51,14 @@ final class Participants: @unchecked Sendable {
     /// The file of a participant that lives. Its owner holds the lock exclusively for as long as it does.
     private func living(_ name: String) throws -> DiskFile? {
         guard let file = try open(name), try file.lock(.shared, waiting: false) else { return files[name] }
-        // It is ours as long as it is open here. Without its lock, the process that has made it or left it could take
-        // it, and pin versions in a file that loses its name.
+        // The file is ours while it is open here. Without its lock, the process that created or left it could reuse it,
+        // and pin versions in a file that loses its name.
         defer { files[name] = nil }
         try folder.removeFile(name)
         return nil
     }
 
-    /// The file, or nil if it is gone meanwhile.
+    /// The file, or nil if it no longer exists.
     private func open(_ name: String) throws -> DiskFile? {
         if let file = files[name] { return file }
         do {
@@ -70,7 +70,7 @@ final class Participants: @unchecked Sendable {
         }
     }
 
-    /// What the file says. Throws if a slot stays unreadable: no space may be reused then.
+    /// The pins in the file. Throws if a slot stays unreadable: no space may be reused then.
     private static func pins(in file: DiskFile) throws -> [PinSlot] {
         var pins: [PinSlot] = []
         let slotCount = try file.size() / PinSlot.byteCount

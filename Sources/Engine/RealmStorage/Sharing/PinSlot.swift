@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a participant's file says of one version that it pins.
+/// The entry of a participant's file for one version that it pins.
 ///
 /// ```
 /// 0         8         16        24            32      40        44      45            46    128
@@ -26,7 +26,7 @@ struct PinSlot: Equatable, Sendable {
         self.label = PinSlot.shortened(label)
     }
 
-    /// As much of the label as there is room for, in whole characters.
+    /// The longest prefix of the label that fits, in whole characters.
     private static func shortened(_ label: String) -> String {
         var label = label
         while label.utf8.count > byteCount - labelOffset { label.removeLast() }
@@ -49,7 +49,7 @@ struct PinSlot: Equatable, Sendable {
 
     static let empty = [UInt8](repeating: 0, count: byteCount)
 
-    /// What the bytes of a slot say.
+    /// The content of a slot.
     enum Reading: Equatable {
         case empty
         case pin(PinSlot)

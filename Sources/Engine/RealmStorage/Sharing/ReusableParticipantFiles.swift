@@ -13,8 +13,8 @@ final class ReusableParticipantFiles: @unchecked Sendable {
 
     private static let maximumFolderCount = 64
 
-    /// Of the files that were left in `folder`, what `use` makes of the first that it can use. Those before it are
-    /// forgotten.
+    /// Returns the result of `use` for the first of the files left in `folder` that it can use. The files before it are
+    /// dropped.
     func take<File>(in folder: String, _ use: (String) -> File?) -> File? {
         while let name = lock.locked({ names[ByteText(folder)]?.popLast() }) {
             if let file = use(name) { return file }

@@ -6,40 +6,39 @@ import RealmSystem
 ///
 /// # The protocol
 ///
-/// Every process that has the file open holds the session lock shared (`SessionLock`), which keeps realm-core away. In
-/// the folder `<path>.management` lie `regnum.write` and `regnum.queue`, the write lock (`WriteLock`), `regnum.open`,
+/// Every process that has the file open holds the session lock shared (`SessionLock`), which keeps realm-core away. The
+/// folder `<path>.management` contains `regnum.write` and `regnum.queue`, the write lock (`WriteLock`), `regnum.open`,
 /// held shared while opening and exclusively by a process that needs exclusive access, and a file for each participant
-/// with the versions it pins (`ParticipantFile`). All locks are BSD locks, which the kernel takes from a process that
-/// dies. Nothing but the file's header says what is committed, save where a crash has kept a commit from it: that one
-/// has a record (`CommitRecord`), and a process that opens the file for writing, or gets the write lock after another
-/// one, finishes it first. So no version is ever made in its place.
+/// with the versions it pins (`ParticipantFile`). All locks are BSD locks, which the kernel releases when a process
+/// dies. Only the file's header defines the committed version, unless a crash interrupted a commit: that commit has a
+/// record (`CommitRecord`), and a process that opens the file for writing, or gets the write lock after another one,
+/// finishes it first. So its version is never written a second time.
 ///
 /// **A commit** happens under the write lock. It reads all participants' pins once, before it places its first byte,
 /// and computes its horizon R (container 6.2) from them and from its base, the version that the header names. A process
-/// that has committed, and learns from the write lock that no other has held it since, knows the base already.
+/// that has committed has the base already if, by the write lock, no other has held the lock since.
 ///
 /// **To pin the newest version** a reader reads the header and the top array of the version X it names, writes the pin
-/// of X, and looks again whether the header and that top array are the same; if not, it takes the pin back and begins
-/// anew. No lock is needed. When it looked the second time the header named X, and the pin was there:
-/// * A commit that read the pins after that one was written leaves X alone.
+/// of X, and reads again whether the header and that top array are unchanged; if not, it removes the pin and starts
+/// over. No lock is needed. At the second read the header named X, and the pin was there:
+/// * A commit that read the pins after that one was written spares X.
 /// * At most one commit had read the pins before that and was not published yet, since commits exclude each other. If
-///   it was published when the reader looked again, X is what it wrote, or later; if not, X is its base. It spares
-///   either.
+///   it was published before the second read, it wrote X or a later version; if not, X is its base. It spares either.
 ///
-/// The same header alone would prove nothing, because top refs are used again two commits later: so the version in the
-/// top array is compared too. All of this is read through the file, not the mapping, because what is not pinned yet may
-/// be cut off the file at any time. A pin that is taken back had at worst kept space for a moment.
+/// An unchanged header alone would prove nothing, because top refs are used again two commits later: so the version in
+/// the top array is compared too. All of this is read through the file, not the mapping, because unpinned parts may be
+/// cut off the file at any time. A pin that is removed again reserves space only briefly.
 ///
 /// While X stays pinned its top ref is not used again, so an unchanged header means that X is the newest still.
 ///
 /// **To open the file** a participant pins the newest version and reads it. If it is the first of its session, or the
-/// file has to be brought in order, it does so with the write lock instead, and looks again then what there is to do;
-/// so a process that died over it is healed by the next. Either way the version stays pinned until nothing more of it
-/// is read.
+/// file has to be repaired, it does so with the write lock instead, and then checks again which work remains; so the
+/// next process completes the work of one that died. Either way the version stays pinned until nothing more of it is
+/// read.
 ///
-/// As a rule the first of a session need not (`Database.ExclusiveOpening`): while it holds the session lock exclusively
-/// there is no other participant, and a file in which there is nothing to do is read and pinned just so. Its own file
-/// is there and locked by the time it lets others in, so a process that comes then finds the pin, and none has
+/// The first participant of a session usually needn't do this (`Database.ExclusiveOpening`): while it holds the session
+/// lock exclusively there is no other participant, and a file without pending work is read and pinned directly. Its own
+/// file exists and is locked before it admits others, so a process that opens the file then finds the pin, and none has
 /// exclusive access.
 ///
 /// Other processes see a commit when its flip is written: a small one is durable by then, by its record, and a large
@@ -53,7 +52,7 @@ package final class SharedAccess: Sendable {
     private let knownWriteLock = PublishedOnce<WriteLock>()
     private let knownOpening = PublishedOnce<DiskFile>()
 
-    /// Takes part in the session at `path`; the folder is made if it is missing.
+    /// Joins the session at `path`; the folder is created if it is missing.
     convenience init(_ path: String, _ session: SessionLock) throws {
         self.init(session, try SharedAccess.folder(of: path))
     }
@@ -69,7 +68,7 @@ package final class SharedAccess: Sendable {
         try OpenFolder.make(path + ".management", for: FilePermissions(ofFileAt: path, else: .ownerOnly))
     }
 
-    /// Where all participants meet.
+    /// The lock file and folder shared by all participants.
     var home: FileHome { FileHome(lock: session.identity, folder: folder.identity) }
 
     /// Throws unless a process that opens the database now meets this participant: the lock file and the folder are
@@ -99,7 +98,7 @@ package final class SharedAccess: Sendable {
         }
     }
 
-    /// Runs what opens the file, while no process has exclusive access.
+    /// Runs an opening, while no process has exclusive access.
     func whileOpening<Result>(_ body: () throws -> Result) throws -> Result {
         let opening = try opening
         _ = try opening.lock(.shared, waiting: true)

@@ -2,12 +2,12 @@
 
 import RealmSystem
 
-/// Lets one of the processes that have a synchronised file open, its agent, talk to the server, and the others ask it
-/// to.
+/// Elects one of the processes that have a synchronised file open, the agent, to talk to the server; the others send it
+/// requests.
 ///
 /// The file `regnum.sync` in the management folder is locked by the agent. It holds two numbers of 8 bytes, the lowest
-/// byte first: how many times a process has asked for a download, and which of these requests the agent has fulfilled.
-/// Two processes that ask at the same time may write the same number: both had asked before the agent read it.
+/// byte first: the number of download requests, and the number of those that the agent has fulfilled. Two processes
+/// that send requests at the same time may write the same number: both requests precede the agent's read.
 ///
 /// `isAgent` belongs to one thread at a time, as all functions do.
 package final class SyncAgency {
@@ -28,12 +28,12 @@ package final class SyncAgency {
         return isAgent
     }
 
-    /// Calls `handler`, on a thread of its own, when another process has asked for something or fulfilled it.
+    /// Calls `handler`, on a thread of its own, when another process has sent or fulfilled a request.
     package func watch(_ handler: @escaping @Sendable () -> Void) throws {
         signal = try ChangeSignal(path: file.path, handler: handler)
     }
 
-    /// Asks the agent for all that the server has, and returns the number of the request.
+    /// Requests all of the server's changes from the agent, and returns the number of the request.
     package func request() throws -> UInt64 {
         let number = try numbers().requested + 1
         try write(number, at: 0)
@@ -50,7 +50,7 @@ package final class SyncAgency {
         return (number(0), number(8))
     }
 
-    /// Says that a request, and all before it, are fulfilled.
+    /// Marks a request, and all before it, as fulfilled.
     package func fulfil(_ request: UInt64) throws { try write(request, at: 8) }
 
     private func write(_ number: UInt64, at offset: Int) throws {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A holder of a version: what keeps its space from being reused.
+/// A holder of a version, which prevents the reuse of its space.
 package struct VersionPin: Sendable {
     package let record: VersionRecord
     package let label: String

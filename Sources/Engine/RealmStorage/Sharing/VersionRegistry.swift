@@ -7,16 +7,16 @@ import RealmSystem
 /// A version takes one slot of the participant's file however many hold it: further pins are counted in memory. Used by
 /// one thread at a time, guarded by the database's lock, which is therefore held over small writes to that file.
 struct VersionRegistry {
-    /// What the file says of a version.
+    /// The file's entry for a version.
     private struct Entry {
         let slot: Int?
         let since: Int64
         var holders = 1
-        /// The count in the slot. It may lag: it is written anew when it is wrong by more than a factor of two.
+        /// The count in the slot. It may lag: it is rewritten when it is wrong by more than a factor of two.
         var writtenHolders = 1
     }
 
-    /// nil where no other process can have the file open.
+    /// nil if no other process can have the file open.
     private let file: ParticipantFile?
     private var pins: [UInt64: VersionPin] = [:]
     private var entries: [UInt64: Entry] = [:]
@@ -24,7 +24,7 @@ struct VersionRegistry {
 
     init(_ file: ParticipantFile?) { self.file = file }
 
-    /// Throws if others do not see what is pinned here any more.
+    /// Throws if other participants can no longer see the pins of this one.
     func verifyInPlace() throws {
         guard let file, try !file.hasName() else { return }
         throw StorageError(

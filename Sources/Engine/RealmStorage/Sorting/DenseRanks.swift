@@ -2,7 +2,7 @@
 
 /// Telling words apart: by a bit for each possible one where these are few, otherwise by a hash table.
 enum DenseRanks {
-    /// The places of the first of each word, ascending. The words have `bitCount` bits.
+    /// The index of the first occurrence of each word, ascending. The words have `bitCount` bits.
     @inline(__always)
     static func distinct(_ count: Int, bitCount: Int, word: (Int) -> UInt64) -> [Int32] {
         var firsts: [Int32] = []

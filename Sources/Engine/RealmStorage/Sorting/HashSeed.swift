@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What hashes of this process begin with, and how they are made.
+/// The seed of the hashes of this process, and the hash functions.
 ///
 /// It is another one in each process: no attacker can choose values, or make a file of such, that all meet in one
 /// place.

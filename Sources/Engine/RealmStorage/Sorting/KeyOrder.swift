@@ -23,7 +23,7 @@ package enum KeyOrder {
         return descents == 0
     }
 
-    /// By a bit for every key there could be, which takes at most two words for each key there is.
+    /// Sorts with a bit for every possible key, which takes at most two words for each key there is.
     private static func byBits(_ keys: [ObjectKey], from least: Int64, _ span: UInt64) -> [ObjectKey] {
         var bits = [UInt64](repeating: 0, count: Int(span >> 6) + 1)
         for key in keys {

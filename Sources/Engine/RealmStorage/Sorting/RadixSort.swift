@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A number for each of many objects, by which they are ordered or told apart.
+/// A number for each of many objects, by which they are ordered or distinguished.
 package struct SortKeyColumn {
     let words: [UInt64]
     let ascending: Bool
@@ -23,10 +23,10 @@ package struct SortKeyColumn {
 
 /// Sorting objects by numbers, and telling which are the first with theirs.
 package enum RadixSort {
-    /// As many objects as there are places.
+    /// The maximum number of objects, limited by the type of their indices.
     package static let maximumCount = Int(Int32.max)
 
-    /// The places of `count` objects in the order of the columns, the first of which counts most; ties keep their
+    /// The indices of `count` objects in the order of the columns, the first of which counts most; ties keep their
     /// order.
     package static func sorted(_ columns: [SortKeyColumn], count: Int) -> [Int32] {
         let groups = packed(columns, count)
@@ -40,7 +40,7 @@ package enum RadixSort {
         return rows.places
     }
 
-    /// The places of the first objects of each combination of words, ascending.
+    /// The indices of the first objects of each combination of words, ascending.
     package static func distinct(_ columns: [SortKeyColumn], count: Int) -> [Int32] {
         let groups = packed(columns, count)
         guard let first = groups.first else { return count == 0 ? [] : [0] }
@@ -60,7 +60,7 @@ package enum RadixSort {
         return DenseRanks.distinct(count, bitCount: bitCount) { words[$0] }
     }
 
-    /// The columns that tell objects apart, neighbours together where their bits fit one word.
+    /// The columns that distinguish objects, with neighbours combined if their bits fit one word.
     private static func packed(_ columns: [SortKeyColumn], _ count: Int) -> [WordGroup] {
         precondition(count <= maximumCount && columns.allSatisfy { $0.words.count == count })
         var groups: [WordGroup] = []
@@ -80,7 +80,7 @@ package enum RadixSort {
 
 /// Columns whose numbers together fit one word.
 struct WordGroup {
-    /// A column, and what of its words takes part: their distance from one end of their range.
+    /// A column, and the part of its words that is compared: their distance from one end of their range.
     struct Part {
         let words: [UInt64]
         let ascending: Bool
@@ -116,7 +116,7 @@ struct WordGroup {
         var words = [UInt64](repeating: 0, count: count)
         for part in parts {
             let shift = UInt64(part.bitCount)
-            // Of 64 bits there is one part only.
+            // 64 bits are always one part.
             for place in 0..<count { words[place] = words[place] << shift | part.word(at: place) }
         }
         return words

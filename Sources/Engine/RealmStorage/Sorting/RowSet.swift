@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Some of up to 256 consecutive rows, one bit each: what a scan narrows down.
+/// A set of up to 256 consecutive rows, one bit each, which a scan narrows down.
 @frozen @usableFromInline
 package struct RowSet: Equatable, Sendable {
     /// The rows that one set covers, which is the size of a cluster leaf (content 5.2).

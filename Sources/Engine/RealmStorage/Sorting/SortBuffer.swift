@@ -2,12 +2,12 @@
 
 import RealmSystem
 
-/// Places of objects beside the words by which they are being sorted.
+/// Indices of objects, with the words by which they are being sorted.
 ///
 /// There are two arrays of `count`; `rows` is the current one.
 @safe
 struct SortBuffer: ~Copyable {
-    /// What is moved in one go.
+    /// The unit that is moved at once.
     struct Row {
         var word: UInt64
         var place: Int32
@@ -18,7 +18,7 @@ struct SortBuffer: ~Copyable {
     private var rows: UnsafeMutablePointer<Row>
     private var spare: UnsafeMutablePointer<Row>
 
-    /// The places `0..<count` without words.
+    /// The indices `0..<count` without words.
     init(count: Int) {
         self.count = count
         memory = ScratchMemory(byteCount: 2 * count * MemoryLayout<Row>.stride)
@@ -38,7 +38,7 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// The places as they are now ordered.
+    /// The indices in their current order.
     var places: [Int32] {
         let (rows, count) = unsafe (rows, count)
         return unsafe Array(unsafeUninitializedCapacity: count) { buffer, filled in
@@ -47,7 +47,7 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Gives each place its words of a group.
+    /// Sets the words of a group for each index.
     mutating func setWords(_ group: WordGroup) {
         let (rows, count) = unsafe (rows, count)
         for (number, part) in group.parts.enumerated() {
@@ -93,8 +93,8 @@ struct SortBuffer: ~Copyable {
     /// everywhere cost nothing more.
     private mutating func radixSort(_ range: Range<Int>, digitCount: Int) {
         let (start, count) = (range.lowerBound, range.count)
-        // What was sorted is moved out here: a closure that ends in a copy of memory may lose the register that tells
-        // of errors (Swift 6.3), and is taken to have thrown.
+        // The sorted rows are moved out here: a closure that ends in a copy of memory may lose the register that holds
+        // the thrown error (Swift 6.3), and appears to have thrown.
         let sorted = unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 8 * 256) { counts in
             unsafe counts.initialize(repeating: 0)
             var (from, to) = unsafe (rows + start, spare + start)
@@ -117,7 +117,7 @@ struct SortBuffer: ~Copyable {
         }
     }
 
-    /// Puts each row where the byte at `shift` has it, of whose values `ends` has the numbers.
+    /// Moves each row to its position by the byte at `shift`. `ends` holds the counts of its values.
     @inline(__always)
     private static func distribute(
         _ from: UnsafeMutablePointer<Row>, _ count: Int, into to: UnsafeMutablePointer<Row>, by shift: UInt64,

@@ -52,7 +52,7 @@ enum Backlinks {
         }
     }
 
-    /// Takes out one link from `origin`; one entry left is stored inline again (content 12.1).
+    /// Removes one link from `origin`; a single remaining entry is stored inline again (content 12.1).
     static func remove(_ origin: ObjectKey, from cell: inout Int64, in store: NodeStore) throws {
         if isOnly(origin, in: cell) {
             cell = 0
@@ -67,7 +67,7 @@ enum Backlinks {
         try storeRoot(root, in: &cell, store)
     }
 
-    /// Takes out a link for each of `origins`, in one pass over all of them: many objects that link to one go together.
+    /// Removes a link for each of `origins`, in one pass: many objects that link to one are removed together.
     static func remove(_ origins: [ObjectKey], from cell: inout Int64, in store: NodeStore) throws {
         guard cell != 0, !Tagged.isTagged(cell) else {
             return try origins.forEach { try remove($0, from: &cell, in: store) }

@@ -44,7 +44,7 @@ struct CollisionMap {
         }
     }
 
-    /// Drops the entry of an object or tombstone that is gone. Returns whether there was one.
+    /// Drops the entry of a removed object or tombstone. Returns whether there was one.
     mutating func remove(_ key: ObjectKey) -> Bool {
         let count = entries.count
         entries.removeAll { $0.key == key }

@@ -2,19 +2,19 @@
 
 /// The objects of a table that a write transaction has removed and whose rows are still in the clusters.
 ///
-/// Objects that go one after the other are erased together, so that each leaf is changed once for all of them: when the
-/// clusters are asked for (`Table.clusterRoot`), or when there are many. A removal makes every place invalid that was
-/// found before, and a search for one after it asks for the clusters, so no code knows a row that moves then. It
-/// belongs to one table of one transaction.
+/// Objects that are removed one after the other are erased together, so that each leaf is changed once for all of them:
+/// when `Table.clusterRoot` is read, or when there are many. A removal invalidates every position found before, and a
+/// later search reads `clusterRoot` first, so no code holds the position of a row that moves then. It belongs to one
+/// table of one transaction.
 struct DeferredDeletes {
     fileprivate let store: NodeStore
-    /// By the keys' upper bits, so that objects of one leaf mostly are in one set.
+    /// Rows by the keys' upper bits, so that objects of one leaf mostly are in one set.
     private var rows: [Int64: RowSet] = [:]
     private var count = 0
 
     init(store: NodeStore) { self.store = store }
 
-    /// So much memory is worth what is saved: the more come together, the more of them share a leaf.
+    /// Whether to erase now. The more deletes are collected, the more of them share a leaf, so this much memory pays.
     fileprivate var areMany: Bool { count >= 1 << 20 || rows.count >= 1 << 16 }
 
     fileprivate func contains(_ key: ObjectKey) -> Bool {
@@ -48,13 +48,13 @@ extension Table {
     /// Whether rows are still to be erased.
     package var hasDeferredDeletes: Bool { unsafe deferredDeletes != nil }
 
-    /// The place of an object, good until the clusters are asked for; nil if there is none with this key.
+    /// The position of an object, valid until `clusterRoot` is read; nil if no object has this key.
     func findBeforeErasures(_ key: ObjectKey) throws -> ClusterTree.Position? {
         guard key.rawValue >= 0, unsafe deferredDeletes?.contains(key) != true else { return nil }
         return unsafe try ClusterTree(space, root: storedClusterRoot).find(key)
     }
 
-    /// Has the row of an object erased before the clusters are handed out.
+    /// Defers the erasure of an object's row until `clusterRoot` is read.
     func deferDelete(_ key: ObjectKey, in store: NodeStore) throws {
         if unsafe deferredDeletes == nil { unsafe deferredDeletes = DeferredDeletes(store: store) }
         unsafe deferredDeletes?.insert(key)

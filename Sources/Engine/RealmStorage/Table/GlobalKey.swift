@@ -27,6 +27,6 @@ struct GlobalKey: Hashable {
         self.low = low.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The object key that follows from it where the collision map says nothing (content 1.6).
+    /// The object key that it implies unless the collision map has an entry (content 1.6).
     var localKey: ObjectKey { ObjectKey(Int64(low & 0x3FFF_FFFF_FFFF_FFFF)) }
 }

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Finding objects of one version of a table by their primary keys: what is the same for each key is looked up once.
+/// Finds objects of one version of a table by their primary keys, and looks up only once the parts that all keys share.
 ///
-/// Good for as long as the version's nodes are where they were, and confined as the known leaves are.
+/// Valid as long as the version's nodes don't move, and confined as `ClusterLeafCache` is.
 package struct PrimaryKeySearch {
     private let index: SearchIndex
     private let clusters: ClusterTree
@@ -31,8 +31,8 @@ package struct PrimaryKeySearch {
         kind = column.leafKind
     }
 
-    /// The object whose primary key is `value`. `approach` gets each one that comes into question, before what is there
-    /// is compared: what it has fetched is under way meanwhile.
+    /// The object whose primary key is `value`. `approach` is called with each candidate before it is compared, so that
+    /// memory it prefetches arrives meanwhile.
     package mutating func find(_ value: StoredValue, approach: (Found) -> Void) throws -> Found? {
         guard kind == .int, case .int(let number) = value else { return try findInIndex(value, approach) }
         var distance = distance

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How far the object keys are from the primary keys of their objects: the same for all, where primary keys count the
-/// objects as they are made. The object that this leads to is the one, without a look at the index, if it has the
-/// primary key: no other has it.
+/// Predicts object keys from primary keys. The distance between both is constant if primary keys number the objects in
+/// the order of creation. A predicted object that has the primary key is the right one, without a search in the index:
+/// no other has it.
 struct SequentialKeyPredictor {
-    /// That of the object which the index led to last.
+    /// The distance of the object that the index found last.
     private var last: Int64?
     /// Whether the one before was as far away: only then is it worth a guess.
     private var isSteady = false
 
-    /// The object with this primary key: the one that `guessed` makes of the key it probably has, which is nil if that
-    /// has another primary key, or else what `indexed` finds.
+    /// The object with this primary key: the result of `guessed` for the predicted key, which is nil if that object has
+    /// another primary key, or else the result of `indexed`.
     @inline(__always)
     mutating func find<Place>(
         _ primaryKey: Int64, guessed: (ObjectKey) throws -> Place?, indexed: () throws -> Place?,

@@ -19,8 +19,8 @@ extension Table {
         try dictionary(try require(column), at: try requireObject(key))
     }
 
-    /// The outermost collection of a column: its own, or the one in a Mixed property, for which `rootKey` may ask for
-    /// one in particular. nil where a Mixed property holds no such collection.
+    /// The outermost collection of a column: its own, or the one in a Mixed property, which `rootKey` may restrict to
+    /// one in particular. nil if a Mixed property holds no such collection.
     package func collection(
         _ column: Column, rootKey: Int64 = 0, at position: ClusterTree.Position
     ) throws -> StoredCollection? {
@@ -45,18 +45,18 @@ extension StoredValue {
 }
 
 extension TableSource {
-    /// The collection that a path names. Throws `.invalidArgument` if there is none.
+    /// The collection at a path. Throws `.invalidArgument` if it doesn't exist.
     package func collection(_ path: CollectionPath) throws -> StoredCollection {
         try resolve(path).collection
     }
 
-    /// The collection that a path names; nil if there is none (any more).
+    /// The collection at a path; nil if it doesn't exist (any more).
     package func collectionIfPresent(_ path: CollectionPath) throws -> StoredCollection? {
         try resolveIfPresent(path)?.collection
     }
 
     /// The path whose steps name the collections themselves: it leads to the same collection when elements before it
-    /// come and go, and nowhere once it is gone.
+    /// are inserted or removed, and nowhere once the collection is removed.
     package func stable(_ path: CollectionPath) throws -> CollectionPath {
         let place = try resolve(path)
         var stable = path
@@ -98,31 +98,32 @@ extension TableSource {
 
 /// A collection that was found: the way to it by positions, which hold until the next change.
 ///
-/// What an instruction asks again for each element is found out once: a place does not outlive a change of the schema.
+/// The facts that an instruction needs for each element are looked up once: a resolved collection doesn't outlive a
+/// change of the schema.
 package final class ResolvedCollection {
     package let table: Table
     let tableKey: TableKey
     package let column: Column
     let columnKey: ColumnKey
     package let object: ObjectKey
-    /// In each collection on the way the position of the next one; empty for the outermost.
+    /// The position of the next collection in each collection of the path; empty for the outermost.
     package let positions: [Int]
     /// The collection keys of the nested collections on the way.
     let keys: [Int64]
     let isNested: Bool
     package let isList: Bool
     package let isDictionary: Bool
-    /// What the leaves of the elements, or of a dictionary's values, are.
+    /// The leaf kind of the elements, or of a dictionary's values.
     let elementKind: LeafKind
-    /// What the keys of a column of dictionaries are; nil for other columns.
+    /// The type of the keys of a column of dictionaries; nil for other columns.
     let keyType: ColumnType?
     let holdsLinks: Bool
     /// Whether an index has the elements as words (content 9.5).
     let isWordIndexed: Bool
     /// The collection before it was changed.
     private let found: StoredCollection
-    /// What each change of an element changes here. Touched by one thread, never across a call: to have the runtime
-    /// watch over that takes as long as to append a number.
+    /// The state that each change of an element updates. Touched by one thread, never across a call: the runtime's
+    /// exclusivity checks would take as long as appending a number.
     private struct Changing {
         var count: Int
         var isChanged = false
@@ -132,20 +133,20 @@ package final class ResolvedCollection {
     @exclusivity(unchecked) private var changing: Changing
     /// The number of elements, or of entries.
     package var count: Int { unsafe changing.count }
-    /// Of the collection that was changed last: the stamp of the transaction's clock after that, and its root.
+    /// The stamp of the transaction's clock after the last change of this collection.
     var stamp: ChangeStamp<RowExtent> {
         @inline(__always) get { unsafe changing.stamp }
         @inline(__always) set { unsafe changing.stamp = newValue }
     }
     var root: Ref { unsafe changing.root }
-    /// Of the list that was changed last: the leaf where that was.
+    /// The leaf of a list's last change.
     @exclusivity(unchecked) var open: EditCursor?
-    /// Of the set or dictionary that was changed last: where its leaves are. Kept by change.
+    /// The fence keys of a set or dictionary that was changed last, updated with each change.
     @exclusivity(unchecked) var guide: FenceKeyIndex?
-    /// Where the links of a column of links lead, once that was asked for. Touched by one thread, never across a call.
+    /// The targets of a column of links, once they were looked up. Touched by one thread, never across a call.
     @exclusivity(unchecked) private(set) var ends: LinkEnds?
-    /// Whether nothing that follows from a change of elements can let go of the place: neither an index nor, but for
-    /// links to objects that would go with them, another object has to do with it. Touched as `ends`.
+    /// Whether a change of elements has no effect that could invalidate the position: it touches no index and, except
+    /// for links to objects that would be deleted with them, no other object. Touched as `ends`.
     @exclusivity(unchecked) private(set) var isKept: Bool
 
     init(
@@ -198,11 +199,11 @@ package final class ResolvedCollection {
 
     /// The level of a collection inside this one.
     var innerLevel: Int { positions.count + 2 }
-    /// What the leaves of a dictionary's keys are.
+    /// The leaf kind of a dictionary's keys.
     var keyKind: LeafKind { !isNested && keyType == .int ? .int : .string }
 }
 
-/// Where the links of a column lead: the table of their targets, and its column of their backlinks.
+/// The other end of the links of a column: the table of their targets, and its column of their backlinks.
 struct LinkEnds {
     let target: Table
     let back: ColumnKey

@@ -2,7 +2,7 @@
 
 /// Reading objects (content 0.3).
 extension Table {
-    /// The place of an object, or nil if there is none with this key.
+    /// The position of the object, or nil if no object has this key.
     package func find(_ key: ObjectKey) throws -> ClusterTree.Position? {
         key.rawValue < 0 ? nil : try clusters.find(key)
     }
@@ -19,7 +19,7 @@ extension Table {
         }
     }
 
-    /// The value of a single-value column as it is stored: an unresolved link is itself, where `value` returns null.
+    /// The stored value of a single-value column, including an unresolved link, for which `value` returns null.
     package func storedValue(_ column: Column, at position: ClusterTree.Position) throws -> StoredValue {
         try position.leaf.column(column.leafIndex, column.leafKind).value(at: position.row)
     }
@@ -70,13 +70,13 @@ extension Table {
         try find(primaryKey: value) { try findBeforeErasures($0) }.map { $0.leaf.key(at: $0.row) }
     }
 
-    /// The place of the object whose primary key is `value`.
+    /// The position of the object whose primary key is `value`.
     package func find(primaryKey value: StoredValue) throws -> ClusterTree.Position? {
         try find(primaryKey: value) { try find($0) }
     }
 
-    /// The place of the object whose primary key is `value`. Each object that comes into question is found by `find`,
-    /// which may know a shorter way than the table's.
+    /// The position of the object whose primary key is `value`. Each candidate is located by `find`, which may be
+    /// faster than the table's.
     package func find(
         primaryKey value: StoredValue, _ find: (ObjectKey) throws -> ClusterTree.Position?
     ) throws -> ClusterTree.Position? {
@@ -106,7 +106,7 @@ extension Table {
     ) throws -> ClusterTree.Position? {
         let column = try require(column)
         try requireValueIndex(column)
-        // Every object that comes into question is compared.
+        // Every candidate is compared.
         let root = try indexRoot(forComparing: column.leafIndex)
         var found: ClusterTree.Position?
         _ = try SearchIndex(space, root: root, isMixed: column.type == .mixed).first(equalTo: value) { key in
@@ -135,7 +135,7 @@ extension Table {
         }
     }
 
-    /// The value that an index files an object under; nil if the object is gone.
+    /// The value under which an index files an object; nil if the object is gone.
     func indexedValue(_ column: Column, of key: ObjectKey) throws -> StoredValue? {
         guard let position = try find(key) else { return nil }
         return try value(column, at: position)

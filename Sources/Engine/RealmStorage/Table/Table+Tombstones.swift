@@ -6,7 +6,7 @@ extension Table {
     package func tombstone(primaryKey value: StoredValue) throws -> ObjectKey? {
         guard tombstoneRoot != 0, primaryKey != nil else { return nil }
         let key = try localKey(of: GlobalKey(primaryKey: value)).unresolved
-        // Two names may lead to one key; what is stored decides.
+        // Two names may lead to one key; the stored value decides.
         return try tombstoneValue(of: key) == value ? key : nil
     }
 
@@ -41,7 +41,7 @@ extension Table {
         try CollisionMap(collisionsRef, in: space)[name] ?? name.localKey
     }
 
-    /// The place of an object or a tombstone.
+    /// The position of an object or a tombstone.
     func requireHeld(_ key: ObjectKey) throws -> ClusterTree.Position {
         guard key.isUnresolved else { return try requireObject(key) }
         guard let position = try tombstones?.find(key) else {

@@ -23,8 +23,8 @@ extension Table {
         return result
     }
 
-    /// The keys that are in both lists, which ascend. Lists of similar lengths are gone through by blocks, without a
-    /// branch for each key, which the processor would guess wrong half of the time.
+    /// The keys that are in both lists, which ascend. Lists of similar lengths are compared in blocks, without a branch
+    /// for each key, which the processor would mispredict half of the time.
     static func common(_ a: [ObjectKey], _ b: [ObjectKey]) -> [ObjectKey] {
         let (short, long) = a.count <= b.count ? (a, b) : (b, a)
         guard long.count / 8 < short.count else { return filter(short, presentIn: long, true) }
@@ -44,8 +44,8 @@ extension Table {
         return result
     }
 
-    /// Compares blocks of four keys with each other, as far as both lists have one, and goes on by the one that ends
-    /// first. Returns where it has come to, in bytes.
+    /// Compares blocks of four keys with each other, as far as both lists have one, and advances the one that ends
+    /// first. Returns the offsets reached, in bytes.
     private static func commonBlocks(
         _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ result: inout [ObjectKey]
     ) -> (Int, Int) {
@@ -66,8 +66,8 @@ extension Table {
         return (i, j)
     }
 
-    /// Those of `keys` that are among `others`, or are not. Both ascend; a much longer list of others is passed over in
-    /// leaps.
+    /// The keys of `keys` that are among `others`, or those that aren't. Both ascend; a much longer list of others is
+    /// searched in leaps.
     static func filter(_ keys: [ObjectKey], presentIn others: [ObjectKey], _ isPresent: Bool) -> [ObjectKey] {
         var place = 0
         return keys.filter { key in
@@ -89,7 +89,7 @@ extension Table {
     }
 
     /// The objects whose list of strings, an indexed column, contains `value`, ascending. The lists themselves decide,
-    /// because the index cannot tell some words from others and may have stale entries (content 9.5, 13.7).
+    /// because the index can't distinguish some words from others and may have stale entries (content 9.5, 13.7).
     package func objects(_ column: ColumnKey, containing value: StoredValue) throws -> [ObjectKey] {
         let info = try require(column)
         let word = ListWord.storedBytes(of: value)

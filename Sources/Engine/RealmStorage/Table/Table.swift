@@ -3,7 +3,7 @@
 /// A table of one snapshot, or of a write transaction: its columns, and the roots of everything it holds (content 3).
 ///
 /// A snapshot's table never changes after it was decoded, which is what makes the class `Sendable`; a write transaction
-/// decodes its own and changes it, and no other code sees that one (design decision 2).
+/// decodes its own and changes it, and no other code uses that one (design decision 2).
 package final class Table: @unchecked Sendable {
     package let space: NodeSpace
     package let key: TableKey
@@ -25,7 +25,7 @@ package final class Table: @unchecked Sendable {
     }
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) private var storedColumns: [Column]
-    /// Of the clusters, in which the rows of all objects are and no others.
+    /// The root of the clusters, which contain the rows of exactly the table's objects.
     package internal(set) var clusterRoot: Ref {
         get {
             // A failure is the transaction's, which cannot be committed then.
@@ -36,7 +36,7 @@ package final class Table: @unchecked Sendable {
     }
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) var storedClusterRoot: Ref
-    /// Of a transaction's table: what it has still to erase. Touched as `changedLeaf`.
+    /// The deletes that a transaction's table has still to apply. Touched as `changedLeaf`.
     @exclusivity(unchecked) var deferredDeletes: DeferredDeletes?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
@@ -46,7 +46,7 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) private var storedTombstoneRoot: Ref
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) var indexes: TableIndexes
-    /// By leaf index: the table and the column at the other end of a link.
+    /// The table and the column at the other end of a link, by leaf index.
     package internal(set) var oppositeTables: [TableKey]
     package internal(set) var oppositeColumns: [ColumnKey]
     package internal(set) var primaryKey: ColumnKey? {
@@ -64,24 +64,24 @@ package final class Table: @unchecked Sendable {
     var contentVersion: UInt64
     /// Touched as `changedLeaf`.
     @exclusivity(unchecked) package internal(set) var sequence: UInt64
-    /// Slot 12 with the bits we do not know.
+    /// Slot 12, including its unknown bits.
     var flags: UInt64
-    /// What a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by leaf
-    /// index as well.
+    /// The parts a commit has to write: `.contents` covers roots and counters, `.schema` the spec and the arrays by
+    /// leaf index as well.
     @exclusivity(unchecked) var changes: Changes = []
-    /// Of a transaction's table: what no value of a primary key of integers exceeds, once that is known.
+    /// An upper bound of the values of a primary key of integers in a transaction's table, once it was computed.
     @exclusivity(unchecked) var primaryKeyBound: Int64?
-    /// Of a transaction's table: searches for primary keys while the bound was not known.
+    /// The number of searches for primary keys in a transaction's table before the bound was computed.
     var primaryKeySearches = 0
-    /// Of a transaction's table: what searches for primary keys guess by. Touched as `changedLeaf`.
+    /// The predictor for primary key searches in a transaction's table. Touched as `changedLeaf`.
     @exclusivity(unchecked) var keyDistance: SequentialKeyPredictor?
-    /// Of a transaction's table: the transaction's stamp after the last change that may have moved an object of this
-    /// table. As long as it stays, a leaf that is dirty stays where it is. Touched as `changedLeaf`.
+    /// The transaction's stamp after the last change that may have moved an object of a transaction's table. While it
+    /// is current, a dirty leaf doesn't move. Touched as `changedLeaf`.
     @exclusivity(unchecked) var rows: ChangeStamp<RowExtent> = .first
-    /// Of a transaction's table: where a value was stored last. Touched by its thread only, never across a call that
-    /// could come back here.
+    /// The leaf in which a transaction's table last stored a value. Touched by its thread only, never across a call
+    /// that could reenter here.
     @exclusivity(unchecked) var changedLeaf: LastEditedLeaf?
-    /// Of a transaction's table: where an object was appended last. Touched as `changedLeaf`.
+    /// The end of a transaction's table at which an object was last appended. Touched as `changedLeaf`.
     @exclusivity(unchecked) var openCluster: AppendCursor?
     /// Position in `columns` by leaf index, or -1. Touched as `changedLeaf`.
     @exclusivity(unchecked) private var positions: [Int32] = []
@@ -147,7 +147,7 @@ package final class Table: @unchecked Sendable {
         flags = top.count > Slot.flags ? try top.tagged(Slot.flags) : 0
         unsafe storedKind = TableKind(rawValue: Int(flags & 3)) ?? .topLevel
         unsafe storedTombstoneRoot = top.count > Slot.tombstones ? try top.child(Slot.tombstones) : 0
-        // What is carried along and not read here must be a place at least before it is written again.
+        // A ref that is carried along unread must at least lead to a node before it is written again.
         for carried in unsafe [storedClusterRoot, collisionsRef, storedTombstoneRoot] where carried != 0 {
             _ = try space.refs(carried)
         }

@@ -20,7 +20,7 @@ struct TableDirectory {
 
     var count: Int { elements.count }
 
-    /// The ref of the table in `slot`; 0 for a vacant slot, whatever its name (R13).
+    /// The ref of the table in `slot`; 0 for a vacant slot, even if it has a name (R13).
     func ref(_ slot: Int) -> Ref {
         slot < elements.count && elements[slot] & 1 == 0 ? Ref(element: elements[slot]) : 0
     }

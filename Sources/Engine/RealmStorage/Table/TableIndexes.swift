@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The search indexes of a table, by leaf index: their roots, and what a transaction has still to change in them.
+/// The search indexes of a table, by leaf index: their roots, and a transaction's pending changes.
 ///
 /// No code gets a root before that is done; that is why only the functions below see the roots.
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
     fileprivate var pending: [IndexWriteBuffer?] = []
-    /// Those of the columns that have an index, ascending.
+    /// The leaf indexes of the columns that have an index, ascending.
     fileprivate(set) var leafIndexes: [Int] = []
 
     init(roots: [Ref] = []) {
@@ -31,7 +31,7 @@ struct TableIndexes {
 extension Table {
     package func hasIndex(_ key: ColumnKey) -> Bool { unsafe indexes.has(key.leafIndex) }
 
-    /// The root of a value index that has everything, and maybe objects that have another value by now or are gone.
+    /// The root of a value index that has all objects, and perhaps some that have another value by now or are gone.
     func indexRoot(forComparing leafIndex: Int) throws -> Ref {
         if unsafe indexes.pending[leafIndex]?.isComplete == false { try flushIndex(leafIndex) }
         return unsafe indexes.roots[leafIndex]
@@ -54,8 +54,7 @@ extension Table {
         return try body(&root)
     }
 
-    /// Puts another index, or 0 for none, in the place of the one whose root is returned; what that one lacked is
-    /// forgotten.
+    /// Replaces an index, with 0 for none, and returns the old root; the old index's pending changes are dropped.
     func replaceIndex(_ leafIndex: Int, by root: Ref) -> Ref {
         let old = unsafe indexes.roots[leafIndex]
         unsafe indexes.roots[leafIndex] = root
@@ -64,14 +63,14 @@ extension Table {
         return old
     }
 
-    /// Has something entered into an index before it is needed.
+    /// Schedules an insertion into an index, applied when the index is needed.
     func bufferInsert(_ leafIndex: Int, in store: NodeStore, _ body: (IndexWriteBuffer) throws -> Void) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         unsafe try pending._withUnsafeGuaranteedRef { try body($0) }
         if unsafe pending._withUnsafeGuaranteedRef({ $0.areMany }) { try flushIndex(leafIndex) }
     }
 
-    /// Has an object taken out of a value index before that is needed.
+    /// Schedules the removal of an object from a value index, applied when the index is needed.
     func bufferRemove(_ leafIndex: Int, in store: NodeStore, _ object: IndexedObject) throws {
         let pending = unsafe pendingEntries(leafIndex, in: store)
         if unsafe !pending._withUnsafeGuaranteedRef({ $0.withdraw(object) }) {

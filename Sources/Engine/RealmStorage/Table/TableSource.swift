@@ -7,7 +7,7 @@ package protocol TableSource: AnyObject {
     func tableKeys() throws -> [TableKey]
     /// The table with this key, or nil if it is gone.
     func table(_ key: TableKey) throws -> Table?
-    /// Returns what `table(_:)` returns without retaining it: alive as long as this is, and does not change.
+    /// Returns the table of `table(_:)` without retaining it: it lives as long as this source, and doesn't change.
     func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>?
     func table(named name: String) throws -> Table?
 }

@@ -45,7 +45,7 @@ enum TableSpec {
         return try store.create(slots, flags: NodeHeader.Flags.hasRefs)
     }
 
-    /// Gives up the nodes of a spec (0 for none) but not the enum key lists, which belong to the columns.
+    /// Frees the nodes of a spec (0 for none) but not the enum key lists, which belong to the columns.
     static func free(_ ref: Ref, in store: NodeStore) throws {
         guard ref != 0 else { return }
         typealias Slot = FileFormat.Spec

@@ -3,7 +3,7 @@
 import RealmSystem
 
 extension Database {
-    /// Throws if `options` do not allow to open for writing what `header` and `top` describe (container 7.1, 10.1).
+    /// Throws if `options` don't allow opening for writing a file with this `header` and `top` (container 7.1, 10.1).
     static func validateWritable(_ header: FileHeader, _ top: TopArray?, _ options: OpenOptions) throws {
         if LegacyFormat(header.format) != nil, !options.allowsUpgrade {
             throw StorageError(.upgradeRequired(header.format), "Database upgrade required but prohibited.")
@@ -61,8 +61,8 @@ extension Database {
     /// Brings the snapshot that was found at opening up to date: an older format becomes ours, and the history of a
     /// synchronised file that of a local one.
     ///
-    /// Opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. Opened read-only,
-    /// the same changes are made in memory and stay there, so that no other code has to know of older formats.
+    /// When opened for writing, that is one ordinary commit: a crash leaves the old file or the new one. When opened
+    /// read-only, the changes are made in memory only, so no other code handles older formats.
     func bringUpToDate(_ report: (@Sendable (UpgradeProgress) -> Void)? = nil) throws {
         let state = lock.locked { committed }
         guard state.topRef != 0 else { return }

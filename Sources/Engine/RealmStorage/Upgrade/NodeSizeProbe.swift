@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Tells files that a test build of the original engine has made, with four rows in a cluster instead of 256.
+/// Detects files that a test build of the original engine has written, with four rows in a cluster instead of 256.
 ///
-/// Where a cluster branch is in compact form, the place of an object follows from that number, which is not in the
-/// file (content 5.7): read as usual, objects would have other keys than they have. Such a tree shows by its small
-/// nodes; whether it is one is decided by what else names the keys of its objects.
+/// If a cluster branch is in compact form, the position of an object follows from that number, which is not in the file
+/// (content 5.7): read as usual, objects would get wrong keys. Such a tree is suspected by its small nodes, and
+/// confirmed by other places that name the keys of its objects.
 struct NodeSizeProbe {
     private let transaction: WriteTransaction
     private let table: Table
@@ -17,7 +17,7 @@ struct NodeSizeProbe {
         self.era = era
     }
 
-    /// Throws if the keys of the table's objects cannot be told.
+    /// Throws if the keys of the table's objects can't be determined.
     func run() throws {
         guard try isSuspicious(), try !keysAreConfirmed() else { return }
         throw StorageError(

@@ -72,7 +72,7 @@ extension RowUpgrade {
             })
     }
 
-    /// A column of lists of embedded objects, which were rows of tables: those of one row lie side by side.
+    /// A column of lists of embedded objects, which were rows of tables: those of one row are consecutive.
     private func embedded(_ subtables: RowSubtables, _ links: RowLinks) throws -> RowConverter.Made {
         var made = collectionGatherer()
         var end = 0

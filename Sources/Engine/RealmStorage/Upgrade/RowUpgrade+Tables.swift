@@ -66,7 +66,8 @@ extension RowUpgrade {
             }
             guard let index = old.primaryKey else { continue }
             try repairTexts(old.columnKey(index), of: table)
-            // It was never checked that the values are distinct. If they are not, the property stays what it is.
+            // Older versions never checked that the values are distinct. If they are not, the property doesn't become
+            // the primary key.
             do {
                 try transaction.setPrimaryKey(old.columnKey(index), of: table.key)
             } catch let error as StorageError where error.code == .invalidArgument {
@@ -76,8 +77,8 @@ extension RowUpgrade {
         }
     }
 
-    /// An index files texts by their bytes, and they are looked for by what they read as: for those that aren't UTF-8
-    /// it has to be the same.
+    /// An index files texts by their bytes, but searches use the decoded text. Texts that aren't UTF-8 are repaired so
+    /// that both are equal.
     private func repairTexts(_ key: ColumnKey, of table: Table) throws {
         guard key.type == .string, !key.isCollection, let column = table.column(key) else { return }
         var repaired: [(object: ObjectKey, text: String)] = []

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Makes tables of our format of those of formats 2 to 9, whose objects are rows (older 10).
+/// Converts tables of formats 2 to 9, whose objects are rows, to our format (older 10).
 ///
-/// All is written anew, column by column and leaf by leaf: the values of a column are read once, from left to right,
-/// and make leaves of a cluster's rows; the clusters are put together when the columns are there. The object in row r
-/// gets the key r, so that links and lists of links hold the same numbers as before.
+/// Everything is rewritten, column by column and leaf by leaf: the values of a column are read once, from left to
+/// right, and make leaves of a cluster's rows; the clusters are assembled when all columns are complete. The object in
+/// row r gets the key r, so that links and lists of links hold the same numbers as before.
 final class RowUpgrade {
     let transaction: WriteTransaction
     private let purpose: Upgrade.Purpose
     let converter: RowConverter
     private(set) var tables: [RowTable] = []
-    /// By the number that the file gives a table; nil for one that ours has not.
+    /// Tables by their number in the file; nil for a table that isn't carried over.
     private var tablesByNumber: [RowTable?] = []
     private var namesInUse: Set<ByteText> = []
 
@@ -78,7 +78,7 @@ final class RowUpgrade {
         return (table, hasHidden)
     }
 
-    /// As the first column has it. A table that is only linked to has a column of backlinks, and no other.
+    /// The number of rows of the first column. A table that is only linked to has a column of backlinks, and no other.
     private func rowCount(_ columns: [RowColumn], _ roots: Node) throws -> Int {
         if let first = columns.first { return try RowCount(reader).rows(of: first, try roots.child(first.position)) }
         return roots.count == 0 ? 0 : try RowCount(reader).rowsOfBacklinks(try roots.child(0))
@@ -86,7 +86,7 @@ final class RowUpgrade {
 
     // MARK: Tables in rows
 
-    /// Makes a table of the rows that a column of tables holds. Such tables come behind those of the file.
+    /// Creates a table of the rows that a column of tables holds. Such tables follow those of the file.
     private func findSubtables() throws {
         var index = 0
         while index < tables.count {

@@ -15,7 +15,7 @@ extension Upgrade {
         }
     }
 
-    /// Format 23 keeps keys in the order of signed bytes; the original leaves them so (content 7.6 asks for 8.2).
+    /// Format 23 keeps keys in the order of signed bytes; the original leaves them so (content 7.6 requires 8.2).
     func sortDictionaries(of table: Table) throws {
         guard era.hasMixed else { return }
         for column in table.columns where column.key.isDictionary && column.dictionaryKeyType != .int {
@@ -56,7 +56,7 @@ extension Upgrade {
             guard kind == .string || kind == .binary || kind == .mixed else { continue }
             try forEachTree(of: column, in: table) { root in
                 var values = try elements(root, kind)
-                // What is neither, like null, keeps its place.
+                // Other values, like null, stay at their index.
                 let places = values.indices.filter { values[$0].rankOfBytes != nil }
                 let isSorted = zip(places, places.dropFirst()).allSatisfy { a, b in
                     !ExactValue.precedes(values[b], values[a])

@@ -19,8 +19,8 @@ extension Upgrade {
         }
     }
 
-    /// Spends what it takes to read every object once, so that steps that read without a budget come to an end, and the
-    /// bytes of one column. Returns whether that has a string of `length` bytes or more.
+    /// Spends the budget of reading every object once and the bytes of one column, so that steps that read without a
+    /// budget are bounded. Returns whether the column has a string of `length` bytes or more.
     @discardableResult
     private func walk(_ column: Column?, of table: Table, lookingFor length: Int = .max) throws -> Bool {
         var isFound = false
@@ -40,7 +40,7 @@ extension Upgrade {
 
     // MARK: Remnants
 
-    /// Makes the table as if it had been written today: the original leaves what container 10.4 lists.
+    /// Brings the table into today's form: the original leaves the remnants listed in container 10.4.
     func tidy(_ table: Table) throws {
         if try space.refs(table.ref).count < FileFormat.Table.count { transaction.changed(table, .contents) }
         for column in table.columns {
@@ -89,8 +89,8 @@ extension Upgrade {
         while try space.node(leaf).count < FileFormat.Mixed.count { try store.append(&leaf, 0) }
     }
 
-    /// Where an index keeps long strings with a common beginning in one list, the list is in the old order (content
-    /// 13.5); one of Mixed may mingle strings and binaries besides. Such an index is built anew.
+    /// An index that keeps long strings with a common beginning in one list has the list in the old order (content
+    /// 13.5); an index of Mixed may mingle strings and binaries as well. Such an index is rebuilt.
     private func sortIndex(_ column: Column, of table: Table) throws {
         guard !column.key.isCollection, !column.isFullTextIndexed else { return }
         switch column.type {

@@ -2,15 +2,15 @@
 
 /// Brings the content of an older file into the form of format 24 (container 10.3), in one write transaction.
 ///
-/// Each step has the number that container 10.3 gives it. They run in another order than there, because tables can be
-/// decoded only after step 3.6 and their objects handled only after step 3.4; the difference cannot be seen, since all
-/// become durable in one commit or not at all. Step 3.1, the history, and step 3.7 are what every commit does.
+/// Each step has its number in container 10.3. They run in another order than there, because tables can be decoded only
+/// after step 3.6 and their objects handled only after step 3.4; the difference can't be observed, since all become
+/// durable in one commit or not at all. Every commit performs step 3.1, the history, and step 3.7.
 struct Upgrade {
-    /// What becomes of the transaction.
+    /// The use of the transaction.
     enum Purpose {
         /// It is committed: the file becomes one of format 24, without the remnants that the original leaves.
         case commit
-        /// It is looked at and then forgotten. What only makes the file tidier is left out, and nothing is removed.
+        /// It is read and then dropped. Steps that only tidy the file are left out, and nothing is removed.
         case view
     }
 

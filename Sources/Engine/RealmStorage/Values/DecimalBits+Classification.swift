@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the 128 bits of a decimal mean (content 6.9).
+/// The meaning of the 128 bits of a decimal (content 6.9).
 extension DecimalBits {
     static let exponentBias = 6176
     static let minExponent = -6176
@@ -14,7 +14,7 @@ extension DecimalBits {
     /// 10^34, the first coefficient that is not canonical.
     private static let limit = WideNatural(low: 0x378D_8E64_0000_0000, high: 0x0001_ED09_BEAD_87C0)
 
-    /// The pattern that stands for null in columns of decimals: a NaN that no value uses.
+    /// The pattern that represents null in columns of decimals: a NaN that no value uses.
     package static let null = DecimalBits(low: 0xAA, high: nanBits)
     /// 0·10⁰, the storage default.
     package static let zero = DecimalBits(low: 0, high: UInt64(exponentBias) << 49)
@@ -62,7 +62,7 @@ extension DecimalBits {
         self.init(low: coefficient.w0, high: (negative ? DecimalBits.signBit : 0) | biased << 49 | coefficient.w1)
     }
 
-    /// The same value with the other sign; NaNs change their sign bit too.
+    /// The value with the other sign; NaNs change their sign bit too.
     package var negated: DecimalBits { DecimalBits(low: low, high: high ^ DecimalBits.signBit) }
 
     /// The value without its sign.
@@ -70,14 +70,15 @@ extension DecimalBits {
 
     /// One pattern for all patterns of one number: no trailing zeros, +0·10⁰ for every zero. NaNs stay as they are.
     ///
-    /// Two values are equal by content 8.1 exactly if their normalised forms have the same bits: this is what to hash.
+    /// The normalised form, for hashing: two values are equal by content 8.1 exactly if their normalised forms have
+    /// equal bits.
     package var normalized: DecimalBits {
         if isNaN { return self }
         if isInfinite { return isNegative ? DecimalBits.infinity.negated : .infinity }
         return isZero ? .zero : strippingZeros(upTo: DecimalBits.maxExponent)
     }
 
-    /// The same number without zeros at the end of its fraction: 11.10 becomes 11.1, but 1E3 and 1000 stay.
+    /// The number without zeros at the end of its fraction: 11.10 becomes 11.1, but 1E3 and 1000 stay.
     package var withoutFractionZeros: DecimalBits {
         guard isFinite, exponent < 0 else { return self }
         return isZero ? DecimalBits(negative: isNegative, .zero, exponent: 0) : strippingZeros(upTo: 0)

@@ -12,13 +12,13 @@ extension DecimalBits {
         self.init(negative: false, WideNatural(low: value), exponent: 0)
     }
 
-    /// The decimal that stands for a Double when the two are compared (content 8.4): the exact value rounded to 34
-    /// digits, then to 15 if it has more.
+    /// The decimal that represents a Double in a comparison (content 8.4): the exact value rounded to 34 digits, then
+    /// to 15 if it has more.
     package init(comparing value: Double) {
         self.init(value, digits: 15)
     }
 
-    /// The decimal that stands for a Float when the two are compared (content 8.4): as for a Double, with 7 digits.
+    /// The decimal that represents a Float in a comparison (content 8.4): as for a Double, with 7 digits.
     package init(comparing value: Float) {
         self.init(Double(widening: value), digits: 7)
     }

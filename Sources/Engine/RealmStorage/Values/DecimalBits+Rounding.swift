@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where exact results become decimals again.
+/// Rounding of exact results to decimals.
 extension DecimalBits {
     /// The decimal nearest to `coefficient` · 10^`exponent`, halves to even, with at most `digits` digits.
     ///
-    /// It keeps the exponent where it can. What is too large becomes an infinity, what is too small a subnormal number
-    /// or zero; there is a single rounding.
+    /// The exponent is kept if possible. A result that is too large becomes an infinity, one that is too small a
+    /// subnormal number or zero; there is a single rounding.
     /// - Parameter sticky: whether digits that are not all zero follow the coefficient. It then has more than `digits`
     ///   digits.
     static func rounded(

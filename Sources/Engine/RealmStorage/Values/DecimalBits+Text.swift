@@ -4,10 +4,10 @@
 extension DecimalBits: CustomStringConvertible {
     /// The text form of the SDK.
     ///
-    /// A coefficient of one word is written with its point moved left as far as the exponent asks for and a digit
-    /// remains before it, then the exponent that is left over: `11.11111`, `1.5E3`, `5E-3`; beside a positive exponent
-    /// without zeros at the end. Larger ones are written as
-    /// sign, all digits and exponent: `+9999999999999999999999999999999999E+6111`.
+    /// A coefficient of one word is written with its point moved left as far as the exponent requires and a digit
+    /// remains before it, then the remaining exponent: `11.11111`, `1.5E3`, `5E-3`; before a positive exponent without
+    /// zeros at the end. Larger ones are written as sign, all digits and exponent:
+    /// `+9999999999999999999999999999999999E+6111`.
     @usableFromInline
     package var description: String {
         if isNaN { return "NaN" }
@@ -25,7 +25,7 @@ extension DecimalBits: CustomStringConvertible {
         let left = exponent + moved
         let whole = digits.dropLast(moved)
         var fraction = digits.suffix(moved)
-        // Of a number that ends before the point, zeros at the end say nothing.
+        // In a number that ends before the point, trailing zeros have no meaning.
         if left > 0 { while fraction.last == "0" { fraction.removeLast() } }
         let tail = fraction.isEmpty ? "" : "." + String(fraction)
         return String(whole) + tail + (left == 0 ? "" : "E" + String(left))
@@ -60,7 +60,7 @@ extension DecimalBits: CustomStringConvertible {
 private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
     private var iterator: Bytes.Iterator
     private var next: UInt8?
-    /// The first digits, at most 40 of them after leading zeros: enough that what follows only breaks ties.
+    /// The first digits, at most 40 of them after leading zeros: enough that the digits behind only break ties.
     private var coefficient = WideNatural.zero
     private var kept = 0
     private var sticky = false
@@ -117,7 +117,7 @@ private struct DecimalScanner<Bytes: Sequence> where Bytes.Element == UInt8 {
         var found = false
         while let digit = digit() {
             found = true
-            // Far beyond every exponent that matters, whatever the digits before.
+            // Far beyond every exponent that matters, regardless of the digits before.
             value = min(value * 10 + Int(digit), 1 << 48)
         }
         exponent += negative ? -value : value

@@ -56,7 +56,7 @@ extension DecimalBits {
 
     /// The smallest leaf width, 0, 4, 8 or 16, that holds the value.
     ///
-    /// - Parameter zeroAllowed: what width 0 of the leaf stands for: zeros (`CTX` set) or else nulls.
+    /// - Parameter zeroAllowed: whether width 0 of the leaf represents zeros (`CTX` set) or else nulls.
     package func minimalWidth(zeroAllowed: Bool) -> Int {
         if isNull { return zeroAllowed ? 4 : 0 }
         guard let value = narrow else { return 16 }
@@ -66,7 +66,7 @@ extension DecimalBits {
     }
 
     /// The fields of a finite value in the plain form whose coefficient fits one word. Other patterns are never
-    /// narrowed, so that they come back as they were.
+    /// narrowed, so that they are read back unchanged.
     private var narrow: (coefficient: UInt64, exponent: Int)? {
         guard isFinite, high >> 61 & 3 != 3, high & 0x0001_FFFF_FFFF_FFFF == 0 else { return nil }
         return (low, exponent)

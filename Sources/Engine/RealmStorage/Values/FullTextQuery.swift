@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a full-text search asks for (content 9.6): words that a text must have, and words that it must not have.
+/// A full-text search (content 9.6): words that a text must have, and words that it must not have.
 ///
 /// `"swift data* -java"` finds texts with the word "swift" and one that begins with "data", and without "java". Case
 /// and accents do not count, as in the index.
@@ -14,8 +14,8 @@ package struct FullTextQuery: Equatable, Sendable {
     package private(set) var included: [Word] = []
     package private(set) var excluded: [Word] = []
 
-    /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too. What has no letter that
-    /// the index knows is no word; of nothing else no text is found.
+    /// Throws `.invalidArgument` unless there is a word, and each is one word to the index too. A word needs a letter
+    /// that the index accepts; a search without such a word finds no text.
     package init(_ text: String) throws {
         var text = text
         if !text.withUTF8({ unsafe takePlainWords($0) }) { try takeWords(text) }
@@ -25,14 +25,14 @@ package struct FullTextQuery: Equatable, Sendable {
         }
     }
 
-    /// Each word costs a look into the index, however often it is there.
+    /// Each word costs a search in the index, so repeated words are dropped.
     private static func distinct(_ words: [Word]) -> [Word] {
         guard words.count > 1 else { return words }
         var seen: Set<Word> = []
         return words.filter { seen.insert($0).inserted }
     }
 
-    /// Takes words of nothing but ASCII letters and digits; false, if others are among them.
+    /// Parses a text of ASCII letters and digits only; false, if it contains other characters.
     private mutating func takePlainWords(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var end = 0
         while end < text.count {

@@ -15,7 +15,7 @@ package struct FullTextTokenizer {
 
     private init(_ memory: UnsafeMutableRawBufferPointer) { unsafe token = unsafe memory }
 
-    /// Whether a byte is a letter or a digit in ASCII, which a token has as it is but for its case.
+    /// Whether a byte is a letter or a digit in ASCII, which a token contains unchanged except for its case.
     static func isPlain(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
@@ -27,8 +27,8 @@ package struct FullTextTokenizer {
         return tokens
     }
 
-    /// Calls `body` with every token of a text in UTF-8 as it comes, also if it came before; its bytes are good until
-    /// that returns.
+    /// Calls `body` with every token of a text in UTF-8, in order and with repetitions; its bytes are valid until
+    /// `body` returns.
     package static func forEachToken(in text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         unsafe withUnsafeTemporaryAllocation(byteCount: maximumTokenLength, alignment: 8) { memory in
             var tokenizer = unsafe FullTextTokenizer(memory)
@@ -56,7 +56,7 @@ package struct FullTextTokenizer {
 
     private mutating func scan(single byte: UInt8, _ body: (UnsafeRawBufferPointer) -> Void) {
         if FullTextTokenizer.isPlain(byte) {
-            // A digit has that bit as it is.
+            // A digit has that bit set already.
             append(byte | 0x20)
         } else {
             unsafe endToken(body)
@@ -70,7 +70,7 @@ package struct FullTextTokenizer {
         count += 1
     }
 
-    /// Goes on with the run even where the letter no longer fits: a later, shorter one may.
+    /// Continues the run even if the letter no longer fits: a later, shorter one may.
     private mutating func append(_ letter: [UInt8]) {
         isInToken = true
         guard count + letter.count <= FullTextTokenizer.maximumTokenLength else { return }
@@ -84,7 +84,7 @@ package struct FullTextTokenizer {
         isInToken = false
     }
 
-    /// What U+00C0 … U+00FE fold to, by the low six bits.
+    /// The foldings of U+00C0 … U+00FE, by the low six bits.
     private static let folded: [[UInt8]] = {
         let upper = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþß"
         let lower = "aaaaaåæceeeeiiiiðnooooo×øuuuuyþ"

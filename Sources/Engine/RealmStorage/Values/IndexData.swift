@@ -82,7 +82,7 @@ extension IndexData {
             unsafe withUnsafeMutableBytes(of: &head) {
                 unsafe $0.copyMemory(from: UnsafeRawBufferPointer(bytes))
             }
-            // In memory the bytes are in order; as numbers they are to be big-endian.
+            // The bytes are in order in memory; as numbers they must be big-endian.
             head = UUIDBytes(high: UInt64(bigEndian: head.high), low: UInt64(bigEndian: head.low))
             return IndexData(head, length: bytes.count)
         }
@@ -107,7 +107,7 @@ extension IndexData {
         self.init(UUIDBytes(high: high, low: low), length: count)
     }
 
-    /// The index data of any value, with what 9.1 says of values inside Mixed. An unresolved link counts as null.
+    /// The index data of any value, by the rules of 9.1 for values inside Mixed. An unresolved link counts as null.
     package init(_ value: StoredValue) {
         switch value {
         case .null: self = .none

@@ -12,8 +12,8 @@ extension Node {
         return code < 8 ? unsafe Node.load(payload, row, code) : nil
     }
 
-    /// The number or null in a row of a leaf of numbers that can be null: these have the number that stands for null in
-    /// front.
+    /// The number or null in a row of a leaf of nullable numbers, whose first element is the number that represents
+    /// null.
     @inlinable @inline(__always) package func optionalInt(_ row: Int) -> Int64?? {
         guard header.schemeCode == 0, row &+ 1 < count else { return nil }
         let value = unsafe Node.load(payload, row &+ 1, header.widthCode)
@@ -27,7 +27,7 @@ extension Node {
         count == 2 && header.schemeCode == 0 && header.hasRefs && !header.isInner
     }
 
-    /// The date or null in a row of a leaf of seconds, with that of the nanoseconds beside them (content 6.8).
+    /// The date or null in a row of a leaf of seconds, with the leaf of nanoseconds (content 6.8).
     @inlinable @inline(__always) package func timestamp(_ row: Int, _ fractions: Node) -> Timestamp?? {
         guard let second = optionalInt(row), let number = fractions.int(row), let fraction = Int32(exactly: number)
         else { return nil }
@@ -52,22 +52,22 @@ extension Node {
         return unsafe padding < width ? UnsafeRawBufferPointer(start: start, count: width &- 1 &- padding) : nil
     }
 
-    /// What the link in a row leads to; nil for none.
+    /// The target of the link in a row; nil if the link is null.
     @inlinable package func target(at row: Int) -> ObjectKey? {
         // Null, or the key of an object that does not exist here, or that plus one (content 6.12).
         let stored = self[row]
         return stored > 0 ? ObjectKey(stored - 1) : nil
     }
 
-    /// The packed element at `index`, like the subscript but inlined into its caller: there the processor learns how
-    /// wide the elements of each leaf are.
+    /// The packed element at `index`, like the subscript but inlined into its caller: there the processor's branch
+    /// prediction adapts to the width of each leaf.
     @inlinable @inline(__always) package func inlinedElement(_ index: Int) -> Int64 {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
         return unsafe Node.load(payload, index, header.widthCode)
     }
 
-    /// What stands for the child at `index` of a node of which only the payload and the header are at hand, both of
-    /// which must be those of a valid node; nil if there is no such element.
+    /// The ref of the child at `index` of a node, from its payload and header alone, both of which must be those of a
+    /// valid node; nil if there is no such element.
     @inlinable @inline(__always)
     package static func childRef(_ index: Int, of payload: UnsafeRawPointer, _ header: NodeHeader) -> Ref? {
         index < header.count ? unsafe Ref(element: Node.load(payload, index, header.widthCode)) : nil

@@ -2,8 +2,8 @@
 
 /// The single values that a new object begins with, by leaf index; columns without one get their default.
 ///
-/// An object, since it goes through many hands on its way into a row, and is used for one row after the other. Used by
-/// one thread; no access to what it holds lasts longer than a call.
+/// A class, since it is passed through many functions on its way into a row, and is reused row after row. Used by one
+/// thread; no access to its storage lasts longer than a call.
 package final class RowValues {
     @exclusivity(unchecked) private var values: [StoredValue?]
     /// The columns that may have been given, for validation.
@@ -47,7 +47,7 @@ package final class RowValues {
         unsafe values[column.leafIndex] = value
     }
 
-    /// The same values, to be changed.
+    /// Creates a copy of the values that can be changed.
     func copy() -> RowValues {
         let copy = RowValues(columnCount: 0)
         unsafe copy.values = unsafe values

@@ -37,7 +37,7 @@ package enum SmallString {
     package static func make(_ start: UnsafeRawPointer, count: Int, width: Int, isKnown: Bool) -> String {
         #if _pointerBitWidth(_64) && _endian(little)
             if count <= capacity, width >= 8, isKnown {
-                // What follows the text is padding, whose bytes no one promises.
+                // The bytes behind the text are padding of unspecified value.
                 var low = unsafe start.loadUnaligned(as: UInt64.self)
                 var high = unsafe width > 8 ? start.loadUnaligned(fromByteOffset: 8, as: UInt64.self) : 0
                 let bits = UInt64(truncatingIfNeeded: count) &* 8

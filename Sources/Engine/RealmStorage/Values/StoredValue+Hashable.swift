@@ -2,7 +2,7 @@
 
 /// Equality of representation; `compare` is the equality of content 8.
 ///
-/// Written out because String's own equality normalises, and the format tells apart what differs in bytes.
+/// Written out because String's own equality normalises, and the format distinguishes strings that differ in bytes.
 extension StoredValue: Hashable {
     package static func == (a: StoredValue, b: StoredValue) -> Bool {
         switch (a, b) {
@@ -47,7 +47,8 @@ extension StoredValue: Hashable {
         }
     }
 
-    /// Whether storing one over the other changes nothing: unlike `==` it tells -0.0 from 0.0, and NaN is itself.
+    /// Whether storing one over the other changes nothing: unlike `==` it distinguishes -0.0 from 0.0, and NaN is
+    /// itself.
     package func isIdentical(to other: StoredValue) -> Bool {
         switch (self, other) {
         case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern

@@ -4,10 +4,10 @@
 extension StoredValue {
     /// −1, 0 or 1 as `a` is below, equal to or above `b`.
     ///
-    /// Values of one type compare as 8.1 and 8.2 say, numbers of different types by number as 8.4 says, other values by
-    /// the rank of their types; null is below everything. NaNs are below all numbers, and among themselves ordered by
-    /// their bits. Lists are equal to each other, and so are dictionaries. Where a Decimal of many digits meets a
-    /// Float or a Double the comparison rounds and is not transitive (content 13.20).
+    /// Values of one type are compared by 8.1 and 8.2, numbers of different types by 8.4, other values by the rank of
+    /// their types; null is below everything. NaNs are below all numbers, and among themselves ordered by their bits.
+    /// Lists are equal to each other, and so are dictionaries. A comparison of a Decimal of many digits with a Float or
+    /// a Double rounds and is not transitive (content 13.20).
     package static func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
         switch (a, b) {
         case (.null, .null): 0
@@ -29,12 +29,12 @@ extension StoredValue {
 
     package var isNumber: Bool { rank == 1 }
 
-    /// Whether the order of the two values says more than the ranks of their types: same type, or both numbers.
+    /// Whether the order of the two values depends on more than the ranks of their types: same type, or both numbers.
     package func isComparable(to other: StoredValue) -> Bool {
         rank == other.rank
     }
 
-    /// The place of the type among all types. Sets (10) are never values.
+    /// The rank of the type among all types. Sets (10) are never values.
     var rank: Int {
         switch self {
         case .null: -1
@@ -76,7 +76,7 @@ extension StoredValue {
         return DecimalBits.compare(a, b)
     }
 
-    /// The decimal that takes part in a comparison with a decimal; nil for what is no number.
+    /// The decimal used in a comparison with a decimal; nil for values that aren't numbers.
     package var comparedAsDecimal: DecimalBits? {
         switch self {
         case .decimal(let value): value

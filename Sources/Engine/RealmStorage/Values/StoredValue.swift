@@ -2,8 +2,8 @@
 
 /// One value as the engine hands it to those above: a property, a list element, a query's constant.
 ///
-/// Typed fast paths exist beside it for reads and scans; this form is for everything that treats all types alike.
-/// `==` compares representation (`-0.0 == 0.0` for floats as in Swift, decimals by bits, strings by their bytes);
+/// Reads and scans have typed fast paths; this form is for all code that treats all types alike. `==` compares
+/// representation (`-0.0 == 0.0` for floats as in Swift, decimals by bits, strings by their bytes);
 /// `StoredValue.compare` is the comparison of content 8.
 package enum StoredValue: Sendable {
     case null

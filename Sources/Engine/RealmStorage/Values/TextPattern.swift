@@ -7,13 +7,13 @@
 package struct TextPattern: Sendable {
     package enum Operation: Sendable {
         case equal, beginsWith, endsWith, contains
-        /// `*` stands for any run of characters, `?` for one character.
+        /// `*` matches any run of characters, `?` one character.
         case like
     }
 
     let operation: Operation
     private let ignoringCase: Bool
-    /// In lower case if case is ignored.
+    /// The pattern, in lower case if case is ignored.
     let pattern: [UInt8]
     /// The other byte that matches at each place: that of the upper case if case is ignored, else the same one.
     let other: [UInt8]
@@ -81,7 +81,7 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Looks for the last byte first, which differs more often than the first one of texts that begin alike.
+    /// Compares the last byte first, which differs more often than the first one of texts that begin alike.
     private func occurs(in bytes: UnsafeRawBufferPointer, upTo surplus: Int) -> Bool {
         guard let (last, otherLast) = pattern.last.map({ ($0, other[other.count - 1]) }) else { return true }
         let reach = pattern.count - 1

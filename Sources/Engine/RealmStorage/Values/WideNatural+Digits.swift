@@ -22,7 +22,7 @@ extension WideNatural {
         return estimate < 78 && !(self < WideNatural.widePowersOfTen[estimate]) ? estimate + 1 : estimate
     }
 
-    /// The number with `count` zeros appended; the caller knows that they fit.
+    /// The number with `count` zeros appended; the caller guarantees that they fit.
     func appendingZeros(_ count: Int) -> WideNatural {
         var result = self
         var left = count
@@ -33,12 +33,12 @@ extension WideNatural {
         return result * WideNatural.powersOfTen[left]
     }
 
-    /// What the dropped digits of a number amount to, in units of the last digit kept.
+    /// The magnitude of the dropped digits of a number, in units of the last digit kept.
     enum Tail {
         case nothing, belowHalf, half, aboveHalf
     }
 
-    /// The number without its last `count` digits, and what they were.
+    /// The number without its last `count` digits, and the magnitude of those.
     ///
     /// - Parameter sticky: whether more digits that are not all zero follow the number.
     func droppingDigits(_ count: Int, sticky: Bool = false) -> (kept: WideNatural, tail: Tail) {

@@ -3,7 +3,7 @@
 /// A natural number of 256 bits: room for the product of two decimal128 coefficients, and for one shifted by 38 digits.
 ///
 /// `UInt128` would not be enough and is missing on the older systems we support. No operation traps; the callers keep
-/// their results below 2^256, and what does not fit is cut off.
+/// their results below 2^256, and higher bits are cut off.
 struct WideNatural: Equatable, Sendable {
     /// The words, least significant first.
     var w0, w1, w2, w3: UInt64

@@ -4,7 +4,7 @@
 package enum CurrentProcess {
     package static var identifier: Int { Int(getpid()) }
 
-    /// The name of the program that it runs, or "" where the system does not tell.
+    /// The name of the program that it runs, or "" if the system doesn't provide it.
     package static let name: String = {
         #if canImport(Darwin)
             return unsafe String(cString: getprogname())
@@ -26,7 +26,7 @@ package enum CurrentProcess {
     /// Nanoseconds since 1970.
     package static var time: Int64 { nanoseconds(CLOCK_REALTIME) }
 
-    /// Nanoseconds since a moment that `time` has shown, or that a file names; 0 for one that is still to come.
+    /// Nanoseconds since a moment that `time` has returned, or that a file names; 0 for one in the future.
     package static func nanoseconds(since start: Int64) -> Int64 { nanoseconds(from: start, to: time) }
 
     /// The nanoseconds between two moments, 0 if the second isn't later.

@@ -11,7 +11,7 @@ package struct DynamicLibrary {
         package let name: String
     }
 
-    /// Nil if there is none of this name.
+    /// Nil if no library has this name.
     package init?(_ name: String) {
         guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
         unsafe self.handle = handle

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What tells a file or folder from others, whatever its name; that of a file holds as long as a process has it open or
+/// Identifies a file or folder regardless of its name; that of a file is valid as long as a process has it open or
 /// mapped.
 package struct FileIdentity: Hashable, Sendable {
     let device: UInt64

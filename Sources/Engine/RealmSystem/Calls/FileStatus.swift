@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What the system says of a file or folder, its times left out.
+/// The attributes of a file or folder, except its times.
 ///
-/// Where the system can leave them out it is asked to: since Linux 6.13, when the time of a change was looked at, the
+/// If the system can leave them out, they aren't requested: since Linux 6.13, after a read of the time of a change, the
 /// next change gets a time of its own, and the next sync has to write the inode as well.
 package struct FileStatus: Sendable {
     package let identity: FileIdentity
-    /// How many names the file has; 0 once the last one was removed.
+    /// The number of names of the file; 0 once the last one was removed.
     package let linkCount: Int
     /// Kind and permissions.
     let mode: UInt32
     let owner: UInt32
     let group: UInt32
 
-    /// Of what is at `path`; nil, and `errno` says why, if the system does not tell.
+    /// Reads the status of the file at `path`; nil, with `errno` set, if the system call fails.
     package init?(_ path: String, followingLinks: Bool = true) {
         self.init(AT_FDCWD, path, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
     }
@@ -49,7 +49,7 @@ package struct FileStatus: Sendable {
     package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
     package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
 
-    /// What kind of thing it is, for messages.
+    /// The kind of the file, for messages.
     var kind: String {
         switch mode & UInt32(S_IFMT) {
         case UInt32(S_IFREG): "a file"
@@ -84,7 +84,7 @@ struct FileTime: Equatable {
 
 #if canImport(Glibc)
     extension FileStatus {
-        /// By the system call `statx`, whose layout is that of the kernel on every processor.
+        /// Uses the system call `statx`, whose layout is that of the kernel on every processor.
         private init?(statusOf path: String, in folder: Int32, _ flags: Int32) {
             let status = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes -> FileStatus? in
                 guard let start = bytes.baseAddress,
@@ -102,7 +102,7 @@ struct FileTime: Equatable {
         private init(_ status: UnsafeRawBufferPointer) {
             func number(_ offset: Int) -> UInt32 { unsafe status.load(fromByteOffset: offset, as: UInt32.self) }
             let (major, minor) = (number(136), number(140))
-            // As the system puts the two into `st_dev`.
+            // Combined as the system does in `st_dev`.
             let device = UInt64(minor & 0xFF) | UInt64(major) << 8 | UInt64(minor & ~0xFF) << 12
             identity = FileIdentity(device: device, number: unsafe status.load(fromByteOffset: 32, as: UInt64.self))
             linkCount = Int(number(16))

@@ -3,12 +3,12 @@
 #if !canImport(Darwin) && !os(Windows)
     /// The names that the loaded images of this process import from each other.
     ///
-    /// Read from the dynamic symbol tables of ELF images, whose layouts are fixed by the System V ABI. What an image
-    /// has linked into itself is not imported.
+    /// Read from the dynamic symbol tables of ELF images, whose layouts are fixed by the System V ABI. Statically
+    /// linked symbols aren't imported.
     package enum ImportedSymbols {
-        /// Which of the names that begin with `prefix` `isWanted` accepts; nil where the platform does not tell.
+        /// The names that begin with `prefix` and satisfy `isWanted`; nil if the platform doesn't list them.
         ///
-        /// `isWanted` gets what follows the prefix.
+        /// `isWanted` gets the name without the prefix.
         package static func filter(prefix: StaticString, _ isWanted: (String) -> Bool) -> [String]? {
             guard MemoryLayout<UInt>.size == 8 else { return nil }
             var names: [String] = []

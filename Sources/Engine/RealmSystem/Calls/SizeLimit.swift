@@ -2,8 +2,8 @@
 
 /// The largest size of file that this process may write.
 ///
-/// A write beyond it would end the process by a signal, SIGXFSZ, unless the program has said otherwise. A library has
-/// no business with the program's signals, so it looks at the limit itself, each time, since that may change.
+/// A write beyond it would end the process by a signal, SIGXFSZ, unless the program handles it. A library must not
+/// change the program's signals, so it checks the limit itself, each time, since the limit may change.
 enum SizeLimit {
     /// Throws if a file of this size is too large.
     static func verify(_ size: Int, path: String) throws {

@@ -2,7 +2,7 @@
 
 /// The system calls by which a `DiskFile` reads and writes: the seam where tests interrupt them and cut them short.
 ///
-/// Each returns what the call of the same name does, -1 with `errno` set on failure.
+/// Each returns the result of the system call of its name, -1 with `errno` set on failure.
 @safe
 package struct SystemCalls: Sendable {
     package var pread: @Sendable (Int32, UnsafeMutableRawPointer, Int, Int) -> Int = {
@@ -45,13 +45,13 @@ package struct SystemCalls: Sendable {
             _ = unsafe fallocate(descriptor, 0, off_t(offset), off_t(count))
         #endif
     }
-    /// Has the disk begin with what was written to a range, as far as the system can; it promises nothing.
+    /// Starts writing a range to the disk, as far as the system can; it guarantees nothing.
     package var startSync: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
         #if os(Linux)
             _ = unsafe syncFileRange(descriptor, Int64(offset), Int64(count), syncFileRangeWrite)
         #endif
     }
-    /// Makes the content and the size durable, as far as `Durability` says.
+    /// Makes the content and the size durable, to the degree of `Durability`.
     package var sync: @Sendable (Int32) -> Int
 
     package init(_ durability: Durability = .ordered) {
@@ -68,10 +68,11 @@ package struct SystemCalls: Sendable {
     }
 }
 
-/// How far what was synced is safe. The same on Linux, where a sync waits until the disk has everything for good.
+/// The durability of synced data. The cases don't differ on Linux, where a sync waits until the disk has stored
+/// everything.
 package enum Durability: Sendable {
-    /// On Apple's platforms the disk has what was synced, and keeps the order of syncs; a power failure may take what
-    /// it had not written yet from its memory (`F_BARRIERFSYNC`).
+    /// On Apple's platforms the disk has received the synced data, and keeps the order of syncs; a power failure may
+    /// lose data that is still in the disk's memory (`F_BARRIERFSYNC`).
     case ordered
     /// The disk has written it (`F_FULLFSYNC`).
     case full

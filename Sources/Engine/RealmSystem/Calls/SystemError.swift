@@ -8,12 +8,12 @@
     @_exported import Glibc
 #endif
 
-/// A system call that failed: which one, on what, and why.
+/// A failed system call: its name, its file, and the error.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
     package let call: String
     package let path: String
     package let number: Int32
-    /// What to say of it, where the system's own text for the number says too little.
+    /// The message, if the system's own text for the number isn't enough.
     private let text: String?
 
     package init(_ call: String, path: String, number: Int32, reason: String? = nil) {

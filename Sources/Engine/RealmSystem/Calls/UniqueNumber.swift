@@ -2,8 +2,8 @@
 
 internal import Atomics
 
-/// Numbers of which this process gives none twice, and another one none of these, as far as chance goes: it is asked
-/// for random ones once.
+/// Numbers that this process never repeats, and that other processes don't use except by chance: the random part is
+/// drawn once.
 package enum UniqueNumber {
     private static let first = UInt64.random(in: .min ... .max)
     private static let count = ManagedAtomic<UInt64>(0)

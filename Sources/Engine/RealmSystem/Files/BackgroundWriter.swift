@@ -13,14 +13,14 @@ package final class BackgroundWriter {
         thread = try SystemThread(path: file.path) { queue.run() }
     }
 
-    /// What was handed over is written, or has failed, when this is gone.
+    /// All pieces handed over are written, or have failed, once the writer is deallocated.
     deinit {
         queue.end()
         thread.join()
     }
 
-    /// Has `bytes` written at `offset`, as soon as the piece before them is; leaves an empty array, with the memory of
-    /// an earlier piece if there is one. Throws what went wrong with an earlier piece.
+    /// Schedules a write of `bytes` at `offset`, after the piece before them; leaves an empty array, with the memory of
+    /// an earlier piece if there is one. Throws the error of an earlier piece.
     package func write(_ bytes: inout [UInt8], at offset: Int) throws {
         try queue.put(&bytes, offset)
     }
@@ -28,11 +28,11 @@ package final class BackgroundWriter {
     /// Returns when all is written; throws if anything was not.
     package func finish() throws { try queue.wait() }
 
-    /// What the two threads share; all that changes is guarded by `monitor`.
+    /// The state shared by the two threads; all mutable state is guarded by `monitor`.
     private final class Queue: @unchecked Sendable {
         private let file: any DatabaseFile
         private let monitor = Monitor()
-        /// What is being written, or will be next.
+        /// The piece that is being written, or is next.
         private var piece: (bytes: [UInt8], offset: Int)?
         /// The memory of the piece before.
         private var spare: [UInt8] = []

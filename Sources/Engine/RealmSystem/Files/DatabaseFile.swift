@@ -6,16 +6,16 @@
 /// Implementations are safe to use from several threads as long as no two write the same range.
 package protocol DatabaseFile: AnyObject, Sendable {
     var path: String { get }
-    /// What tells the file from others; nil where it has no name of its own that could come to mean another file.
+    /// Identifies the file; nil if it has no name of its own that could later name another file.
     var identity: FileIdentity? { get }
-    /// In pieces of how many bytes, at multiples of that, the file is written: 8, a word, where no more than what was
-    /// changed is.
+    /// The number of bytes of the pieces, at multiples of it, in which the file is written: 8, a word, if only changed
+    /// bytes are written.
     var writeUnit: Int { get }
     /// The size in bytes.
     func size() throws -> Int
     /// Fills `buffer` from `offset`; reading past the end is an error.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws
-    /// All that is in the file, for an audit. What a crash has spoiled of parts that were free reads as zeros.
+    /// The whole content of the file, for an audit. Free parts that a crash has spoiled read as zeros.
     func contents() throws -> [UInt8]
     /// Writes all of `bytes` at `offset`, growing the file where needed.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
@@ -25,20 +25,20 @@ package protocol DatabaseFile: AnyObject, Sendable {
     var needsMending: Bool { get }
     /// Puts that in order, durably. The caller holds the write lock.
     func mend() throws
-    /// Called when a commit has failed: forgets what has not been written to the file yet. Returns whether the next
-    /// commit may go on; not so if a sync has failed, or if something may have changed that a committed version needs.
+    /// Called when a commit has failed: drops the data that has not been written to the file yet. Returns whether
+    /// further commits are allowed; they aren't if a sync has failed, or if bytes that a committed version needs may
+    /// have changed.
     func giveUp() -> Bool
-    /// Called before anything is read that another process may have written since; forgets what was kept of it.
+    /// Called before reading anything that another process may have written since; drops cached data of it.
     func refresh() throws
-    /// Called with the write lock held, before the writes of a commit: nothing needs what these parts of the file hold
-    /// now, whatever a crash brings back. What is beyond the end may be among them. The `doubtful` parts belong to
-    /// older versions, which are not needed either if a part of them is not whole. Counts until the next call.
+    /// Called with the write lock held, before the writes of a commit: the current content of these parts of the file
+    /// isn't needed, even after a crash. Parts may lie beyond the end. The `doubtful` parts belong to older versions,
+    /// which are not needed either if a part of them isn't whole. Valid until the next call.
     func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>])
     /// Returns when everything written so far is durable.
     func sync() throws
     /// Makes all earlier writes durable like `sync()`, and then writes `bytes` at `offset` and makes them durable too.
-    /// A crash leaves them only if it leaves everything that was written before. They must be no more than what a disk
-    /// writes whole.
+    /// A crash leaves them only if it leaves all earlier writes. They must be no longer than a disk's atomic write.
     func sync(then bytes: [UInt8], at offset: Int) throws
     /// Maps the file for reading, with room to grow and a slab of private memory behind it.
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping
@@ -53,7 +53,7 @@ extension DatabaseFile {
         try bytes(try size(), at: 0)
     }
 
-    /// So many bytes from `offset` on, all of which must be there.
+    /// `count` bytes from `offset` on, all of which must be in the file.
     package func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         unsafe try bytes.withUnsafeMutableBytes { unsafe try read(into: $0, at: offset) }
@@ -77,7 +77,7 @@ extension DatabaseFile {
     }
 }
 
-/// What a new file needs in order to survive a crash right after its creation.
+/// Whether a missing file is created.
 package enum FileCreation: Sendable {
     case mustExist
     case createIfMissing

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension DiskFile {
-    /// How a file is locked against other holders of the same file, in this process or another.
+    /// The kind of a lock of a file against other holders of the same file, in this process or another.
     package enum LockKind: Sendable {
         case shared
         case exclusive
     }
 
-    /// Takes the BSD lock of the file, and returns whether it was got; with `waiting` it always is.
+    /// Acquires the BSD lock of the file, and returns whether it was acquired; with `waiting` it always is.
     ///
-    /// The lock belongs to this object and is gone with it, or with the process. A kind that is held already is changed
-    /// into the other one, not atomically.
+    /// The lock belongs to this object and is released with it, or with the process. A held lock is converted to the
+    /// other kind, not atomically.
     package func lock(_ kind: LockKind, waiting: Bool) throws -> Bool {
         guard isOwn else { throw SystemError("flock after fork", path: path, number: EPERM) }
         let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | (waiting ? 0 : LOCK_NB)
@@ -21,7 +21,7 @@ extension DiskFile {
         return true
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     package func unlock() { if isOwn { flock(descriptor, LOCK_UN) } }
 
     /// Whether this process has opened the file. One that has got it by `fork` shares the lock with the one that did,

@@ -2,7 +2,7 @@
 
 /// A file on disk, by its descriptor.
 ///
-/// The descriptor is opened once and closed when the last holder lets go; it is never changed in between, which is
+/// The descriptor is opened once and closed when the last reference is released; it never changes in between, which is
 /// what makes the class `Sendable`.
 package final class DiskFile: DatabaseFile {
     package let path: String
@@ -12,7 +12,8 @@ package final class DiskFile: DatabaseFile {
     package let identity: FileIdentity?
     private let syncs: Bool
     private let calls: SystemCalls
-    /// The process that opened the file. Its locks are not those of another one that has got the descriptor by `fork`.
+    /// The process that opened the file. Its locks aren't those of another one that has inherited the descriptor by
+    /// `fork`.
     let owner = CurrentProcess.identifier
 
     private init(
@@ -28,7 +29,7 @@ package final class DiskFile: DatabaseFile {
     }
 
     deinit {
-        // As with other locks: a mapping keeps it, and so does a process that is being begun.
+        // Closing the descriptor isn't enough: a mapping keeps the lock, and so does a process between fork and exec.
         if identity != nil, isOwn { releaseClaim() }
         DiskFile.giveBack(descriptor, owner: owner)
     }
@@ -54,7 +55,7 @@ package final class DiskFile: DatabaseFile {
     /// A fifo or a device must not keep us waiting.
     private static let opening = O_CLOEXEC | O_NONBLOCK
 
-    /// The status of a file that was just opened, or could not be; closes and refuses what is no regular file.
+    /// The status of a file that was just opened, or could not be; closes and rejects anything but a regular file.
     private static func status(ofOpened descriptor: Int32, _ path: String) throws -> FileStatus {
         guard descriptor != -1 else {
             let error = SystemError.last("open", path: path)
@@ -107,13 +108,13 @@ package final class DiskFile: DatabaseFile {
         let mode = mode_t(folder.permissions.ofFile.mode)
         let flags = O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW
         let file = try opened(openDescriptor(name, flags, mode: mode, in: folder.descriptor), name, in: folder)
-        // Restores what the process's `umask` has taken away: the other users of the folder need it.
+        // Restores the bits that the process's `umask` has cleared: the other users of the folder need them.
         try folder.permissions.ofFile.apply(to: file.descriptor, path: file.path)
         return file
     }
 
-    /// Opens a file in `folder` that holds nothing but its locks, or what only processes that live need; makes it if it
-    /// is missing, unless it must exist. A link is not followed.
+    /// Opens a file in `folder` that is used for its locks only, or for data that only live processes need; creates it
+    /// if it is missing, unless it must exist. A link is not followed.
     package static func open(
         _ name: String, in folder: OpenFolder, readOnly: Bool = false, creation: FileCreation = .mustExist
     ) throws -> DiskFile {
@@ -138,7 +139,8 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: path, isReadOnly: readOnly, syncs: false)
     }
 
-    /// A file without a name: the space of an in-memory database. It is gone with its last holder, and is never synced.
+    /// A file without a name: the space of an in-memory database. It is removed with its last reference, and is never
+    /// synced.
     package static func anonymous(in directory: String) throws -> DiskFile {
         var template = Array((directory + "/regnum-XXXXXX").utf8CString)
         let descriptor = unsafe mkstemp(&template)
@@ -148,8 +150,8 @@ package final class DiskFile: DatabaseFile {
         return DiskFile(descriptor: descriptor, path: name, isReadOnly: false, syncs: false)
     }
 
-    /// Not asked of `fstat`: since Linux 6.13, when the time of a change was looked at, the next change gets a time of
-    /// its own: after each look the next sync has to write the inode as well. Nothing else uses the position.
+    /// Not read with `fstat`: since Linux 6.13, after a read of the time of a change, the next change gets a time of
+    /// its own, and then the next sync has to write the inode as well. Nothing else uses the position.
     package func size() throws -> Int {
         let end = lseek(descriptor, 0, SEEK_END)
         guard end != -1 else { throw SystemError.last("lseek", path: path) }
@@ -180,13 +182,13 @@ package final class DiskFile: DatabaseFile {
             if count == 0 { throw SystemError("pwrite of nothing", path: path, number: ENOSPC) }
             done += count
         }
-        // Where so much is written at once there is more to come, and a sync, which then has less to wait for.
+        // A write of this size is usually followed by more and by a sync, which then has less to wait for.
         if syncs, bytes.count >= DiskFile.largeWrite { calls.startSync(descriptor, offset, bytes.count) }
     }
 
     private static let largeWrite = 1 << 20
 
-    /// What is added gets its space on the disk, if there is enough: what is free in the file can then be used when the
+    /// Added bytes get their space on the disk, if there is enough: free space in the file can then be used when the
     /// disk is full, to remove something for instance.
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
@@ -213,13 +215,13 @@ package final class DiskFile: DatabaseFile {
     /// Whether the file still has a name and was not removed.
     package func hasName() throws -> Bool { try status().linkCount > 0 }
 
-    /// What the system says of the file.
+    /// The status of the open file.
     package func status() throws -> FileStatus {
         guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
         return status
     }
 
-    /// Gives the file the permissions of another one; returns whether this process may give all of them.
+    /// Sets the permissions of the file to those of another one; returns whether this process may set all of them.
     @discardableResult
     package func takePermissions(of other: DiskFile) throws -> Bool {
         try FilePermissions(of: try other.status()).apply(to: descriptor, path: path)

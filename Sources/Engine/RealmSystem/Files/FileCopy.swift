@@ -44,14 +44,14 @@ package enum FileCopy {
     package static func removeLeftovers(of target: String) -> [String] {
         let length = partName(of: target).utf8.count
         let old = ((try? leftovers(of: target)) ?? []).filter {
-            // Longer names are those of files beside one.
+            // Longer names belong to auxiliary files.
             $0.utf8.count == length && age(of: $0) ?? 0 > 60 * 60
         }
         for leftover in old { try? Folder.removeFile(leftover) }
         return old
     }
 
-    /// Gives the file or folder at `part` the name `target`, durably, unless something has that name; false if it has.
+    /// Renames the file or folder at `part` to `target`, durably, unless that name is in use; false if it is.
     package static func publish(_ part: String, as target: String) throws -> Bool {
         // Unlike a change of name, a second name is never given in the place of a file.
         if unsafe link(part, target) == 0 {
@@ -70,7 +70,7 @@ package enum FileCopy {
 
     private static let leftoverInfix = ".copy-"
 
-    /// The paths of what `makeNew` left behind when it was interrupted, or is writing now.
+    /// The paths of the files that an interrupted `makeNew` left behind, or that one is writing now.
     package static func leftovers(of target: String) throws -> [String] {
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? "./"
@@ -79,7 +79,7 @@ package enum FileCopy {
             .map { folder + $0 }
     }
 
-    /// Removes the names that `makeNew` has given to the file at `target` beside that one, if it was interrupted.
+    /// Removes the extra names that an interrupted `makeNew` has given to the file at `target`.
     package static func removeLeftNames(of target: String) {
         guard let status = FileStatus(target), status.linkCount > 1 else { return }
         for leftover in (try? leftovers(of: target)) ?? [] where FileIdentity(leftover) == status.identity {
@@ -114,7 +114,7 @@ package enum FileCopy {
         try into.sync()
     }
 
-    /// Seconds since the file was last modified; nil if there is none.
+    /// Seconds since the file was last modified; nil if it doesn't exist.
     package static func age(of path: String) -> Int? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Where all users of a database file meet: its lock file and its management folder, by identity.
+/// The lock file and the management folder shared by all users of a database file, by identity.
 ///
-/// These lie beside the file under its name, so a name that no look at the path shows to be the same gives another
-/// home: a hard link, a mount of the file alone, a new name that the file got while it was open. So does a lock file
-/// that was removed while the file was open. Users of two homes would write without knowing of each other.
+/// These are next to the file under its name, so a name that can't be recognized from the path gives another home: a
+/// hard link, a mount of the file alone, a new name that the file got while it was open. So does a lock file that was
+/// removed while the file was open. Users of two homes would write without excluding each other.
 ///
 /// So each user holds a lock on the database file itself: shared, on one byte far beyond any end of it, at an offset
 /// that follows from the home. A lock on another byte is that of a user of another home. The locks are those of open
-/// file descriptions: the kernel takes them from a process that dies. realm-core does not look at them.
+/// file descriptions: the kernel releases them when a process dies. realm-core ignores them.
 package struct FileHome: Sendable {
-    /// Of the byte.
+    /// The offset of the locked byte.
     let offset: Int64
 
     /// No file is as long as that.
@@ -34,10 +34,10 @@ package struct FileHome: Sendable {
 }
 
 extension DiskFile {
-    /// Tells all users of this file that it is open in `home`. Throws if it is open in another one.
+    /// Marks this file as open in `home`. Throws if it is open in another one.
     ///
-    /// Users of two homes that come at the same moment may meet although neither is there to stay, so both try again.
-    /// Where the system has no such locks, a file of several names is refused.
+    /// Users of two homes that open the file at the same moment may both fail although neither holds it yet, so both
+    /// try again. If the system has no such locks, a file of several names is rejected.
     package func claim(_ home: FileHome) throws {
         for attempt in 0..<10 {
             // After a first meeting it looks before it takes the lock again, so that it does not hinder processes that
@@ -60,7 +60,7 @@ extension DiskFile {
 
     private func isClaimed(elsewhereThan home: FileHome) -> Bool {
         guard let found = claim(in: FileHome.firstOffset, .max) else { return false }
-        // As a rule there is no other process. Processes of the same home hide those behind them.
+        // Usually this is the only process. Locks of processes of the same home hide those behind them.
         guard found == home.offset else { return true }
         return claim(in: FileHome.firstOffset, home.offset - 1) != nil || claim(in: home.offset + 1, .max) != nil
     }
@@ -75,19 +75,19 @@ extension DiskFile {
     }
 
     #if os(Linux) || os(Android)
-        /// Takes the lock; false if the system has none.
+        /// Acquires the lock; false if the system has no such locks.
         private func takeClaim(_ home: FileHome) -> Bool {
             var lock = DiskFile.range(home.offset, home.offset, F_RDLCK)
             return retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) } == 0
         }
 
-        /// Gives the lock back, if there is one.
+        /// Releases the lock, if it is held.
         func releaseClaim() {
             var lock = DiskFile.range(FileHome.firstOffset, .max, F_UNLCK)
             _ = retrying { Int(unsafe fcntl(descriptor, setLock, &lock)) }
         }
 
-        /// Where another holder's lock is, if there is one.
+        /// The offset of another holder's lock, if any.
         private func claim(in first: Int64, _ last: Int64) -> Int64? {
             guard first <= last else { return nil }
             var lock = DiskFile.range(first, last, F_WRLCK)

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Which users may do what with a file: the permissions of one file, for others that stand for it or lie beside it.
+/// The permissions of one file, used for files that replace it or accompany it.
 package struct FilePermissions: Equatable, Sendable {
     /// The nine bits of the mode.
     package let mode: UInt16
@@ -18,13 +18,13 @@ package struct FilePermissions: Equatable, Sendable {
         holder = nil
     }
 
-    /// Those of a file that exists.
+    /// The permissions of an existing file.
     package init(of status: FileStatus) {
         mode = UInt16(status.mode & 0o777)
         holder = Holder(owner: status.owner, group: status.group)
     }
 
-    /// Those of the file at `path`, or `others` if there is none.
+    /// The permissions of the file at `path`, or `others` if it doesn't exist.
     package init(ofFileAt path: String, else others: FilePermissions) {
         self = FileStatus(path).map(FilePermissions.init(of:)) ?? others
     }
@@ -34,28 +34,28 @@ package struct FilePermissions: Equatable, Sendable {
         self.holder = holder
     }
 
-    /// Whether they are no other file's, so that a new file may have them at once.
+    /// Whether they aren't taken from another file, so that a new file may have them at once.
     var isOwners: Bool { holder == nil }
 
-    /// The same, and its owner may read and write the file: a copy of one that is only read has to be of use.
+    /// These permissions, with read and write access for the owner: a copy of a read-only file has to be usable.
     package var usedByOwner: FilePermissions { FilePermissions(mode | 0o600, holder) }
 
-    /// What a new file gets where nothing else is said: its owner alone may use it.
+    /// The default permissions of a new file: only its owner may use it.
     package static let ownerOnly = FilePermissions(mode: 0o600)
 
-    /// The same for a folder: a user that may read or write the file may look for names in the folder.
+    /// The permissions of a folder for files with these: a user that may read or write the file may search the folder.
     var ofFolder: FilePermissions {
         let used = (mode | mode >> 1) >> 1 & 0o111
         return FilePermissions(mode | used, holder)
     }
 
-    /// The same for a file, of permissions of a folder.
+    /// The permissions of a file in a folder with these.
     var ofFile: FilePermissions { FilePermissions(mode & 0o666, holder) }
 
-    /// Gives them to a file or folder that was just made, as far as this process may.
+    /// Applies them to a file or folder that was just created, as far as this process may.
     ///
-    /// Where the group cannot be given, its members get nothing: they would be those of another group. Returns whether
-    /// all was given.
+    /// If the group can't be set, its members get no access: they would be those of another group. Returns whether all
+    /// were set.
     @discardableResult
     func apply(to descriptor: Int32, path: String) throws -> Bool {
         guard let holder else { return true }

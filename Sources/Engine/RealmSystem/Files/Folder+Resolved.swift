@@ -4,8 +4,8 @@ extension Folder {
     /// An absolute path with the targets of links in their places, also if the last names do not exist yet; empty for
     /// the uppermost folder.
     ///
-    /// To find it the system looks at each name of the path. What was found is kept, and holds as long as both paths
-    /// lead to the folder that they led to then.
+    /// The system resolves each name of the path. The result is cached, and is valid as long as both paths lead to the
+    /// folder that they led to then.
     package static func resolved(_ path: String) -> String {
         guard let folder = FileIdentity(path) else {
             found.lock.locked { found.paths[path] = nil }
@@ -25,8 +25,8 @@ extension Folder {
         return resolved
     }
 
-    /// The path of the file that `path` leads to, if that is a symbolic link or a chain of them; the file need not
-    /// exist. Only the last name is looked at. A chain that has no end stays as it is: opening it fails.
+    /// The path of the target of `path`, if that is a symbolic link or a chain of them; the target need not exist. Only
+    /// the last name is resolved. An endless chain is returned unchanged: opening it fails.
     package static func followed(_ path: String) -> String {
         var followed = path
         for _ in 0..<longestChain {
@@ -37,17 +37,17 @@ extension Folder {
         return path
     }
 
-    /// The same path, wherever the process goes after that.
+    /// The absolute form of the path, which stays valid when the process changes its folder.
     package static func absolute(_ path: String) -> String {
         guard !path.isEmpty, path.utf8.first != UInt8(ascii: "/"), let here = unsafe getcwd(nil, 0) else { return path }
         defer { unsafe free(here) }
         return unsafe String(cString: here) + "/" + path
     }
 
-    /// As many links as Linux follows.
+    /// The number of links that Linux follows.
     private static let longestChain = 40
 
-    /// Where the symbolic link at `path` leads; nil if there is none, or if that is no text.
+    /// The target of the symbolic link at `path`; nil if it isn't a link, or its target isn't UTF-8.
     private static func linkTarget(_ path: String) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What is done to folders and names.
+/// Operations on folders and names.
 package enum Folder {
     /// Makes the folder unless it is there; returns whether it did.
     @discardableResult
@@ -10,7 +10,8 @@ package enum Folder {
         throw SystemError.last("mkdir", path: path)
     }
 
-    /// The names in the folder that begin with `prefix`. Of names that come or go meanwhile it may give any.
+    /// The names in the folder that begin with `prefix`. Names that are added or removed meanwhile may be included or
+    /// not.
     package static func names(in path: String, prefix: StaticString) throws -> [String] {
         guard let stream = unsafe opendir(path) else { throw SystemError.last("opendir", path: path) }
         defer { unsafe closedir(stream) }
@@ -51,14 +52,14 @@ package enum Folder {
     /// Whether anything has this name, a link that leads nowhere included.
     package static func holds(_ path: String) -> Bool { FileStatus(path, followingLinks: false) != nil }
 
-    /// Removes a file; one that is gone already is no error.
+    /// Removes a file; a missing file isn't an error.
     package static func removeFile(_ path: String) throws {
         if unsafe unlink(path) == 0 || errno == ENOENT { return }
         throw SystemError.last("unlink", path: path)
     }
 
-    /// Removes whatever has this name, a folder with all that is in it; returns whether there was anything. Links are
-    /// removed, and not followed.
+    /// Removes the file or folder of this name, with its content; returns whether it existed. Links are removed, and
+    /// not followed.
     package static func remove(_ path: String) throws -> Bool {
         if unsafe unlink(path) == 0 { return true }
         let error = SystemError.last("unlink", path: path)
@@ -71,7 +72,7 @@ package enum Folder {
         return true
     }
 
-    /// Gives the file at `source` the name `target`, for processes that run; a crash may undo it.
+    /// Renames the file at `source` to `target`, visible to running processes; a crash may undo it.
     static func rename(_ source: String, to target: String) throws {
         #if canImport(Darwin)
             let result = unsafe Darwin.rename(source, target)

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A folder that stays open: what is in it is found without the way there, and stays the same where the folder gets
-/// another name.
+/// An open folder: its files are found without resolving its path, and it stays valid when the folder is renamed.
 ///
 /// The stream owns the descriptor; `lock` guards its position, and is held while the folder is read. The pointer is
 /// immutable, hence `Sendable`.
@@ -78,7 +77,7 @@ package final class OpenFolder: @unchecked Sendable {
         return unsafe opened
     }
 
-    /// Removes a file; one that is gone already is no error.
+    /// Removes a file; a missing file isn't an error.
     package func removeFile(_ name: String) throws {
         if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
         throw SystemError.last("unlink", path: path + "/" + name)

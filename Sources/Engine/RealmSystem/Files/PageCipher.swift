@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What encrypts and authenticates the pages of a file: the seam below which the keys and the algorithms lie.
+/// Encrypts and authenticates the pages of a file. Keys and algorithms lie behind this protocol.
 ///
 /// A page is 4096 bytes, and both buffers of a call have that size. An implementation is immutable and may be used
 /// from any thread at once.
@@ -9,7 +9,7 @@ package protocol PageCipher: Sendable {
     func decrypt(_ page: UnsafeRawBufferPointer, into result: UnsafeMutableRawBufferPointer, vector: PageVector)
     /// The authentication code of an encrypted page.
     func tag(of ciphertext: UnsafeRawBufferPointer) -> PageTag
-    /// Whether both use the same keys; takes the same time whatever they are.
+    /// Whether both use equal keys; the time doesn't depend on them.
     func hasSameKey(as other: any PageCipher) -> Bool
 }
 
@@ -46,7 +46,7 @@ package struct PageTag: Equatable, Sendable {
 
     private init() { words = (0, 0, 0, 0) }
 
-    /// What stands where there is no tag.
+    /// The tag of a page without a tag.
     package static let none = PageTag()
 
     package func store(to bytes: UnsafeMutableRawBufferPointer) {
@@ -57,7 +57,7 @@ package struct PageTag: Equatable, Sendable {
         unsafe bytes.storeBytes(of: words.3, toByteOffset: 24, as: UInt32.self)
     }
 
-    /// Takes the same time wherever the two differ.
+    /// Takes constant time, regardless of the bytes that differ.
     package static func == (a: PageTag, b: PageTag) -> Bool {
         let wide = (a.words.0 ^ b.words.0) | (a.words.1 ^ b.words.1) | (a.words.2 ^ b.words.2)
         return wide | UInt64(a.words.3 ^ b.words.3) == 0

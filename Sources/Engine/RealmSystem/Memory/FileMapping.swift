@@ -7,17 +7,17 @@
 ///  | file (read-only, shared)  … | slab (private, writable)  … | marks of `pages`, if there are any
 /// ```
 ///
-/// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`.
-/// Addresses never change while the mapping lives; a file that outgrows its window gets a new mapping, and the old
-/// one lives on as long as a snapshot holds it. The slab's addresses get their memory when there is something to write
-/// (`openSlab`). The pointer is immutable, so the class is `Sendable`; what may be read or written where is decided by
-/// `RealmStorage` (snapshots: immutable bytes; slab, and whether it is open: the one writer).
+/// Because both halves share one base, the address of any node, committed or dirty, is `base + ref`. Addresses never
+/// change while the mapping lives; a file that outgrows its window gets a new mapping, and the old one lives on as long
+/// as a snapshot holds it. The slab's addresses get their memory at the first write (`openSlab`). The pointer is
+/// immutable, so the class is `Sendable`; `RealmStorage` decides which parts may be read or written (snapshots:
+/// immutable bytes; slab, and whether it is open: the one writer).
 @safe
 package final class FileMapping: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let fileWindow: Int
     package let slabWindow: Int
-    /// What fills the file half, where it is not the file itself.
+    /// Fills the file half, unless the file itself is mapped.
     package let pages: LazyPages?
 
     /// Bytes of address space reserved for the file and for the slab where nothing else is known.
@@ -34,7 +34,7 @@ package final class FileMapping: @unchecked Sendable {
 
     private var hasSlabMemory: Bool
     private var isSlabOpen = false
-    /// The file that can be mapped again by what is mapped now; nil where that is not known, or is not the file.
+    /// The file whose existing mapping can be mapped again; nil if it is unknown, or the mapping isn't the file.
     private let file: FileIdentity?
 
     init(descriptor: Int32, _ file: FileIdentity?, path: String, fileWindow: Int, slabWindow: Int) throws {
@@ -46,8 +46,8 @@ package final class FileMapping: @unchecked Sendable {
         hasSlabMemory = false
     }
 
-    /// A mapping whose file half is private memory, filled by `source` page by page. What the file holds when
-    /// `generation` begins, and what it gets later, is there when it is asked for.
+    /// Creates a mapping whose file half is private memory, filled by `source` page by page. The content of the file at
+    /// the beginning of `generation`, and later additions, are read on first access.
     package init(
         pagesOf source: any PageSource, generation: UInt64, path: String, fileWindow: Int, slabWindow: Int
     ) throws {
@@ -68,7 +68,7 @@ package final class FileMapping: @unchecked Sendable {
     ) throws -> UnsafeMutableRawPointer {
         if let file, let kept = unsafe MappingCache.shared.take(file, byteCount: byteCount) { return unsafe kept }
         if let start = unsafe map(descriptor, byteCount) { return unsafe start }
-        // It may be that what is kept has the addresses.
+        // A cached mapping may occupy the addresses.
         MappingCache.shared.drop()
         guard let start = unsafe map(descriptor, byteCount) else { throw SystemError.last("mmap", path: path) }
         return unsafe start
@@ -79,10 +79,10 @@ package final class FileMapping: @unchecked Sendable {
         return unsafe mapped == MAP_FAILED ? nil : mapped
     }
 
-    /// Gives the slab's addresses their memory, unless they have it; false if the system has none. For the one writer.
+    /// Allocates the slab's memory, unless it is open; false if the system has no memory. For the one writer.
     ///
-    /// Most of what a large transaction's memory costs is to get it page by page, so what lies behind the part that is
-    /// kept is asked for in large pages, where the system has them.
+    /// Most of the memory cost of a large transaction are page faults, so the part behind the retained one is requested
+    /// in large pages, if the system has them.
     package func openSlab() -> Bool {
         guard slabWindow > 0, !isSlabOpen else { return true }
         let start = unsafe base + fileWindow
@@ -107,7 +107,7 @@ package final class FileMapping: @unchecked Sendable {
         #endif
     }
 
-    /// Whether so many addresses are free.
+    /// Whether this range of addresses is free.
     package static func canReserve(_ byteCount: Int) -> Bool {
         let reserved = unsafe mmap(nil, byteCount, PROT_NONE, privateMemory, -1, 0)
         guard let start = unsafe reserved, unsafe start != MAP_FAILED else { return false }
@@ -132,14 +132,14 @@ package final class FileMapping: @unchecked Sendable {
         unsafe munmap(base, fileWindow + slabWindow + marks)
     }
 
-    /// Asks the system to give this memory in large pages.
+    /// Requests large pages for this memory.
     static func preferLargePages(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
         #if os(Linux)
             unsafe madvise(start, byteCount, MADV_HUGEPAGE)
         #endif
     }
 
-    /// Gives the memory of the open slab from `offset` on back to the system; it reads as zero afterwards.
+    /// Returns the memory of the open slab from `offset` on to the system; it reads as zero afterwards.
     package func discardSlab(from offset: Int) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         let start = (offset + page - 1) / page * page

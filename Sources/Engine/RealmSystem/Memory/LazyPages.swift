@@ -2,18 +2,18 @@
 
 public import Atomics
 
-/// Where the pages of a `LazyPages` come from.
+/// The source of the pages of a `LazyPages`.
 package protocol PageSource: AnyObject, Sendable {
-    /// Makes `page` hold what the file holds now, and marks it so; throws if the file has no such content.
+    /// Fills `page` with the current content of the file, and marks it so; throws if the file has no such content.
     func fill(_ page: Int, of pages: LazyPages) throws
 }
 
 /// The file half of a mapping whose bytes are made from the file page by page, at their first use.
 ///
-/// Each page has a mark: the generation in which it was last found to hold what the file holds; 0 for never. A page
-/// may be read once its mark has reached the current generation, and stays in memory from then on. What is below the
-/// file's end and belongs to a pinned version never changes, so a page that is made anew differs only in words that no
-/// reader of an older version looks at, and only the words that differ are stored.
+/// Each page has a mark: the generation in which it was last verified to equal the file; 0 for never. A page may be
+/// read once its mark has reached the current generation, and stays in memory from then on. Bytes below the file's end
+/// that belong to a pinned version never change, so a page that is filled again differs only in words that no reader of
+/// an older version reads, and only the words that differ are stored.
 ///
 /// Marks and generation are atomics; everything else is touched by `source` only, under its lock. A thread that found
 /// the mark current may read the bytes without it (its store releases what its load acquires).
@@ -27,7 +27,7 @@ package final class LazyPages: @unchecked Sendable {
     private let source: any PageSource
     /// The generation and, behind it, a mark for each page.
     @usableFromInline let marks: UnsafeMutablePointer<UnsafeAtomic<UInt64>.Storage>
-    /// By what `source` knows the content of each page again that was filled.
+    /// The stamps by which `source` recognizes the content of each page that was filled.
     private var stamps: [Int: Stamp] = [:]
 
     package struct Stamp: Equatable, Sendable {
@@ -52,7 +52,7 @@ package final class LazyPages: @unchecked Sendable {
         begin(generation: generation)
     }
 
-    /// The bytes that the marks of so many bytes take.
+    /// The size of the marks for this number of bytes.
     static func markByteCount(_ byteCount: Int) -> Int {
         ((byteCount >> pageShift + 1) * MemoryLayout<UInt64>.stride + pageByteCount - 1) & ~(pageByteCount - 1)
     }
@@ -63,7 +63,7 @@ package final class LazyPages: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Returns when the bytes may be read; throws what `source` throws.
+    /// Returns when the bytes may be read; rethrows the errors of `source`.
     @inlinable package func require(_ offset: Int, _ byteCount: Int) throws {
         if !holds(offset, byteCount) { try fill(offset, byteCount) }
     }
@@ -78,7 +78,8 @@ package final class LazyPages: @unchecked Sendable {
 
     /// The first page of these bytes that has to be filled before they may be read.
     @inlinable @inline(__always) func firstMissing(_ offset: Int, _ byteCount: Int) -> Int? {
-        // A thread that may see what a newer generation brought has seen its beginning, by the lock that told it.
+        // A thread that may read the pages of a newer generation has seen its beginning, by the lock through which it
+        // got the version.
         let current = generation.load(ordering: .relaxed)
         let last = (offset &+ byteCount &- 1) >> LazyPages.pageShift
         var page = offset >> LazyPages.pageShift
@@ -100,16 +101,16 @@ package final class LazyPages: @unchecked Sendable {
     /// From now on pages have to be compared with the file again.
     package func begin(generation new: UInt64) { generation.store(new, ordering: .relaxed) }
 
-    /// What the page held when it was filled last; nil if it never was.
+    /// The stamp of the page's content when it was last filled; nil if it never was.
     package func stamp(_ page: Int) -> Stamp? { stamps[page] }
 
-    /// The page holds what `stamp` names, in `generation`.
+    /// Records that the page has the content of `stamp`, in `generation`.
     package func note(_ page: Int, _ stamp: Stamp, generation: UInt64) {
         stamps[page] = stamp
         mark(page).store(generation, ordering: .releasing)
     }
 
-    /// Gives the page its bytes.
+    /// Stores the bytes of the page.
     package func store(_ page: Int, _ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count == LazyPages.pageByteCount && page >= 0 && page < count)
         guard let source = bytes.baseAddress else { return }
@@ -130,7 +131,7 @@ package final class LazyPages: @unchecked Sendable {
         unsafe (base + page << LazyPages.pageShift + offset).copyMemory(from: source, byteCount: bytes.count)
     }
 
-    /// The file has been cut there: what is in these pages now is not what will be in them.
+    /// Drops pages because the file was truncated there: they will have other content later.
     package func forget(from page: Int, to end: Int) {
         for page in page..<max(page, min(end, count)) { mark(page).store(0, ordering: .relaxed) }
     }

@@ -5,8 +5,8 @@
 /// An app opens a Realm for each piece of work in the background, and closes it behind that. To map the file, to have
 /// the system find its pages and to unmap it again took a third of all that.
 ///
-/// A mapping shows what the file holds, whichever process has written it since, and nothing but a file's space on the
-/// disk hangs on it: a file that another process removes keeps its space for so long; this process calls `drop`
+/// A mapping shows the content of the file, whichever process has written it since, and only the file's space on the
+/// disk depends on it: a file that another process removes keeps its space for so long; this process calls `drop`
 /// instead.
 ///
 /// `mapping` and `isWatched` are guarded by `lock`.
@@ -17,7 +17,7 @@ package final class MappingCache: @unchecked Sendable {
         let start: UInt
         let byteCount: Int
         let file: FileIdentity
-        /// Of `CurrentProcess.uptime`.
+        /// The `CurrentProcess.uptime` at which it expires.
         let end: Int64
 
         func unmap() { unsafe munmap(UnsafeMutableRawPointer(bitPattern: start), byteCount) }
@@ -42,7 +42,7 @@ package final class MappingCache: @unchecked Sendable {
         }
     }
 
-    /// Takes over a mapping that is no longer used.
+    /// Takes ownership of an unused mapping.
     package func keep(_ start: UnsafeMutableRawPointer, byteCount: Int, of file: FileIdentity) {
         let end = CurrentProcess.uptime + Int64(milliseconds) * 1_000_000
         let new = Mapping(start: UInt(bitPattern: start), byteCount: byteCount, file: file, end: end)
@@ -54,7 +54,7 @@ package final class MappingCache: @unchecked Sendable {
         if mustWatch, !SystemThread.runApart({ self.watch() }) { endWatch() }
     }
 
-    /// Unmaps what is kept.
+    /// Unmaps all cached mappings.
     package func drop() {
         let old = lock.locked {
             defer { mapping = nil }
@@ -68,7 +68,7 @@ package final class MappingCache: @unchecked Sendable {
         repeat { CurrentProcess.pause(microseconds: UInt32(milliseconds * 250)) } while !dropOld()
     }
 
-    /// Unmaps what was kept long enough. Returns whether nothing is left, so that the watch may end.
+    /// Unmaps expired mappings. Returns whether nothing is left, so that the watch may end.
     private func dropOld() -> Bool {
         let now = CurrentProcess.uptime
         if lock.locked({ mapping.map { $0.end > now } ?? false }) { return false }

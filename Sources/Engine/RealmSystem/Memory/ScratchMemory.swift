@@ -1,9 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Memory for one computation; what is in it at first means nothing.
+/// Memory for one computation; its initial content is unspecified.
 ///
-/// Much of it comes in large pages, where the system has them: given page by page, it takes as long to get as what is
-/// computed in it.
+/// A large block uses large pages, if the system has them: page faults would take as long as the computation itself.
 @safe
 package struct ScratchMemory: ~Copyable {
     package let base: UnsafeMutableRawPointer

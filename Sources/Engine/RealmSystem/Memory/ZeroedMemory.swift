@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Memory full of zeros. The system gives it when it is looked at, page by page, so that much of it may be asked for
-/// where little may be used.
+/// Memory full of zeros. The system provides it on first access, page by page, so a large block costs little if little
+/// of it is used.
 @safe
 package struct ZeroedMemory: ~Copyable {
     package let base: UnsafeMutableRawPointer

@@ -12,7 +12,7 @@ struct FileEvents: Sendable {
             guard queue != -1 else { throw SystemError.last("kqueue", path: "") }
         }
 
-        /// Reports writes to the file at `path`, whatever name it gets later, under the number that this returns.
+        /// Reports writes to the file at `path`, even under a later name, with the number that this returns.
         func watch(_ path: String) throws -> Int32 {
             // The kernel watches open files only.
             let file = unsafe Darwin.open(path, O_EVTONLY | O_CLOEXEC)
@@ -43,8 +43,8 @@ struct FileEvents: Sendable {
             guard queue != -1 else { throw SystemError.last("inotify_init1", path: "") }
         }
 
-        /// Reports writes to the file at `path`, whatever name it gets later, under the number that this returns. A
-        /// file that is watched already has its number.
+        /// Reports writes to the file at `path`, even under a later name, with the number that this returns. A file
+        /// that is watched already has its number.
         func watch(_ path: String) throws -> Int32 {
             let number = unsafe inotify_add_watch(queue, path, UInt32(IN_MODIFY))
             guard number != -1 else { throw SystemError.last("inotify_add_watch", path: path) }

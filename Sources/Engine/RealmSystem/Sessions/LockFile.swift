@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The file `<path>.lock`: how it is opened, and what may be written over in it.
+/// The file `<path>.lock`: opening it, and checking whether its content may be overwritten.
 enum LockFile {
     /// Size of the guard block: at least a page, so that realm-core does not call it an architecture mismatch.
     static let guardByteCount = 4096
@@ -43,8 +43,8 @@ enum LockFile {
             reason: "there is \(status.kind) in the place of the lock file; remove it")
     }
 
-    /// Throws unless the file is empty, or what realm-core or this library has left of a session. The caller has
-    /// exclusive access.
+    /// Throws unless the file is empty, or left by a session of realm-core or this library. The caller has exclusive
+    /// access.
     static func verifyReplaceable(_ descriptor: Int32, _ path: String) throws {
         guard let status = FileStatus(descriptor: descriptor) else { throw SystemError.last("fstat", path: path) }
         if status.isRegular {
@@ -61,7 +61,7 @@ enum LockFile {
             reason: "it is neither empty nor the lock file of a Realm, and is left as it is; move it away")
     }
 
-    /// Whether there is nothing in it but what a guard block has, whole or not, or nothing at all.
+    /// Whether the file is empty or holds only a guard block, whole or not.
     private static func isOurs(_ bytes: [UInt8], _ size: Int) -> Bool {
         size == bytes.count && bytes[0] <= 1
             && bytes.indices.allSatisfy { index in

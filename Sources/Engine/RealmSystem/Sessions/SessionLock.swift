@@ -32,7 +32,7 @@ package final class SessionLock: Sendable {
     /// Whether the lock file still is where others look for it.
     package var isInPlace: Bool { FileIdentity(path) == identity }
 
-    /// How a session is entered.
+    /// The result of entering a session.
     package enum Entry {
         /// No other process has the database open, or can open it before this one lets others in.
         case begun(SessionStart)
@@ -41,10 +41,10 @@ package final class SessionLock: Sendable {
 
     /// Starts a session of the database at `database` or joins ours; nil if it is open in another library.
     ///
-    /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock for moments, and one that
-    /// starts a session the exclusive one. The latter may have to wait for the disk, so where the guard block is ours
-    /// it goes on for two seconds. A missing lock file is made, with the permissions of the database or, if that is
-    /// missing too, with those of `mode`. What is no lock file is refused, and left as it is.
+    /// Tries for about 100 ms, because an opener that is about to fail holds the shared lock briefly, and one that
+    /// starts a session the exclusive one. The latter may have to wait for the disk, so if the guard block is ours it
+    /// goes on for two seconds. A missing lock file is created, with the permissions of the database or, if that is
+    /// missing too, with those of `mode`. A file that isn't a lock file is rejected and left unchanged.
     package static func enter(forDatabase database: String, mode: UInt16 = 0o600) throws -> Entry? {
         let path = LockFile.path(of: database)
         for attempt in 0..<100 {
@@ -124,11 +124,11 @@ package final class SessionLock: Sendable {
         return SessionLock(descriptor: descriptor, path: path, status.identity, isJoined: nonce == nil)
     }
 
-    /// Byte 0 comes last: realm-core takes the block as complete once it is 1. Of a block of ours, only the number of
-    /// the process that wrote it is written anew.
+    /// Byte 0 is written last: realm-core takes the block as complete once it is 1. In a block of ours, only the number
+    /// of the process that wrote it is rewritten.
     ///
-    /// A file of this size already is written over: to make it empty first would wait for the disk to have written what
-    /// an earlier opener left.
+    /// A file that has this size already is overwritten: truncating it first would wait for the disk to write the data
+    /// of an earlier opener.
     private static func writeGuard(_ descriptor: Int32, nonce: [UInt8], path: String) throws {
         let (guardByteCount, magicOffset) = (LockFile.guardByteCount, LockFile.magicOffset)
         if holdsGuard(descriptor, nonce: magic) {
@@ -180,10 +180,11 @@ package final class SessionStart {
 
     deinit { if descriptor != -1 { DiskFile.giveBack(descriptor, owner: owner) } }
 
-    /// Holds the lock shared from now on; nil if another process came between, which may have changed everything.
+    /// Holds the lock shared from now on; nil if another process opened the database in between, which may have changed
+    /// everything.
     ///
-    /// The step down from exclusive to shared is not atomic. If the block is not the one that this process wrote, it is
-    /// no longer ours, or is another's of ours.
+    /// The step down from exclusive to shared is not atomic. If the block isn't the one that this process wrote, it
+    /// belongs to another library or another of our processes.
     package func letOthersIn() -> SessionLock? {
         guard let lock = SessionLock.join(descriptor, path, nonce: nonce) else { return nil }
         descriptor = -1

@@ -2,13 +2,13 @@
 
 /// The write lock among processes: a lock file with a turnstile before it.
 ///
-/// A process that wants to write passes the turnstile `regnum.queue` and stands in it until it holds `regnum.write`. A
-/// process that has just written therefore cannot overtake one that waits: it finds the turnstile occupied, and is
-/// behind. Both are BSD locks, so a process that is killed leaves neither behind.
+/// A writing process acquires the turnstile `regnum.queue` and holds it until it holds `regnum.write`. A process that
+/// has just written therefore can't overtake a waiting one: it finds the turnstile occupied, and is behind. Both are
+/// BSD locks, so a process that is killed leaves neither behind.
 ///
-/// A process that gets the lock puts its mark into `regnum.write` before it does anything else. So one that finds its
-/// own mark there knows that no other process has written since, nor has died over it. What a power failure makes of
-/// the mark does not matter, because no process that is alive then has it.
+/// A process that gets the lock writes its mark into `regnum.write` before it does anything else. So if it finds its
+/// own mark there, no other process has written since, or has died while writing. A power failure may damage the mark,
+/// but no process that is alive then has it.
 ///
 /// ```
 /// 0                       8       16      24            25     128
@@ -80,7 +80,8 @@ package final class WriteLock: @unchecked Sendable {
         abandoned = nil
     }
 
-    /// Returns with the lock, and not in the turnstile. One that is first stands there already, and keeps its place.
+    /// Returns with the lock held and the turnstile released. A process that is first holds the turnstile already, and
+    /// keeps its turn.
     private func waitInLine(_ isFirst: Bool) throws {
         if !isFirst { _ = try queue.lock(.exclusive, waiting: true) }
         _ = try takeRight(waiting: true)
@@ -101,8 +102,8 @@ package final class WriteLock: @unchecked Sendable {
     /// Whether this object was the last to hold the lock.
     private func isMarked() -> Bool { (try? right.bytes(mark.count, at: 0)) == mark }
 
-    /// A process that cannot tell the others that it holds the lock must not use it, unless it removes what one of them
-    /// may take for its own mark: where the disk is full, that can be done.
+    /// A process that can't mark that it holds the lock must not use it, unless it removes the mark that another holder
+    /// might take for its own: that works even if the disk is full.
     private func leaveMark() throws {
         let name = CurrentProcess.name.utf8.prefix(WriteLock.byteCount - WriteLock.nameOffset)
         let note = mark + WriteLock.bytes(of: CurrentProcess.time) + [UInt8(name.count)] + name
@@ -113,7 +114,7 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// Of every write: nothing is allocated for it. People may do without it.
+    /// Called for every write, so it allocates nothing. The time is only for people, so errors are ignored.
     private func noteTime() {
         let time = CurrentProcess.time.littleEndian
         unsafe withUnsafeBytes(of: time) { unsafe try? right.write($0, at: WriteLock.sinceOffset) }
@@ -125,7 +126,7 @@ package final class WriteLock: @unchecked Sendable {
 
     package func release() { right.unlock() }
 
-    /// Runs `body`, which leaves the database as it is, with the write lock, or returns at once if the lock is held.
+    /// Runs `body`, which doesn't change the database, with the write lock, or returns at once if the lock is held.
     package func lockedIfFree(_ body: () throws -> Void) throws {
         guard try right.lock(.exclusive, waiting: false) else { return }
         defer { right.unlock() }
@@ -141,8 +142,8 @@ package final class WriteLock: @unchecked Sendable {
 
     // MARK: The note
 
-    /// The process that holds the lock now; nil if none does, or has said so yet. A process that asks for the lock at
-    /// this moment waits a little.
+    /// The process that holds the lock now; nil if no process does, or the holder hasn't written its note yet. A
+    /// process that tries to acquire the lock at this moment waits a little.
     package static func holder(in folder: OpenFolder) throws -> WriteHolder? {
         do {
             let file = try DiskFile.open(fileName, in: folder, readOnly: true)
@@ -153,7 +154,7 @@ package final class WriteLock: @unchecked Sendable {
         }
     }
 
-    /// What the last holder of the lock has written down.
+    /// The note that the last holder of the lock has written.
     private static func note(in file: DiskFile) -> WriteHolder? {
         guard let size = try? file.size(), let bytes = try? file.bytes(min(size, byteCount), at: 0),
             bytes.count >= nameOffset

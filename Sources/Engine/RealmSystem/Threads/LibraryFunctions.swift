@@ -23,8 +23,8 @@ package final class LibraryFunctions<Functions: Sendable>: Sendable {
         self.find = find
     }
 
-    /// The functions of the first library that is found under one of the names and has all of them; `nil` if there is
-    /// none at present.
+    /// The functions of the first library found under one of the names that has all of them; `nil` if no such library
+    /// is installed.
     package var functions: Functions? {
         if let loaded = loaded.value { return loaded.functions }
         for name in names {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Mutual exclusion with a condition to wait for: what its users keep is guarded by it.
+/// A mutex with a condition variable, which guards the state of its users.
 ///
 /// The `pthread` objects are initialised once and never moved (they live behind pointers), which is what makes the
 /// class `Sendable`.

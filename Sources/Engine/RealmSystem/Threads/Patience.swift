@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// How long an opening or a write waits for the write lock, and which handler is told when that takes long.
+/// The time limit of an opening or a write that waits for the write lock, and the handler of long waits.
 package struct Patience: Sendable {
     /// Nanoseconds until the waiting is given up; nil for ever.
     package var limit: Int64?
-    /// Told once in a wait, when it has taken `reportTime`, what is waited for.
+    /// Called once in a wait, when it has taken `reportTime`, with a description of the wait.
     package var report: (@Sendable (String) -> Void)?
     /// Nanoseconds.
     package var reportTime: Int64 = 5_000_000_000
@@ -37,7 +37,7 @@ package struct Waiting {
         return max(0, end - (CurrentProcess.uptime - start))
     }
 
-    /// Tells of the wait if it has become long, and throws `WriteTimeout` if it has become too long.
+    /// Reports the wait if it has become long, and throws `WriteTimeout` if it has become too long.
     mutating func look(_ holder: () -> WriteHolder?) throws {
         let time = CurrentProcess.uptime - start
         let isEnded = patience.limit.map { time >= $0 } ?? false
@@ -48,7 +48,7 @@ package struct Waiting {
         patience.report?(message)
     }
 
-    /// Runs `wait`, which waits in the system and cannot look, and tells of it meanwhile if it becomes long.
+    /// Runs `wait`, which blocks in the system, and reports it meanwhile if it becomes long.
     mutating func reported(_ holder: @escaping @Sendable () -> WriteHolder?, _ wait: () throws -> Void) throws {
         guard !isReported, let report = patience.report else { return try wait() }
         let due = start + patience.reportTime

@@ -2,7 +2,7 @@
 
 internal import Atomics
 
-/// Something that is made when it is first wanted, by whichever thread comes first, and never changes after that.
+/// An object that is created on first use, by the thread that uses it first, and never changes after that.
 ///
 /// Reading it takes no lock.
 package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
@@ -10,10 +10,10 @@ package final class PublishedOnce<Object: AnyObject & Sendable>: Sendable {
 
     package init() {}
 
-    /// What was published; nil before that.
+    /// The published object; nil before that.
     package var value: Object? { reference.load() }
 
-    /// Publishes `object` unless another thread was faster, and returns what is published.
+    /// Publishes `object` unless another thread was faster, and returns the published object.
     package func publish(_ object: Object) -> Object { reference.storeIfNilThenLoad(object) }
 }
 
@@ -36,13 +36,13 @@ package final class PublishedPlaces<Object: AnyObject & Sendable>: @unchecked Se
         unsafe places.deallocate()
     }
 
-    /// What was published at a place; nil before that.
+    /// The object published at an index; nil before that.
     package subscript(index: Int) -> Object? { unsafe unretained(index)?.takeUnretainedValue() }
 
-    /// Returns what the subscript returns without retaining it: it is alive as long as this is.
+    /// Returns the subscript's object without retaining it: it lives as long as this array.
     package func unretained(_ index: Int) -> Unmanaged<Object>? { unsafe place(index).load(ordering: .acquiring) }
 
-    /// Publishes `object` at a place unless another thread was faster, and returns what is published there.
+    /// Publishes `object` at an index unless another thread was faster, and returns the object published there.
     package func publish(_ object: Object, at index: Int) -> Object {
         let mine = unsafe Unmanaged.passRetained(object)
         let (isMine, other) = unsafe place(index).compareExchange(

@@ -2,7 +2,7 @@
 
 internal import Atomics
 
-/// A number that all threads may raise. Says nothing about the order of anything else.
+/// A number that all threads may raise. It doesn't order any other memory access.
 package final class RelaxedCounter: Sendable {
     private let number = ManagedAtomic(0)
 

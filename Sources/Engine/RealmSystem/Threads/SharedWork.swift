@@ -2,8 +2,8 @@
 
 /// Work in numbered pieces that several threads do together, each taking the next piece that no thread has taken.
 ///
-/// The thread that needs the results takes part and, when no piece is left, waits for the threads that are still at
-/// one. It never waits for a helper that has not begun: so it does not matter whether helpers come at all.
+/// The thread that needs the results takes part and, when no piece is left, waits for the threads that are still
+/// working. It never waits for a helper that has not begun, so it makes progress even if no helper starts.
 ///
 /// `monitor` guards everything that changes; it is signalled when the last one at work has stopped.
 package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
@@ -15,8 +15,8 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
 
     package init(count: Int) { results = Array(repeating: nil, count: count) }
 
-    /// Takes pieces until none is left or one has failed. `begin` makes what does them, for this thread alone; it is
-    /// not called if there is nothing left to do.
+    /// Takes pieces until none is left or one has failed. `begin` creates the worker of this thread; it is not called
+    /// if no piece is left.
     package func work(_ begin: () throws -> (Int) throws -> Piece) {
         guard var number = take() else { return }
         do {
@@ -49,7 +49,7 @@ package final class SharedWork<Piece: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Takes the next piece at the same time; nil, and the thread is not at work any more, if there is none.
+    /// Takes the next piece at the same time; nil, and the thread stops working, if no piece is left.
     private func put(_ piece: Piece, _ number: Int) -> Int? {
         monitor.locked {
             results[number] = piece

@@ -27,7 +27,7 @@ package struct SystemThread: @unchecked Sendable {
         #endif
     }
 
-    /// Has a thread run `body` without a thread that waits for its end. False, with nothing done, if there can be none.
+    /// Runs `body` on a detached thread. False, without running it, if the thread can't be created.
     package static func runApart(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let thread = try? SystemThread(path: "", body) else { return false }
         thread.detach()
@@ -51,7 +51,7 @@ package struct SystemThread: @unchecked Sendable {
     #endif
 }
 
-/// What a thread is handed; it is the thread's from then on.
+/// The closure handed to a thread, which owns it from then on.
 private final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

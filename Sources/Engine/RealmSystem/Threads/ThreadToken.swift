@@ -2,7 +2,7 @@
 
 public import CProcessor
 
-/// Tells threads apart: equal for two calls exactly if the same living thread made both.
+/// Identifies threads: equal for two calls exactly if the same living thread made both.
 @frozen @usableFromInline
 package enum ThreadToken {
     @inlinable @inline(__always) package static func current() -> UInt { regnum_thread() }

@@ -40,7 +40,7 @@ package final class TicketLock: @unchecked Sendable {
         }
     }
 
-    /// How many callers have asked, the holder included.
+    /// The number of callers that have or wait for the lock.
     package var callerCount: Int { monitor.locked { Int(next - served) - gone.count } }
 
     package func leave() {

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Looks after waits in system calls, which cannot look at a clock themselves, and has those reported that become long.
+/// Watches waits in system calls, which can't check a clock themselves, and reports those that become long.
 ///
-/// One thread looks after all of them. It is made for a wait when there is none, sleeps until the first one is due, and
-/// ends when it finds none: a short wait costs an entry and no thread of its own.
+/// One thread watches all of them. A wait starts the thread if it isn't running; it sleeps until the first wait is due,
+/// and exits when no waits are left: a short wait costs an entry and no thread of its own.
 ///
-/// State guarded by `monitor`: `waits`, those that go on and are not reported, `nextNumber`, `watcher` and `alarm`.
+/// State guarded by `monitor`: `waits`, the pending ones that are not reported, `nextNumber`, `watcher` and `alarm`.
 final class WaitWatch: @unchecked Sendable {
     static let shared = WaitWatch()
 
     private struct Wait {
-        /// Of `CurrentProcess.uptime`.
+        /// The `CurrentProcess.uptime` at which it is reported.
         let due: Int64
         let report: @Sendable () -> Void
     }
@@ -18,7 +18,7 @@ final class WaitWatch: @unchecked Sendable {
     private let monitor = Monitor()
     private var waits: [UInt64: Wait] = [:]
     private var nextNumber: UInt64 = 0
-    /// The process whose thread watches; 0 if there is none. After `fork` the child has no such thread.
+    /// The process whose thread watches; 0 if no thread does. After `fork` the child has no such thread.
     private var watcher = 0
     /// When the thread looks next.
     private var alarm: Int64 = 0
@@ -47,7 +47,7 @@ final class WaitWatch: @unchecked Sendable {
         while let due = nextDue() { for wait in due { wait.report() } }
     }
 
-    /// Waits until some are due, or returns nil if there are none any more: then the thread is over.
+    /// Waits until some are due, or returns nil if no waits are left: then the thread ends.
     private func nextDue() -> [Wait]? {
         monitor.locked {
             let now = CurrentProcess.uptime

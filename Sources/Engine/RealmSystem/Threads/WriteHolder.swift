@@ -3,7 +3,7 @@
 /// The process that holds the write lock, and since when.
 package struct WriteHolder: Equatable, Sendable, CustomStringConvertible {
     package let processIdentifier: Int
-    /// Of its program.
+    /// The name of its program.
     package let name: String
     /// Nanoseconds since 1970.
     package let since: Int64

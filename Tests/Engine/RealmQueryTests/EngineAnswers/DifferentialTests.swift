@@ -54,7 +54,7 @@ import Testing
         let first = try query.first(in: source)
         // One object at a time takes another way than a scan.
         let filtered = try query.filter(owner.keys.reversed(), in: source)
-        // And indexes and links that a small table would not use yet another one.
+        // Indexes and links that a small table would not use must not change the answer either.
         var forced = query
         forced.tuning.alwaysUsesAccess = true
         forced.tuning.samplingThreshold = 0

@@ -7,13 +7,13 @@ import Testing
 
 @testable import RealmQuery
 
-/// What the original engine answers to queries on one file: equal rows in equal order here, or a refusal here too. Where
-/// the answers differ for a reason, `differences.txt` beside this file says so (rows Q1 to Q13).
+/// The original engine's answers to queries on one file: our engine returns equal rows in equal order, or rejects the
+/// query too. `differences.txt` in this folder lists the intended differences (rows Q1 to Q13).
 @Suite struct EngineAnswerTests {
     private struct Answer: Decodable {
         let `class`: String
         let query: String
-        /// Primary keys; nil where the engine refuses the query.
+        /// Primary keys; nil if the engine rejects the query.
         let rows: [Int64]?
     }
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The primary keys of the objects, in order; nil where the query is refused.
+    /// The primary keys of the objects, in order; nil if the query is rejected.
     private static func run(_ answer: Answer, in snapshot: Snapshot) throws -> [Int64]? {
         let table = try #require(try snapshot.table(named: FileFormat.classPrefix + answer.class))
         let column = try #require(table.columns.first { $0.name == "_id" })

@@ -7,11 +7,12 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts of both languages, sensible and hostile, are answered or refused: none stops the process, and none takes long.
+/// Texts of both languages, sensible and hostile, are answered or rejected: none stops the process, and none takes
+/// long.
 ///
-/// REGNUM_QUERY_TEXTS sets how many, REGNUM_QUERY_OBJECTS of how many objects they ask, and REGNUM_SEED repeats a run.
-/// The text at hand is in `regnum-query.txt` in the temporary folder, where it is found if it ended the process. It is
-/// made from its own seed, which stands in front of it: with that and REGNUM_QUERY_TEXTS=1 it comes again at once.
+/// REGNUM_QUERY_TEXTS sets the number of texts, REGNUM_QUERY_OBJECTS the number of objects, and REGNUM_SEED repeats a
+/// run. The current text is in `regnum-query.txt` in the temporary folder, so that it can be found if it ended the
+/// process. It is made from its own seed, which precedes it: with that and REGNUM_QUERY_TEXTS=1 it is repeated at once.
 @Suite(.serialized) struct QueryFuzzTests {
     private let seed: UInt64
     private let rich: RichDatabase
@@ -35,7 +36,8 @@ import Testing
         try onSmallStack { _ = try run(max(count, 1)) { $0.hostile() } }
     }
 
-    /// What one text may take: a constant, and so much for each byte that the effort may only grow with the length.
+    /// The time limit for one text: a constant, and a share for each byte, so that the effort may only grow with the
+    /// length.
     private static func limit(_ text: String) -> Duration { .seconds(2) + .microseconds(text.utf8.count * 4) }
 
     /// The number of valid texts among `count`.
@@ -78,7 +80,7 @@ import Testing
     }
 }
 
-/// Tells what a process was about when it ended.
+/// Records the current work of a process, in case it crashes.
 private final class Journal: Sendable {
     private let file: Int32
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// What is too deep is refused, and what is long is answered.
+/// Queries that nest too deep are rejected, and long ones are answered.
 @Suite struct QueryLimitTests {
     private let rich: RichDatabase
 
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Each object is looked at once for each step, whatever number of ways leads to it.
+    /// Each object is read once for each step, regardless of the number of paths to it.
     @Test(arguments: [
         "ANY \(times("llink.", 13))i == 77", "ANY \(times("llink.", 50))i == 77",
         "ANY \(times("llink.link.slink.", 15))i == 77", "ANY \(times("llink.", 13))s == ft",

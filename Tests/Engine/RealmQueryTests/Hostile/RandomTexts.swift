@@ -28,7 +28,7 @@ struct RandomTexts {
         return text + random.pick(steps)
     }
 
-    /// About the object that `start`, a variable with a dot or nothing, stands for.
+    /// A predicate on the object named by `start`, which is a variable with a dot or empty.
     private mutating func condition(_ start: String, _ depth: Int) -> String {
         guard depth > 0, random.chance(50) else { return leaf(start, depth) }
         switch random.below(6) {

@@ -13,7 +13,7 @@ struct RichDatabase {
     let keys: [ObjectKey]
     let snapshot: Snapshot
 
-    /// By the types of their values.
+    /// The single properties, by the types of their values.
     static let singles: [(name: String, type: ColumnType)] = [
         ("i", .int), ("io", .int), ("b", .bool), ("f", .float), ("d", .double), ("s", .string), ("so", .string),
         ("data", .binary), ("date", .timestamp), ("oid", .objectId), ("uuid", .uuid), ("dec", .decimal),

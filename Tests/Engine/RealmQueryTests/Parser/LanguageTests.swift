@@ -6,7 +6,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// What Realm Query Language has beyond the predicate language: statements, places in lists, objects by key, full text.
+/// The additions of Realm Query Language to the predicate language: statements, list indices, objects by key, full
+/// text.
 @Suite struct LanguageTests {
     private let kennel: Kennel
 
@@ -39,7 +40,7 @@ import Testing
         #expect(try names(text) == expected)
     }
 
-    /// What only Realm Query Language answers, or answers in its own way (rows Q3 to Q13).
+    /// Queries that only Realm Query Language answers, or answers in its own way (rows Q3 to Q13).
     @Test(arguments: [
         ("dogs.age > 3", "Ann"), ("numbers == 2", "Ann"), ("numbers != 1", "Ann Bob"), ("weight < age", "Ann Bob"),
         ("ANY numbers.@size == 3", "Ann"), ("dogs.@count == numbers.@count", "Bob Cid Eve"),
@@ -81,7 +82,7 @@ import Testing
         #expect(try kennel.names(text) == "Ann Bob")
     }
 
-    /// As the builder of the original writes a count within a count: a path without variable begins at the element.
+    /// A count within a count as the original's builder writes it: a path without variable begins at the element.
     @Test func S04_aPathInASubqueryNeedsNoVariable() throws {
         let text = "SUBQUERY(dogs, $d, SUBQUERY(owner.dogs, $e, age < 3).@count > 0 AND SELF.age < 3).@count > 0"
         #expect(try names(text) == "Ann Bob")

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { kennel = try Kennel() }
 
-    /// A predicate on Person and the message it is refused with.
+    /// A predicate on Person and the message with which it is rejected.
     @Test(arguments: [
         ("noSuch == 1", "Invalid keypath 'noSuch': Property 'noSuch' not found in object of type 'Person'"),
         ("dogs.noSuch == 1", "Invalid keypath 'dogs.noSuch': Property 'noSuch' not found in object of type 'Dog'"),
@@ -134,7 +134,7 @@ import Testing
         #expect(try kennel.names(text) == names)
     }
 
-    /// The same on Dog, whose inverse `owners` has a name of its own.
+    /// Messages on Dog, whose inverse `owners` has a name of its own.
     @Test func inverses() throws {
         let names = PropertyNames { className, property in
             (className, property) == ("Dog", "owners")

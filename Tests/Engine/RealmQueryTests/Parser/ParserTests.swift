@@ -10,7 +10,7 @@ import Testing
         try Predicate(parsing: text, arguments: arguments, dialect: .query).description
     }
 
-    /// Text and the canonical text of what it means.
+    /// Texts and the canonical texts of their predicates.
     @Test(arguments: [
         ("age = 3", "age == 3"), ("age == 3", "age == 3"), ("3 == age", "3 == age"), ("age<>-3", "age != -3"),
         ("age =< 3", "age <= 3"), ("age => 3", "age >= 3"), ("a == 1 and b == 2", "a == 1 AND b == 2"),
@@ -85,7 +85,7 @@ import Testing
         #expect(try parse(expected) == (try parse(text)))
     }
 
-    /// Text and the canonical text of what it means, with what stands behind the predicate.
+    /// Texts and the canonical texts of their predicates, with the clauses behind the predicate.
     @Test(arguments: [
         ("age > 3 SORT(age DESC, name) LIMIT(5)", "age > 3 SORT(age DESC, name ASC) LIMIT(5)"),
         ("limit(2)", "TRUEPREDICATE LIMIT(2)"), ("", "TRUEPREDICATE"),
@@ -199,7 +199,7 @@ import Testing
 }
 
 extension String {
-    /// A leading SELF is no step.
+    /// A leading SELF isn't a step.
     fileprivate var replacingSelf: String {
         hasPrefix("SELF.") ? String(dropFirst(5)) : self
     }

@@ -145,7 +145,7 @@ private struct RandomStatements {
         }
     }
 
-    /// A box prints without altitudes, which say nothing.
+    /// A box prints without altitudes, which have no meaning.
     private mutating func place(altitude: Bool) -> GeoPosition {
         GeoPosition(longitude: number(), latitude: number(), altitude: altitude && random.chance(30) ? 12.5 : 0)
     }

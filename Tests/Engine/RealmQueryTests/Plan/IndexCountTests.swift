@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// What an index counts or finds at once, beside what looking at every object gives.
+/// Compares the counts and results of an index with those of reading every object.
 @Suite struct IndexCountTests {
     private static let types: [ColumnType] = [.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed]
 

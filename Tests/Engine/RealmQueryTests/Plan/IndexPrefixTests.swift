@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// BEGINSWITH by the index of strings beside what looking at every object gives.
+/// BEGINSWITH by the index of strings, compared with reading every object.
 @Suite struct IndexPrefixTests {
     @Test func prefixesAreFoundAndCountedAsByLookingAtEveryObject() throws {
         var random = SeededGenerator(for: "IndexPrefixTests")
@@ -59,7 +59,7 @@ import Testing
         #expect(exactCount > 50)
     }
 
-    /// Much of it is what fills up the last chunk of a shorter string.
+    /// Many of these bytes equal the padding of the last chunk of a shorter string.
     private static func text(_ random: inout SeededGenerator) -> String {
         let beginning = String(
             repeating: random.pick(["p", "person-", "\0"]), count: random.pick([0, 0, 1, 3, 4, 8, 28, 29, 66]))

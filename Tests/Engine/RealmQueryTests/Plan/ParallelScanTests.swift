@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Many at once, from many threads: helpers come late or not at all.
+    /// Many at once, from many threads: helpers start late or not at all.
     @Test func scansWithinScans() async throws {
         var query = try Query.compile(
             Predicate(parsing: "group.title ENDSWITH '7' AND size < 300"), on: items, in: snapshot)
@@ -90,7 +90,7 @@ import Testing
         #expect(counts == Array(repeating: expected, count: 16))
     }
 
-    /// To the last bit, also where sums are rounded.
+    /// Equal to the last bit, also if sums are rounded.
     @Test(arguments: [
         ("size", AggregateOperation.allCases), ("weight", AggregateOperation.allCases), ("day", [.min, .max]),
         ("note", AggregateOperation.allCases),

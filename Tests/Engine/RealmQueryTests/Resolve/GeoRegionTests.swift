@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Regions on the sphere, beside other ways to find out what lies in them.
+/// Regions on the sphere, compared with other ways to determine the points in them.
 @Suite struct GeoRegionTests {
     private func position(_ longitude: Double, _ latitude: Double) -> GeoPosition {
         GeoPosition(longitude: longitude, latitude: latitude)
@@ -48,7 +48,7 @@ import Testing
         let pacific = try GeoRegion(.box(bottomLeft: position(170, -10), topRight: position(-170, 10)))
         #expect(pacific.contains(position(180, 0)) && pacific.contains(position(-175, 0)))
         #expect(!pacific.contains(position(0, 0)))
-        // As wide as this, a box lies between parallels.
+        // At this width, a box is bounded by parallels.
         let wide = try GeoRegion(.box(bottomLeft: position(-180, -10), topRight: position(180, 10)))
         #expect(wide.contains(position(0, 9.99)) && !wide.contains(position(0, 10.01)))
         let cap = try GeoRegion(.box(bottomLeft: position(0, 60), topRight: position(90, 90)))
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: Polygons
 
-    /// A convex polygon is what lies on the left of all its edges.
+    /// A convex polygon consists of the points on the left of all its edges.
     @Test func convexPolygonsBesideHalfSpheres() throws {
         var random = SeededGenerator(for: "convex")
         for _ in 0..<300 {
@@ -85,7 +85,7 @@ import Testing
                 let sides = vectors.indices.map { index in
                     vectors[index].axis(to: vectors[(index + 1) % count]).dot(SpherePoint(point))
                 }
-                // Just beside an edge the two ways need not agree.
+                // Very near to an edge the two ways need not agree.
                 guard !sides.contains(where: { abs($0) < 1e-11 }) else { continue }
                 let isInside = sides.allSatisfy { $0 > 0 } || sides.allSatisfy { $0 < 0 } && size > 80
                 #expect(region.contains(point) == isInside, "seed \(random.seed): \(rings) \(point)")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// The place at a bearing and a distance in degrees.
+    /// The point at a bearing and a distance in degrees.
     private func place(around center: GeoPosition, _ bearing: Double, _ distance: Double) -> GeoPosition {
         let c = SpherePoint(center)
         let east = SpherePoint(x: -c.y, y: c.x, z: 0).normalized

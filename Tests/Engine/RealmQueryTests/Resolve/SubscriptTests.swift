@@ -7,9 +7,9 @@ import Testing
 
 @testable import RealmQuery
 
-/// Subscripts of mixed values and dictionaries, beside plain Swift values.
+/// Subscripts of mixed values and dictionaries, compared with plain Swift values.
 @Suite struct SubscriptTests {
-    /// A mixed value as Swift has it.
+    /// A mixed value in Swift.
     private indirect enum Node {
         case value(StoredValue)
         case list([Node])
@@ -41,7 +41,7 @@ import Testing
     ) -> [StoredValue] {
         guard let step = steps.first else {
             if case .value(let value) = node { return [value] }
-            // A collection equals none of the values that are asked for, null included.
+            // A collection equals none of the values in the queries, null included.
             return [.binary([])]
         }
         switch (step, node) {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Puts a value where `path` leads; `set` is for one that is no collection.
+    /// Stores a value at `path`; `set` is for a value that isn't a collection.
     private func store(
         _ node: Node, at path: CollectionPath, _ transaction: WriteTransaction, set: (StoredValue) throws -> Void
     ) throws {

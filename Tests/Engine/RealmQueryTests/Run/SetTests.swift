@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// The sets that IN is answered with, against those of the standard library.
+/// The sets that evaluate IN, compared with those of the standard library.
 @Suite struct SetTests {
     @Test(arguments: [Int64(10), 1_000, 1 << 40, .max])
     func integers(_ spread: Int64) {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Against comparing with each value, which is what IN means where equality is not transitive.
+    /// Compared with testing each value, which defines IN if equality is not transitive.
     @Test func mixed() {
         let seeded = SeededGenerator(for: "sets of mixed values")
         var random = RandomValues(seeded)

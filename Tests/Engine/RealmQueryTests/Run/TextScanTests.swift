@@ -56,7 +56,7 @@ import Testing
     private static func holds(_ operation: ComparisonOperator, _ value: [UInt8], _ sought: [UInt8]) -> Bool {
         switch operation {
         case .equal, .in: return value == sought
-        // Nothing is in a text, or at an end of it, that is no text.
+        // An empty text is in no text, and at neither end of one.
         case .beginsWith: return !sought.isEmpty && value.starts(with: sought)
         case .endsWith: return !sought.isEmpty && value.reversed().starts(with: sought.reversed())
         default:

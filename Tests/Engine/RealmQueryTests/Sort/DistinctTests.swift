@@ -85,7 +85,7 @@ import Testing
         return result
     }
 
-    /// One of few; null now and then. Many strings differ only behind what an index sees of them.
+    /// One of few; null now and then. Many strings differ only behind the prefix that an index compares.
     private static func value(_ type: ColumnType, _ random: inout SeededGenerator) -> StoredValue {
         let number = Int64(random.below(12))
         if random.chance(10) { return .null }

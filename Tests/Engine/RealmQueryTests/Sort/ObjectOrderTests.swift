@@ -13,7 +13,7 @@ import Testing
     private let table: TableKey
     private let keys: [ObjectKey]
     private let names: [String]
-    /// By name of the column.
+    /// The values of the objects, by name of the column.
     private let values: [String: [ObjectKey: StoredValue]]
     private let seed: UInt64
 
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Objects in any order, more than once, and gone ones among them.
+    /// Objects in any order, more than once, and removed ones among them.
     @Test func severalPathsOfSomeObjects() throws {
         var random = SeededGenerator(seed: seed &+ 1)
         for _ in 0..<150 {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Of all objects, of neighbours, of some with gaps, in any order and more than once.
+    /// Aggregates of all objects, of neighbours, of some with gaps, in any order and more than once.
     @Test func aggregates() throws {
         var random = SeededGenerator(seed: seed &+ 3)
         for name in names {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import RealmQuery
 
-/// How long sorting, telling apart and folding take, per object: a tool, which runs only with `REGNUM_BENCH` set to the
-/// number of objects. Prints the least of several rounds.
+/// Measures sorting, distinct and folding, per object: a tool, which runs only with `REGNUM_BENCH` set to the number of
+/// objects. Prints the minimum of several rounds.
 @Suite(.enabled(if: Settings.isSet("REGNUM_BENCH"), "only with REGNUM_BENCH")) struct SortFixture {
     @Test func people() throws {
         var random = SeededGenerator(seed: 7)

@@ -15,7 +15,7 @@ import Testing
             var random = SeededGenerator(seed: seed &+ UInt64(round))
             let model = try ModelDatabase(&random)
             for owner in model.classes {
-                // The order of mixed numbers is not transitive (content 13.20), so that there is no one right result.
+                // The order of mixed numbers isn't transitive (content 13.20), so several results are right.
                 let singles = owner.properties.filter { $0.kind == .single && $0.type != .link && $0.type != .mixed }
                 let names = singles.map(\.name)
                 guard !names.isEmpty else { continue }

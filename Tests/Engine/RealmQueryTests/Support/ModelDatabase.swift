@@ -10,7 +10,7 @@ import RealmTestSupport
 typealias Predicate = RealmQuery.Predicate
 typealias PredicateError = RealmQuery.PredicateError
 
-/// A random database beside plain Swift values of everything in it.
+/// A random database and plain Swift values of its whole content.
 final class ModelDatabase {
     struct Property {
         enum Kind { case single, list, link, linkList }
@@ -34,7 +34,7 @@ final class ModelDatabase {
         var properties: [Property] = []
         var inverses: [Inverse] = []
         var keys: [ObjectKey] = []
-        /// The values of each property; a single one for properties that are no lists. Links are `.link`.
+        /// The values of each property; a single one for properties that aren't lists. Links are `.link`.
         var values: [ObjectKey: [String: [StoredValue]]] = [:]
     }
 
@@ -46,7 +46,7 @@ final class ModelDatabase {
     private(set) var classes: [Class] = []
     private(set) var snapshot: Snapshot
     private var pool: ValuePool
-    /// By class and property: the objects that link to an object.
+    /// The objects that link to an object, by class and property.
     private var origins: [String: [ObjectKey: [ObjectKey]]] = [:]
 
     init(_ random: inout SeededGenerator) throws {

@@ -221,7 +221,7 @@ extension StoredValue {
     }
 }
 
-/// What a path leads to.
+/// The values at the end of a path.
 struct ModelPath {
     private(set) var type = ColumnType.link
     private(set) var classIndex: Int

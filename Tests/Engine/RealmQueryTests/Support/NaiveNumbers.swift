@@ -38,7 +38,7 @@ enum NaiveNumbers {
     private static func compute(_ a: StoredValue, _ operation: ArithmeticOperator, _ b: StoredValue) -> StoredValue {
         guard a.isNumber, b.isNumber else { return .null }
         if case .int(let a) = a, case .int(let b) = b {
-            // 128 bits hold any result; the low 64 are what wrapping leaves.
+            // 128 bits hold any result; the low 64 are the result of wrapping.
             let (a, b) = (Int128(a), Int128(b))
             if operation == .divided, b == 0 { return .null }
             let exact = operation == .plus ? a + b : operation == .minus ? a - b : operation == .times ? a * b : a / b

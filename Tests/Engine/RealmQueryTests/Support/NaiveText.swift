@@ -47,7 +47,7 @@ enum NaiveText {
             (text, part) = (Array(fold(a, options).utf8), Array(fold(b, options).utf8))
         case (.binary, .string) where isQuery, (.string, .binary) where isQuery: return false
         case (.binary(let a), .string(let b)):
-            // Data has no case where it is sought, but the pattern may ask for it.
+            // Data has no case, but the pattern may ignore case.
             let folded = String(validating: a, as: UTF8.self).map { Array(fold($0, options).utf8) }
             (text, part) = (folded ?? a, Array(fold(b, options).utf8))
         case (.string(let a), .binary(let b)): (text, part) = (Array(a.utf8), b)
@@ -74,7 +74,7 @@ enum NaiveText {
         return (symbol == [UInt8(ascii: "?")] || symbol == unit) && like(text.dropFirst(), pattern.dropFirst())
     }
 
-    /// Characters of UTF-8; bytes where there are none.
+    /// Characters of UTF-8, or bytes if the text isn't UTF-8.
     private static func units(_ bytes: [UInt8]) -> [[UInt8]] {
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes.map { [$0] } }
         return text.unicodeScalars.map { Array(String($0).utf8) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Texts without regard to case: of all letters, of those that Realm Query Language knows, and of many texts at once.
+/// Texts without regard to case: of all letters, of those that Realm Query Language folds, and of many texts at once.
 @Suite struct CaselessPatternTests {
     @Test(arguments: [
         ("ŁÓDŹ", "łódź", true), ("Ωmega", "ωMEGA", true), ("ЖУК", "жук", true), ("Šč", "šČ", true), ("ÿ", "Ÿ", true),

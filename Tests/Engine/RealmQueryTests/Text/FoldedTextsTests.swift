@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Equality with one of many texts is equality with one of them, whatever does not count.
+/// A comparison with many texts equals comparing with each of them, regardless of the ignored differences.
 @Suite struct FoldedTextsTests {
     private static let options: [TextOptions] = [
         [.caseInsensitive], [.diacriticInsensitive], [.caseInsensitive, .diacriticInsensitive],

@@ -9,8 +9,8 @@ import Testing
     private static let kinds: [LeafKind] = [.int, .key, .string]
     private static let capacities = [3, 4]
 
-    /// Of every size up to three levels, in three forms: every insertion, replacement and erasure, from a committed
-    /// tree and from a dirty one.
+    /// Trees of every size up to three levels, in three forms: every insertion, replacement and erasure, from a
+    /// committed tree and from a dirty one.
     @Test(arguments: kinds, capacities)
     func everySingleChange(_ kind: LeafKind, _ capacity: Int) throws {
         var depths: Set<Int> = []
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Every order in which six elements can come.
+    /// Every order in which six elements can be inserted.
     @Test(arguments: capacities)
     func everyOrderOfInsertions(_ capacity: Int) throws {
         func extend(_ positions: [Int]) throws {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Long random lives, in several commits, deeper than what can be enumerated.
+    /// Long random sequences, in several commits, of deeper trees than can be enumerated.
     @Test(arguments: kinds, [3, 4, 5, 8])
     func randomChanges(_ kind: LeafKind, _ capacity: Int) throws {
         var generator = SeededGenerator(for: "B+tree of \(kind), capacity \(capacity)")

@@ -4,13 +4,13 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Changes in a leaf that stays open, beside the array that the tree should equal.
+/// Changes in a leaf that stays open, compared with an array.
 @Suite struct EditCursorTests {
     private static let kinds: [LeafKind] = [.int, .key, .string]
     private static let capacities = [3, 4]
 
-    /// Of every size up to three levels: every change, and after it every other, so that the second finds a leaf open
-    /// that it can use or not.
+    /// Trees of every size up to three levels: every change, and after it every other, so that the second finds an open
+    /// leaf that it can use or not.
     @Test(arguments: capacities, TreeFixture.Build.allCases)
     func everyPairOfChanges(_ capacity: Int, _ build: TreeFixture.Build) throws {
         try withEvery("count", in: [1, capacity, capacity + 1, capacity * capacity + 1]) { count in
@@ -80,7 +80,7 @@ import Testing
         #expect(try fixtures[0].shape() == fixtures[1].shape())
     }
 
-    /// Many values at once give the tree that they give one by one, wherever they come in, in trees of any form.
+    /// Inserting many values at once gives the tree of inserting them one by one, at any index, in trees of any form.
     @Test(arguments: kinds, [3, 4, 8])
     func manyAtOnce(_ kind: LeafKind, _ capacity: Int) throws {
         var generator = SeededGenerator(for: "many at once of \(kind), capacity \(capacity)")
@@ -112,7 +112,7 @@ import Testing
     }
 
     #if DEBUG
-        /// A leaf that has moved by a change of the tree of which its cursor knows nothing.
+        /// A leaf that has moved by a change of the tree that its cursor missed.
         @Test func aStaleCursorStopsADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let scratch = try ScratchStore(treeCapacity: 4)

@@ -31,7 +31,7 @@ struct HostileTreeTests {
         guard let tree = try? BPlusTree(scratch.space, root, kind) else { return }
         let packed = PackedTree(tree)
         for index in 0..<min(tree.count, 60) {
-            // Where there is damage on the way that the one has to go, the other may know better.
+            // If one path leads through damage, the other may still find the element.
             guard let number = packed?.element(at: index) else { continue }
             switch try? tree.value(at: index) {
             case .int(let expected): try requireEqual(number, expected, "number \(index)")
@@ -59,7 +59,7 @@ struct HostileTreeTests {
         }
     }
 
-    /// A guide may be made of the damage, and lead to other places, but what it has found is there.
+    /// Fence keys may be built from the damage, and lead elsewhere, but the elements they find exist.
     private func searchGuided(_ tree: BPlusTree) throws {
         let guide = FenceKeyIndex()
         for number in stride(from: Int64(-500), to: 1500, by: 19) {
@@ -90,7 +90,7 @@ struct HostileTreeTests {
 }
 
 extension [[UInt8]] {
-    /// The same nodes with one to three bytes changed.
+    /// The nodes with one to three bytes changed.
     func randomlyDamaged(by random: inout SeededGenerator) -> [[UInt8]] {
         var images = self
         for _ in 0...random.below(3) {

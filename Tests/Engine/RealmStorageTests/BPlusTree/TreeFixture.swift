@@ -4,7 +4,7 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A B+tree of small nodes beside the array that it should equal.
+/// A B+tree of small nodes and the array that it should equal.
 final class TreeFixture {
     let scratch: ScratchStore
     let kind: LeafKind
@@ -12,7 +12,7 @@ final class TreeFixture {
     private(set) var root: Ref = 0
     private(set) var model: [StoredValue] = []
     private var serial = 0
-    /// Where changes are made in a leaf that stays open.
+    /// Whether changes are made in a leaf that stays open.
     var keepsLeafOpen = false
     private var open: EditCursor?
 
@@ -23,7 +23,7 @@ final class TreeFixture {
         root = try BPlusTreeEditor(scratch.store, kind).create()
     }
 
-    /// How a tree is built decides the form of its branches.
+    /// The way a tree is built, which decides the form of its branches.
     enum Build: CaseIterable {
         case appended, prepended, fromTheMiddle
     }
@@ -58,7 +58,7 @@ final class TreeFixture {
         model.insert(value, at: index)
     }
 
-    /// Inserts so many values at once, one behind the other.
+    /// Inserts `count` values at once, one behind the other.
     func insert(_ count: Int, at index: Int) throws {
         let values = (0..<count).map { _ in nextValue() }
         if !keepsLeafOpen { open = nil }
@@ -66,7 +66,7 @@ final class TreeFixture {
         model.insert(contentsOf: values, at: index)
     }
 
-    /// Where each leaf begins, and the form of the root: 0 for a leaf, 1 for compact, 2 for general.
+    /// The first index of each leaf, and the form of the root: 0 for a leaf, 1 for compact, 2 for general.
     func shape() throws -> [Int] {
         var shape: [Int] = []
         try BPlusTree(scratch.space, root, kind).forEachLeaf { leaf in
@@ -103,7 +103,7 @@ final class TreeFixture {
         return try BPlusTreeVerifier.verify(scratch.space, root, kind, capacity: capacity).depth
     }
 
-    /// The same elements, as reads anywhere in trees of numbers find them.
+    /// Verifies the elements as random reads in trees of numbers find them.
     private func verifyPacked(_ tree: BPlusTree) throws {
         let packed = PackedTree(tree)
         try requireEqual(packed != nil, kind.isPacked && !model.isEmpty, "whether there is a packed tree")
@@ -120,13 +120,13 @@ final class TreeFixture {
         try requireEqual(packed.element(at: model.count), nil, "a number behind the end")
     }
 
-    /// Moves the tree into the file; what it lost since the last time must have been freed.
+    /// Moves the tree into the file; nodes lost since the last time must have been freed.
     func commit() throws {
         open = nil
         try scratch.commit(&root)
     }
 
-    /// Runs `body` and takes back what it did.
+    /// Runs `body` and reverts its changes.
     func attempt(_ body: (TreeFixture) throws -> Void) throws {
         let (root, model, mark) = (root, model, scratch.mark)
         try body(self)

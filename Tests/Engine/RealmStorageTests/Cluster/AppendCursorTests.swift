@@ -12,9 +12,9 @@ import Testing
         ("time", .timestamp, .nullable),
     ]
 
-    /// Runs of new objects in two tables, with and without a primary key, beside a dictionary, among changes that move
-    /// what was open: objects under keys of the caller's choice, removals, values and links stored in old objects and
-    /// in those that just came, new columns, and commits. Leaves are of the format's size and smaller.
+    /// Runs of new objects in two tables, with and without a primary key, compared with a dictionary, among changes
+    /// that move open leaves: objects under keys of the caller's choice, removals, values and links stored in old
+    /// objects and in new ones, new columns, and commits. Leaves are of the format's size and smaller.
     @Test(arguments: [nil, 4, 7] as [Int?], [false, true])
     func runsAmongOtherChanges(_ capacity: Int?, _ hasPrimaryKey: Bool) throws {
         try TestDatabase.using { test in

@@ -4,17 +4,17 @@ import RealmTestSupport
 
 @testable import RealmStorage
 
-/// A cluster tree of small nodes with three columns beside the dictionary that it should equal.
+/// A cluster tree of small nodes with three columns and the dictionary that it should equal.
 final class ClusterFixture {
     let scratch: ScratchStore
     let capacity: Int
     private(set) var layout = ClusterFixture.initialLayout
     private(set) var root: Ref
-    /// By key: the number from which the values of all columns follow.
+    /// The number from which the values of all columns follow, by key.
     private(set) var model: [UInt64: Int] = [:]
     private var serial = 0
 
-    /// There is no column 1: its slot stays 0.
+    /// Column 1 doesn't exist: its slot stays 0.
     private static let initialLayout = ClusterLayout(columns: [
         .init(leafIndex: 0, kind: .int, defaultValue: .int(0)),
         .init(leafIndex: 2, kind: .string, defaultValue: .string("")),
@@ -150,7 +150,7 @@ final class ClusterFixture {
 
     func commit() throws { try scratch.commit(&root) }
 
-    /// Runs `body` and takes back what it did.
+    /// Runs `body` and reverts its changes.
     func attempt(_ body: (ClusterFixture) throws -> Void) throws {
         let (root, model, layout, mark) = (root, model, layout, scratch.mark)
         try body(self)

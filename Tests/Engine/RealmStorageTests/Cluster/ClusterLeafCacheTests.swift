@@ -52,7 +52,7 @@ struct ClusterLeafCacheTests {
     }
 
     #if DEBUG
-        /// An object that has moved, under a stamp that says it has not.
+        /// An object that has moved, under a stamp that wrongly claims it has not.
         @Test func aStaleLeafStopsADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let memory = ClusterLeafCache.Memory()

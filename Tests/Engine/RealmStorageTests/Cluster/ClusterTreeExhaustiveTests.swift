@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A key of no object is refused.
+    /// A key without an object is rejected.
     @Test func absentKeysAreRefused() throws {
         let bench = try ClusterFixture(capacity: 3, keys: 0..<20)
         #expect(throws: StorageError.self) { try bench.erase([4, 20]) }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Of every size up to three levels and more: every insertion, replacement and erasure.
+    /// Trees of every size up to three levels and more: every insertion, replacement and erasure.
     @Test(arguments: Build.allCases, capacities)
     func everySingleChange(_ build: Build, _ capacity: Int) throws {
         var depths: Set<Int> = []
@@ -118,7 +118,7 @@ import Testing
         #expect(depths.isSuperset(of: [0, 1, 2]))
     }
 
-    /// Columns come and go in trees of one to three levels.
+    /// Columns are added and removed in trees of one to three levels.
     @Test(arguments: [0, 1, 3, 4, 12, 13, 30])
     func columns(_ count: Int) throws {
         let bench = try ClusterFixture(capacity: 3, keys: keys(count, stride: 1, .ascending))
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// Long random lives, in several commits, deeper than what can be enumerated.
+    /// Long random sequences, in several commits, of deeper trees than can be enumerated.
     @Test(arguments: [3, 4, 5, 8])
     func randomChanges(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "cluster tree of capacity \(capacity)")

@@ -68,14 +68,14 @@ final class CollectionFixture {
         return try ModelValue(try table.require(column(name)), of: table, at: try table.requireObject(object))
     }
 
-    /// How many links from the holder there are to a target.
+    /// The number of links from the holder to a target.
     func backlinkCount(_ index: Int, in source: some TableSource) throws -> Int {
         let table = try source.table(target)!
         let position = try table.requireObject(targets[index])
         return try table.backlinkColumns.reduce(0) { try $0 + table.backlinkCount($1, at: position) }
     }
 
-    /// Runs `body`, which must be refused with `code` and change nothing.
+    /// Runs `body`, which must be rejected with `code` and change nothing.
     func refuses(
         _ code: StorageError.Code, _ transaction: WriteTransaction, _ body: (WriteTransaction) throws -> Void
     ) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct DictionaryTests {
-    /// Dictionaries of every type beside a plain model, over several commits.
+    /// Dictionaries of every type compared with a plain model, over several commits.
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -151,7 +151,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Embedded values go when they are replaced, erased, cleared, or their owner goes, with what is below them.
+    /// Embedded values are removed, with everything below them, when they are replaced, erased or cleared, or when
+    /// their owner is removed.
     @Test func embeddedValues() throws {
         let bench = try CollectionFixture()
         let (object, table) = (bench.object, bench.table)

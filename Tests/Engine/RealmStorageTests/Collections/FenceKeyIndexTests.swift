@@ -6,8 +6,8 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct FenceKeyIndexTests {
-    /// Where values are or belong by a guide that is told of each change, in trees of one leaf to as many levels as
-    /// guides are made for and more, which grow and shrink in all places, by chance and in order, and are committed.
+    /// Lookups by fence keys that are updated with each change, in trees of one leaf to as many levels as have fence
+    /// keys and more, which grow and shrink everywhere, at random and in order, and are committed.
     @Test(arguments: [3, 4, 12, 24], [LeafKind.int, .key, .string])
     func placesAmongChanges(_ capacity: Int, _ kind: LeafKind) throws {
         var generator = SeededGenerator(for: "guide of \(kind), capacity \(capacity)")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// In a tree that is not changed, a guide comes to be when there were searches enough.
+    /// The fence keys of an unchanged tree are built after enough searches.
     @Test func comesToBeBySearches() throws {
         let scratch = try ScratchStore()
         var root = try BPlusTreeEditor(scratch.store, .int).create()
@@ -92,8 +92,8 @@ import Testing
         #expect(firstGuided == count >> 12)
     }
 
-    /// The entries of keys by a guide, beside a model, in dictionaries that change in between: looked for several
-    /// times, so that leaves are known.
+    /// The entries of keys found by fence keys, compared with a model, in dictionaries that change in between: searched
+    /// several times, so that leaves are cached.
     @Test(arguments: [3, 24, 100], KeyStyle.allCases)
     func entriesAmongChanges(_ capacity: Int, _ style: KeyStyle) throws {
         var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// Two entries that come in anywhere among some that were appended, so that some branches are in compact form and
-    /// some are not.
+    /// Two entries inserted anywhere among some that were appended, so that some branches are in compact form and some
+    /// are not.
     @Test(arguments: [9, 13, 30]) func entriesAmongAppendedOnes(_ count: Int) throws {
         for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
             let scratch = try ScratchStore(treeCapacity: 3)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// As a transaction does it: by the guide where that knows the way, which is told.
+    /// Stores a value as a transaction does: with fence keys if they locate the key, and updates them.
     private func set(
         _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref,
         _ guide: FenceKeyIndex
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// What a guide knows of a dictionary, after changes of a transaction: of its values, too.
+    /// Lookups of keys and values by the fence keys of a dictionary, after changes of a transaction.
     @Test func entriesInATransaction() throws {
         var generator = SeededGenerator(for: "entries in a transaction")
         let bench = try CollectionFixture()
@@ -210,7 +210,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// Where texts stand among those of a guide, beside the definition.
+    /// The ranks of texts among fence keys, compared with their definition.
     @Test func ranks() {
         var generator = SeededGenerator(for: "ranks of texts")
         func text(below count: Int) -> [UInt8] {
@@ -233,7 +233,7 @@ import Testing
     }
 
     #if DEBUG
-        /// A leaf that begins with another element since a change of which the guide was not told.
+        /// A leaf whose first element changed without an update of the fence keys.
         @Test func aStaleGuideStopsADebugBuild() async {
             let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let scratch = try ScratchStore(treeCapacity: 4)

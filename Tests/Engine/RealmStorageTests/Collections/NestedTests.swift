@@ -174,7 +174,7 @@ import Testing
             try transaction.listInsertCollection(.dictionary, at: 0, in: bench.path("any", .index(0)))
             try transaction.dictionarySet(bench.link(0), forKey: "a", in: bench.path("any", .index(0), .index(0)))
             #expect(try counts(transaction) == [3, 2, 2])
-            // The outer one's own element goes first, then the nested ones.
+            // The outer collection's own element is removed first, then the nested ones.
             try transaction.listErase(at: 3, in: bench.path("any"))
             #expect(try counts(transaction) == [2, 2, 2])
             try transaction.listSet(.int(0), at: 0, in: bench.path("any"))
@@ -204,7 +204,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// A collection in an indexed property is filed as one, whatever is in it (content 9.1).
+    /// A collection in an indexed property is filed as a collection, regardless of its content (content 9.1).
     @Test func indexedProperty() throws {
         let bench = try CollectionFixture()
         let (object, table, column) = (bench.object, bench.table, bench.column("indexed"))
@@ -223,12 +223,12 @@ import Testing
             #expect(try found(.dictionary(0, key: 0)))
             try transaction.set(bench.link(0), column, of: object, in: table)
             #expect(try found(bench.link(0)))
-            // The NaN that stands for null is null, in the index too.
+            // The NaN that represents null is null, in the index too.
             let pattern = StoredValue.double(Double(bitPattern: 0x7FF8_0000_0000_00AA))
             try transaction.set(pattern, column, of: object, in: table)
             #expect(try found(.null))
             try transaction.set(bench.link(0), column, of: object, in: table)
-            // Weak spot 7: when the target goes, the object is filed under null.
+            // Weak spot 7: when the target is removed, the object is filed under null.
             try transaction.removeObject(bench.targets[0], from: bench.target)
             #expect(try found(.null))
         }
@@ -274,8 +274,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Leaves of older formats, with four slots, get all six when a collection comes into any leaf of their tree, and
-    /// their collections keys of full length (content 13.3, 13.4).
+    /// Leaves of older formats, with four slots, get all six when a collection is stored in any leaf of their tree, and
+    /// their collections get keys of full length (content 13.3, 13.4).
     @Test(arguments: [false, true]) func leavesOfOlderFormats(_ inDictionary: Bool) throws {
         let bench = try CollectionFixture()
         let path = bench.path(inDictionary ? "mixed dictionary?" : "mixed list?")

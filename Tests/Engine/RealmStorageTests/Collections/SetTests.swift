@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct SetTests {
-    /// Sets of every type beside a plain model, over several commits, grown and emptied.
+    /// Sets of every type compared with a plain model, over several commits, grown and emptied.
     @Test(arguments: CollectionFixture.types, [false, true])
     func everyType(_ type: ColumnType, _ isNullable: Bool) throws {
         guard isNullable || type != .mixed else { return }
@@ -61,7 +61,7 @@ import Testing
         let (object, table) = (bench.object, bench.table)
         try bench.test.write { transaction in
             transaction.store.treeCapacity = capacity
-            // Elements at even places; what is inserted falls before, between and behind them.
+            // Even elements; the inserted ones fall before, between and behind them.
             let start = (0..<count).map { Int64($0 * 2) }
             let values = [-1, 1, 2, Int64(count), Int64(2 * count)]
             func extend(_ elements: Set<Int64>, _ left: Int) throws {
@@ -164,7 +164,7 @@ import Testing
         try bench.test.close()
     }
 
-    /// What the reference makes of NaNs: found where it is, put in order by the next change.
+    /// NaNs as the reference stores them: found wherever they are, and sorted by the next change.
     @Test func disorderIsHealed() throws {
         let bench = try CollectionFixture()
         let column = bench.column("double set")
@@ -185,8 +185,8 @@ import Testing
         try bench.test.close()
     }
 
-    /// Decimals of many digits beside doubles compare by rounding: whatever the order of insertion, each element is
-    /// found again and none is there twice (content 13.20).
+    /// Decimals of many digits are compared with doubles by rounding: regardless of the order of insertion, each
+    /// element is found again and none is there twice (content 13.20).
     @Test func roundedComparisons() throws {
         let digits = ["0.1000000005", "9007199254740991", "9007199254740992", "1.0000000000000001", "16777216.5"]
         let values: [StoredValue] =
@@ -212,10 +212,10 @@ import Testing
         }
     }
 
-    /// Numbers that only a Double kept in order or apart, because comparing it with a Decimal rounds: when it goes, the
-    /// set ascends again, and of equal ones the first stays (content 8.4, 13.20).
+    /// Numbers that only a Double kept in order or apart, because comparing it with a Decimal rounds: when it is
+    /// removed, the set ascends again, and of equal ones the first stays (content 8.4, 13.20).
     @Test(arguments: [
-        // The Double counts as ...990 beside Decimals and is exact beside the Int.
+        // The Double compares as ...990 with Decimals and is exact against the Int.
         (["9007199254740990.5"], ["9007199254740990.5", "int"]),
         (["9007199254740990.5", "9007199254740990.7"], ["9007199254740990.5", "9007199254740990.7", "int"]),
         (["9007199254740990.5", "9007199254740992"], ["9007199254740990.5", "int", "9007199254740992"]),

@@ -6,8 +6,8 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct TreeSearchTests {
-    /// Where values are or belong, beside counting those below, in trees of one leaf to four levels that grow and
-    /// shrink in all places.
+    /// Searches, compared with counting the elements below, in trees of one leaf to four levels that grow and shrink
+    /// everywhere.
     @Test(arguments: [3, 4, 1000])
     func placesInTrees(_ capacity: Int) throws {
         var generator = SeededGenerator(for: "places in trees of \(capacity)")

@@ -10,8 +10,7 @@ struct AppendInPlaceTests {
         .int, .optionalInt, .bool, .float, .double, .string, .timestamp, .link, .collection, .backlink,
     ]
 
-    /// What is appended in place leaves what an insertion leaves, and what is refused changes nothing; most is not
-    /// refused.
+    /// Appending in place has the effect of an insertion, and a rejected append changes nothing; few are rejected.
     @Test(arguments: kinds)
     func leavesWhatAnInsertionLeaves(sample: LeafSample) throws {
         var random = SeededGenerator(for: "append in place")

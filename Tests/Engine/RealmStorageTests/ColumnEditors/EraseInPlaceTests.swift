@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 struct EraseInPlaceTests {
-    /// What is erased in place leaves what `erase` leaves: every row of leaves of each width and many lengths.
+    /// Erasing in place has the effect of `erase`: every row of leaves of each width and many lengths.
     @Test(arguments: [LeafKind.int, .bool, .key])
     func leavesWhatAnErasureLeaves(kind: LeafKind) throws {
         let scratch = try ScratchStore()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Reads of one type each, forms that only others write, limits, and what is refused.
+/// Reads of one type each, forms that only other writers produce, limits, and rejected input.
 struct ColumnLeafTests {
     let scratch: ScratchStore
     var store: NodeStore { scratch.store }
@@ -67,8 +67,8 @@ struct ColumnLeafTests {
         #expect(throws: StorageError.self) { try bad.string(at: 0) }
     }
 
-    /// Mixed arrays of four slots, and arrays of collection keys that are too short, come from older files; a writer
-    /// puts both right (content 13.3, 13.4).
+    /// Older files have Mixed arrays of four slots, and arrays of collection keys that are too short; a writer corrects
+    /// both (content 13.3, 13.4).
     @Test(arguments: [[Int64](), [0], [0, 0, 9, 9, 9]]) func mixedIsRepaired(keys: [Int64]) throws {
         var slots = try [store.create([0x101, 0x201, 0x301]), 0, 0, 0].map { Int64($0) }
         if !keys.isEmpty { slots += [0, Int64(try store.create(keys))] }
@@ -84,7 +84,7 @@ struct ColumnLeafTests {
         #expect(try leaf.value(at: 1) == .list(tree, key: 77))
     }
 
-    /// Rows of which the descriptors say all, moved at once, and others, moved one by one.
+    /// Rows that consist of descriptors only, moved at once, and others, moved one by one.
     @Test func suffixesOfMixed() throws {
         var generator = SeededGenerator(for: "suffixes of Mixed")
         for round in 0..<40 {
@@ -111,7 +111,7 @@ struct ColumnLeafTests {
         }
     }
 
-    /// Bare links in Mixed are read, and move with their rows, but are not written anew.
+    /// Bare links in Mixed are read, and move with their rows, but are not rewritten.
     @Test func bareLinksInMixed() throws {
         let slots = try [store.create([0x2D]), store.create([5]), 0, 0].map { Int64($0) }
         var ref = try store.create(slots, flags: NodeHeader.Flags.hasRefs)

@@ -140,7 +140,7 @@ struct LeafExamplesTests {
         #expect(zip(read, values).allSatisfy(isSame) && read.count == values.count, "\(read)")
     }
 
-    /// Header and payload are those of the image; the filler and the padding carry nothing.
+    /// Header and payload are those of the image; the filler and the padding have no content.
     private func expectImage(_ ref: Ref, _ image: String) throws {
         let node = try scratch.space.node(ref)
         #expect(Array(node.image[4..<8 + node.header.payloadByteCount]) == Array(bytes(image)[4...]))

@@ -54,7 +54,7 @@ private struct LeafRun {
     var random: SeededGenerator
     var ref: Ref
     var rows: [StoredValue] = []
-    /// What the node at the root of each owned tree holds.
+    /// The content of the node at the root of each owned tree.
     var trees: [Ref: Int64] = [:]
 
     var store: NodeStore { scratch.store }
@@ -217,7 +217,7 @@ private struct LeafRun {
         for element in node.elements() where element != 0 && element & 1 == 0 { try collect(Ref(element), &live) }
     }
 
-    /// Gives up the leaf; then every committed node has been freed.
+    /// Frees the leaf; then every committed node has been freed.
     mutating func finish() throws {
         try commit()
         for _ in 0..<10 { try step() }

@@ -50,7 +50,7 @@ enum LeafSample: String, CaseIterable, Sendable {
         return text
     }
 
-    /// Values of one range at a time, so that leaves of every width and form come up.
+    /// Values of one range at a time, so that leaves of every width and form occur.
     func value(_ random: inout SeededGenerator, scale: Int, _ newTree: (Int64) throws -> Ref) rethrows -> StoredValue {
         if isNullable, random.chance(15) { return .null }
         let limit: Int64 = [1, 4, 16, 128, 1 << 15, 1 << 31, .max][scale % 7]

@@ -3,7 +3,7 @@
 import RealmStorage
 import Testing
 
-/// Checks that a leaf is laid out as the format says, from its bytes alone (content 6, appendix A).
+/// Checks the layout of a leaf from its bytes alone (content 6, appendix A).
 struct LeafVerifier {
     let space: NodeSpace
 

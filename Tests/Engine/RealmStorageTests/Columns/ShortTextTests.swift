@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct ShortTextTests {
-    /// Texts in leaves of every width beside texts of any length: they compare as their bytes do.
+    /// Texts in leaves of every width, and texts of any length: they compare as their bytes do.
     @Test func comparesAsBytesDo() throws {
         var generator = SeededGenerator(for: "short texts")
         let scratch = try ScratchStore()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The bytes of elements of every width, and parts of texts, beside the definition (content 6.6.1).
+    /// The bytes of elements of every width, and parts of texts, compared with the definition (content 6.6.1).
     @Test func elementsOfAllWidths() {
         for width in [0, 1, 2, 4, 8, 16] {
             let null = ShortText.null.withElement(width: width) { Array($0) }
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: StorageError.self) { try ShortText(node, 1) }
     }
 
-    /// The number of the first elements for which a condition holds, beside counting them.
+    /// The number of the first elements for which a condition holds, compared with counting them.
     @Test func prefixesOfAllLengths() {
         for count in 0..<140 {
             for length in 0...count {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// The same, and what the second of two steps looks at was fetched.
+    /// Prefix searches with prefetching: the data of the second of two steps was fetched.
     @Test func prefixesWithFetching() {
         for count in 0..<260 {
             for length in 0...count {

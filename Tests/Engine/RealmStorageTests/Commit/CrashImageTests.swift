@@ -5,7 +5,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// The crash test itself: it makes the images it should, and it finds what it is there to find.
+/// Tests of the crash test: it makes the images it should, and it finds the errors it exists for.
 @Suite struct CrashImageTests {
     private func images(_ image: CrashImage) -> Set<[UInt8]> {
         var result: Set<[UInt8]> = []

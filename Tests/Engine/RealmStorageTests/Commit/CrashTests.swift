@@ -7,12 +7,13 @@ import Testing
 
 @testable import RealmStorage
 
-/// What a crash leaves at any moment opens as a version that is no older than the last whose commit returned.
+/// The image of a crash at any moment opens as a version that isn't older than the last whose commit returned.
 @Suite struct CrashTests {
-    /// Images of each kind per moment, beside the one that loses everything and the one that loses nothing.
+    /// The number of images of each kind per moment, in addition to the one that loses everything and the one that
+    /// loses nothing.
     private static var samples: Int { Settings.isContinuousIntegration ? 8 : 1 }
 
-    /// What `Scripts/crash-test --exhaustive` tears into pieces of 512 bytes is torn in halves here.
+    /// `Scripts/crash-test --exhaustive` tears writes into pieces of 512 bytes; here they are torn in halves.
     private static let small: [CrashConfiguration] = [.plain, .encryptedInHalves]
 
     /// Every image that a crash during a few small commits can leave.

@@ -5,8 +5,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// A sync fails, the file is opened again on the same system, which shows what the disk does not have, and then the
-/// machine crashes: every image that it can leave, from fixed beginnings. The random `failures` workload met both first.
+/// A sync fails, the file is opened again on the same system, whose cache differs from the disk, and then the machine
+/// crashes: every image that it can leave, from fixed beginnings. The random `failures` workload met both first.
 @Suite struct FailedSyncTests {
     /// Commits, of which sync number `sync` from the third on fails; then the file is opened again and goes on. Each
     /// commit writes as much as the one before, so that free space is reused at once.

@@ -5,8 +5,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Every call to the file fails once: the error is thrown, nothing that was committed is lost, and the database goes
-/// on or says that it takes no more writes.
+/// Every call to the file fails once: the error is thrown, no commit is lost, and the database goes on or its further
+/// writes throw an error.
 @Suite struct FaultTests {
     private static let commits = 4
 
@@ -21,8 +21,8 @@ import Testing
             if outcome.refuses { refusals += 1 }
         }
         #expect(failedCalls == ["size", "read", "write", "resize", "sync", "map"])
-        // The header as it is, the sync, the two writes of the flip; of the first commit, which has no record, a second
-        // sync too. A record that cannot be written is done without.
+        // The header, the sync, the two writes of the flip; for the first commit, which has no record, a second sync
+        // too. A record that can't be written is left out.
         #expect(refusals == 4 * FaultTests.commits + 1)
     }
 
@@ -43,7 +43,7 @@ import Testing
                     guard (try? workload.commit(to: database)) != nil else { continue }
                     returned = database.version
                 }
-                // What can be read without the file being asked can be read.
+                // Reads that need no call to the file succeed.
                 try Workload.verify(held)
                 try Workload.verify(try database.snapshot())
                 file.recover()
@@ -63,7 +63,7 @@ import Testing
         #expect(outcomes == ["nothing failed", "went on", "refused"])
     }
 
-    /// The refusal says why and what to do, it stays, and it is for writes only.
+    /// The error names the cause and the remedy, it stays, and it is for writes only.
     @Test func aRefusalSaysWhatToDo() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)
@@ -109,7 +109,7 @@ import Testing
                 try require(error is StorageError, "a commit threw \(error)")
                 try require(file.failedCall != nil, "a commit threw \(error) without a cause")
             }
-            // What was committed can still be read, and the next attempt succeeds or is refused.
+            // The committed version can still be read, and the next attempt succeeds or is rejected.
             try requireEqual(database.version, returned, "the version after a failure")
             try Workload.verify(try database.snapshot())
             try require(database.holders.isEmpty, "the failed transaction holds a version")
@@ -120,7 +120,7 @@ import Testing
             }
         }
         try Workload.verify(try database.snapshot())
-        // A refused database cannot know whether its last commit took place.
+        // A database that rejects writes can't determine whether its last commit took place.
         try verifyReopened(path, returned...(refuses ? returned + 1 : returned))
         return file.failedCall.map { Outcome(call: $0, refuses: refuses) }
     }

@@ -6,16 +6,16 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// A database on a volume that is full. Volumes need root: without it, one line says that this was skipped.
+/// A database on a volume that is full. Volumes need root: without it, one line reports that this was skipped.
 @Suite(.serialized) struct FullDiskTests {
-    /// A process that finds a full disk can open what is there, remove all of it, and write again, in the room that
-    /// this made.
+    /// A process that finds a full disk can open the database, remove all objects, and write again, in the space that
+    /// this freed.
     @Test(arguments: ["tmpfs", "ext4"]) func whatIsThereCanBeRemoved(_ kind: String) throws {
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try fill(path)
         volume.fill()
-        // Another process first: what this one has left behind it can use as it is.
+        // Another process first: it can reuse the files that this process left behind.
         let child = try ChildProcess(["hold", path])
         #expect(child.read() == "ready\n")
         try child.kill()
@@ -54,13 +54,14 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// An upgrade that finds no room leaves the older file as it was, and says that there was none for its copy either.
+    /// An upgrade without enough space leaves the older file unchanged, and reports that there was none for its copy
+    /// either.
     @Test(arguments: ["tmpfs", "ext4"]) func anUpgradeLeavesTheFile(_ kind: String) throws {
         guard let old = OldFile.named("test_upgrade_database_1000_23") else { return }
         guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
         let path = volume.path + "/a.realm"
         try Images.write(try old.bytes(), to: path)
-        // What a former opening has left.
+        // Files left by a former opening.
         _ = try SessionLock.acquire(forDatabase: path)
         do {
             let folder = try OpenFolder.make(path + ".management", for: .ownerOnly)
@@ -131,7 +132,7 @@ private final class SmallVolume {
     private let folder: TemporaryFolder
     let path: String
 
-    /// nil where it cannot be mounted.
+    /// nil if it can't be mounted.
     init?(_ kind: String) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/volume"
@@ -150,7 +151,7 @@ private final class SmallVolume {
 
     deinit { _ = SmallVolume.run("umount", path) }
 
-    /// Takes all space that is left.
+    /// Uses up all space that is left.
     func fill() {
         let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(descriptor) }

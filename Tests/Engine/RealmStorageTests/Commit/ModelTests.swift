@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Random instructions over many commits, beside a plain model of every version that is held.
+/// Random instructions over many commits, compared with a plain model of every pinned version.
 ///
 /// `REGNUM_STEPS` sets how many; `REGNUM_SEED` repeats a run. With `REGNUM_TRANSACTION`, each transaction has that many
 /// times as many, which gives more instructions in the time that comparing and auditing take.
@@ -48,7 +48,7 @@ final class ModelRun {
     private let steps: Int
     static let transactionFactor = Settings.number("REGNUM_TRANSACTION") ?? 1
     private let auditInterval = Settings.number("REGNUM_AUDIT_EVERY") ?? 20
-    /// Versions that are held, with what they should hold for ever.
+    /// Pinned versions, with the content they should keep for ever.
     private var held: [(snapshot: Snapshot, model: ModelDatabase)] = []
     private var done = 0
     private(set) var commits = 0
@@ -57,7 +57,7 @@ final class ModelRun {
     /// Few enough objects to compare each version.
     private let isSmall: Bool
 
-    /// What only a checker with the cipher can read.
+    /// Whether the file can only be read by a checker with the cipher.
     private let isEncrypted: Bool
 
     init(_ generator: SeededGenerator, steps: Int, size: Int, cipher: QuickCipher? = nil) throws {

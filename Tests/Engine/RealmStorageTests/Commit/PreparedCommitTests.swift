@@ -75,7 +75,7 @@ import Testing
         #expect(try names(try database.snapshot()) == all + ["class_F"])
     }
 
-    /// Whatever call fails while a later version is laid out: the earlier one can still become durable, and does.
+    /// Any call may fail while a later version is laid out: the earlier one still becomes durable.
     @Test func aLaterVersionThatFailsLeavesTheEarlierOne() throws {
         var failures = 0
         for count in 0... {

@@ -5,9 +5,9 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Readers on many threads beside a writer. To be run under thread sanitizer as well.
+/// Readers on many threads during the work of a writer. Run this under thread sanitizer as well.
 @Suite struct ThreadTests {
-    /// What the threads share; guarded by `lock`.
+    /// The state shared by the threads; guarded by `lock`.
     private final class Shared: @unchecked Sendable {
         private let lock = NSLock()
         private var isDone = false
@@ -68,7 +68,7 @@ import Testing
         #expect(database.holders.isEmpty)
     }
 
-    /// Several threads that read the same snapshot: its tables are decoded at the first use, by the thread that comes
+    /// Several threads that read one snapshot: its tables are decoded at the first use, by the thread that uses them
     /// first.
     @Test(arguments: [nil, QuickCipher()]) func oneSnapshotOnManyThreads(_ cipher: QuickCipher?) throws {
         let test = try TestDatabase(cipher: cipher)

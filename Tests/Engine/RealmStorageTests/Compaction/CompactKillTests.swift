@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// Under the name there is the old file or the new one, whole, with every commit that had returned; the next
-    /// opening removes what else was left behind.
+    /// The name refers to the old file or the new one, whole, with every commit that had returned; the next opening
+    /// removes all other files left behind.
     @Test(arguments: [false, true]) func killedCompactions(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: "killed compactions, \(isEncrypted)")
         let cipher = isEncrypted ? QuickCipher() : nil
@@ -59,7 +59,7 @@ import Testing
                 let reported = lines.last.flatMap { UInt64($0) } ?? version
                 if Folder.holds(path + Database.compactionSuffix) { leftovers += 1 }
                 if try identity(path) != before { replaced += 1 }
-                // As it is, before any process does anything to it.
+                // The file before any process changes it.
                 try FileAudit.requireClean(
                     bytes: try cipher.map { try Images.decrypted(path, $0) } ?? Images.read(path),
                     isDecrypted: isEncrypted, strict: false)
@@ -76,12 +76,13 @@ import Testing
         #expect(leftovers + replaced > 0)
     }
 
-    /// What tells a file from another one of the same name.
+    /// Distinguishes a file from another one of the same name.
     private func identity(_ path: String) throws -> UInt64? {
         try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
     }
 
-    /// What dead processes left goes while others have the file open too, but not while one may be compacting.
+    /// Files left by dead processes are removed while others have the file open too, but not while one may be
+    /// compacting.
     @Test func leftoversGoInASessionThatGoesOn() throws {
         let test = try TestDatabase()
         // A file without a version has to be brought in order, for which an opening would wait for the writer.

@@ -32,7 +32,7 @@ import Testing
         let text = try SnapshotText.lines(of: test.database.snapshot())
         let before = try test.database.spaceUse()
         #expect(before.fileByteCount > 400_000 && before.reusableByteCount > before.usedByteCount)
-        // What a crash in an earlier compaction left.
+        // The file left by a crash in an earlier compaction.
         try Images.write([1, 2, 3], to: test.path + Database.compactionSuffix)
         #expect(try test.database.compact())
         #expect(!Folder.holds(test.path + Database.compactionSuffix))
@@ -73,7 +73,7 @@ import Testing
             #expect(try !test.database.compact())
             withExtendedLifetime(other) {}
         }
-        // A reader that comes while the new file is being written.
+        // A reader that begins while the new file is being written.
         var late: Snapshot?
         let wasCompacted = try test.database.compact(wrap: { file in
             late = try test.database.snapshot()
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Whatever call fails while the new file is written: the old one stays, and the database goes on.
+    /// Any call may fail while the new file is written: the old one stays, and the database goes on.
     @Test func everyCallFailsOnce() throws {
         var failures = 0
         for count in 0..<200 {
@@ -153,7 +153,7 @@ import Testing
         #expect(!image.hasPendingWrites)
         #expect(image.crashed(keeping: .nothing, using: &generator) == (try Images.read(test.path)))
         #expect(before != image.bytes)
-        // Beside the old file a crash leaves a part of the new one, which the next compaction removes.
+        // A crash leaves the old file and a part of the new one, which the next compaction removes.
         try test.close()
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// Readers and writers of other threads go on while compactions come between them.
+    /// Readers and writers of other threads go on while the file is compacted between them.
     @Test func underReadersAndWriters() async throws {
         let test = try TestDatabase()
         let database = test.database
@@ -211,7 +211,7 @@ import Testing
         try test.audit()
     }
 
-    /// Every version that is read is told what it holds back.
+    /// Every pinned version is reported with the bytes it holds back.
     @Test func heldBytes() throws {
         let test = try TestDatabase()
         let (table, data) = try test.write { transaction in

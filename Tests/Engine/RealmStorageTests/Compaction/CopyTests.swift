@@ -9,7 +9,7 @@ import Testing
 
 /// Copies in streaming form (container 6.9).
 @Suite struct CopyTests {
-    /// The same version written again has the structure that the original engine gave it, byte for byte but for
+    /// A version that is written again has the structure that the original engine gave it, byte for byte except for
     /// padding, which has no content.
     @Test(arguments: [("write-copy", true), ("compacted", true), ("group-write", false), ("group-write-empty", false)])
     func fixturesComeOutAsTheyAre(_ name: String, _ keepsVersion: Bool) throws {
@@ -27,7 +27,7 @@ import Testing
         #expect(report.isClean, "\(report.violations)")
     }
 
-    /// What a file holds, with zeros where nodes of `snapshot` have padding.
+    /// The content of a file, with zeros in the padding of nodes of `snapshot`.
     private static func withoutPadding(_ bytes: [UInt8], _ snapshot: Snapshot) throws -> [UInt8] {
         var result = bytes
         var pending = snapshot.top.map { [$0.ref] } ?? []
@@ -57,7 +57,7 @@ import Testing
             #expect(try Folder.names(in: folder.path, prefix: "copy.realm.copy-").count == 1)
         }
         #expect(try Folder.names(in: folder.path, prefix: "copy") == ["copy.realm"])
-        // A file that comes there meanwhile stays.
+        // A file that is created there meanwhile stays.
         let other = folder.path + "/other.realm"
         let error = #expect(throws: StorageError.self) {
             try NewFile.write(other) { file in
@@ -78,7 +78,7 @@ import Testing
         return bytes
     }
 
-    /// Copies of a random database, committed or not, hold what it holds, and nothing else.
+    /// Copies of a random database, committed or not, have exactly its content.
     @Test func copiesHoldTheSame() throws {
         var workload = Workload(SeededGenerator(for: "copies"))
         let test = try TestDatabase()
@@ -87,7 +87,7 @@ import Testing
             let path = test.folder.path + "/copy\(round).realm"
             let transaction = try test.database.beginWrite()
             for _ in 0..<3 {
-                // Writing a copy changes nothing for the transaction, which goes on changing the same tables.
+                // Writing a copy changes nothing for the transaction, which continues to change its tables.
                 try workload.change(transaction)
                 _ = try CopyTests.bytes { try transaction.writeCopy(to: $0) }
             }
@@ -119,8 +119,8 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Copies of more than 64 MiB, and what is compacted, are as ordinary commits would have made them in this: no node
-    /// reaches from one section into the next, and what is left before it is free.
+    /// Copies of more than 64 MiB, and compacted files, follow the rule of ordinary commits: no node crosses a section
+    /// boundary, and the gap before the boundary is free.
     @Test func noNodeLiesInTwoSections() throws {
         let test = try TestDatabase()
         try test.write { transaction in
@@ -186,7 +186,7 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Large values pass through a bounded buffer, page by page, and the end is aligned where that is asked for.
+    /// Large values pass through a bounded buffer, page by page, and the end is aligned if requested.
     @Test func largeCopiesAreWrittenInPieces() throws {
         let database = try Database.inMemory(in: TemporaryFolder.base)
         try database.write { transaction in

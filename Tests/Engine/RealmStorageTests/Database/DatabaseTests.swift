@@ -8,7 +8,7 @@ import Testing
 
 /// Opening, sharing and refusing.
 @Suite struct DatabaseTests {
-    /// What realm-core holds while it has the file open.
+    /// The lock that realm-core holds while it has the file open.
     @Test func aSessionOfAnotherLibraryIsRefused() throws {
         let test = try TestDatabase()
         try test.close()

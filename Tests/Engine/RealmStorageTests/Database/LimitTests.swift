@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The largest values (content 10.3) go in and out; larger ones are refused before anything changes.
+/// The largest values (content 10.3) are stored and read; larger ones are rejected before anything changes.
 @Suite(.serialized) struct LimitTests {
     private static let text = FileFormat.maximumStringByteCount
     private static let data = FileFormat.maximumBinaryByteCount
@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    /// A node that is too large for the format fails in the middle of a change; the version does not come to be, and
-    /// the next one does.
+    /// A node that is too large for the format fails in the middle of a change; the version isn't committed, and the
+    /// next one is.
     @Test func aChangeThatFailedHalfWayIsNotCommitted() throws {
         try TestDatabase.using { test in
             let table = try test.write { try $0.createTable("class_A") }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// The diff of any two of many versions, beside models of both: random instructions of every kind, with changes of the
-/// schema, tables that are cleared or come and go, and objects under given keys.
+/// The diff of any two of many versions, compared with models of both: random instructions of every kind, with changes
+/// of the schema, tables that are cleared, created or removed, and objects under given keys.
 ///
 /// `REGNUM_STEPS` sets how many instructions, `REGNUM_SEED` repeats a run.
 @Suite struct DiffHistoryTests {
@@ -37,7 +37,7 @@ import Testing
     }
 }
 
-/// One run: a database and a few of its versions, each with the model of what it holds.
+/// One run: a database and a few of its versions, each with the model of its content.
 private final class DiffHistory {
     let test: TestDatabase
     private var operations: RandomOperations

@@ -3,14 +3,14 @@
 import RealmStorage
 import RealmTestSupport
 
-/// Compares a diff with what two models say, value by value.
+/// Compares a diff with two models, value by value.
 struct DiffVerifier {
     typealias ModelTable = ModelDatabase.ModelTable
 
     let diff: VersionDiff
     let old: ModelDatabase
     let new: ModelDatabase
-    /// How much there was to see.
+    /// The numbers of changes verified.
     private(set) var seen = Seen()
 
     struct Seen {
@@ -74,7 +74,7 @@ struct DiffVerifier {
     }
 
     private mutating func verifyCollections(_ before: ModelTable, _ after: ModelTable, _ diff: TableDiff) throws {
-        // Of unchanged collections a few are enough.
+        // A few of the unchanged collections are enough.
         let step = before.objects.count > 200 ? 199 : 16
         for (index, key) in before.objects.keys.sorted().enumerated() {
             guard let a = before.objects[key], let b = after.objects[key] else { continue }
@@ -113,7 +113,7 @@ struct DiffVerifier {
     }
 }
 
-/// Whether the diff of a collection turns the old one into the new one, and says no more than that.
+/// Whether the diff of a collection turns the old one into the new one, and contains no more than that.
 enum EditVerifier {
     static func verify(
         _ diff: CollectionDiff?, _ old: [ModelValue], _ new: [ModelValue], mayReplace: Bool, isMinimal: Bool = true

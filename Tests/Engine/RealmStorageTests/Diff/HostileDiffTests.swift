@@ -78,7 +78,7 @@ import Testing
         let (a, b) = (try list(levels: 2, 1), try list(levels: 2, 2))
         let trees = (try BPlusTree(scratch.space, a, .int), try BPlusTree(scratch.space, b, .int))
         expectCorrupt { _ = try CollectionDiff(from: trees.0, to: trees.1) }
-        // A million elements that one leaf stands for can be walked.
+        // A million elements encoded in one leaf can be walked.
         let (c, d) = (try list(levels: 1, 1), try list(levels: 1, 2))
         let small = (try BPlusTree(scratch.space, c, .int), try BPlusTree(scratch.space, d, .int))
         #expect(try CollectionDiff(from: small.0, to: small.1)?.modifications.count == 1000)

@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// The values that stand for the numbers 0, 1, 2 …
+        /// The values that represent the numbers 0, 1, 2 …
         func value(_ number: Int) -> StoredValue {
             switch type {
             case .string: .string(number % 3 == 0 ? "text \(number)" : String(repeating: "x", count: number))
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Long lists
 
-    /// What is done to a list of 0, 1, 2 …, and how many changes that is at the most.
+    /// An edit of a list of 0, 1, 2 …, and its maximum number of changes.
     struct Edit: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let count: Int
@@ -164,7 +164,7 @@ import Testing
         let object = try lists.create(old)
         let before = try lists.test.database.snapshot()
         try lists.test.write { transaction in
-            // By instructions where that leaves most of the leaves as they are.
+            // Edited by instructions that leave most of the leaves unchanged.
             let prefix = zip(old, new).prefix { $0 == $1 }.count
             let suffix = min(
                 zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count, min(old.count, new.count) - prefix)
@@ -185,7 +185,7 @@ import Testing
         let changes = try #require(diff)
         let count = changes.deletions.count + changes.insertions.count + changes.modifications.count
         #expect(count <= edit.limit, "\(edit.testDescription)")
-        // And back.
+        // The reverse diff.
         let back = try VersionDiff(from: after, to: before).list(lists.column, of: object, in: lists.table)
         try EditVerifier.verify(back, values.1, values.0, mayReplace: true, isMinimal: false)
     }
@@ -241,7 +241,7 @@ import Testing
 
     // MARK: What users do not see
 
-    /// Unresolved links are not counted unless one asks for them.
+    /// Unresolved links are not counted unless requested.
     @Test func positionsLeaveOutUnresolvedLinks() throws {
         try TestDatabase.using { test in
             let (target, origin, list) = try test.write { transaction in

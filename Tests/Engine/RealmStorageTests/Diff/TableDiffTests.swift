@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// What `body` changes in a table of `count` objects.
+    /// The changes that `body` makes in a table of `count` objects.
     private func diff(
         _ count: Int, _ body: (WriteTransaction, Schema, [ObjectKey]) throws -> Void
     ) throws -> (diff: TableDiff, schema: Schema, keys: [ObjectKey]) {
@@ -57,7 +57,7 @@ import Testing
         #expect(result.diff.isEmpty)
     }
 
-    /// Setting what is there already is no change, even though nodes are written anew.
+    /// Storing an equal value isn't a change, even though nodes are rewritten.
     @Test func theSameValueIsNoChange() throws {
         let result = try diff(1000) { transaction, schema, keys in
             for key in keys.prefix(300) {
@@ -85,7 +85,7 @@ import Testing
         #expect(result.diff.isInserted(result.diff.insertions[0]) && !result.diff.isDeleted(keys[0]))
     }
 
-    /// A link to an object that is gone is null, and an object deleted has changed the one that linked to it.
+    /// A link to a removed object is null, and removing an object has changed the one that linked to it.
     @Test func deletionsChangeWhatLinksToThem() throws {
         let result = try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -105,7 +105,7 @@ import Testing
         #expect(result.0.modifications == [ObjectModification(object: result.1, columns: [result.3.link])])
     }
 
-    /// A link that comes changes the object it is from, and not the one it leads to.
+    /// A new link changes its origin, and not its target.
     @Test func backlinksAreNoColumns() throws {
         let result = try diff(600) { transaction, schema, keys in
             try transaction.set(.link(keys[500]), schema.link, of: keys[3], in: schema.table)
@@ -213,7 +213,7 @@ import Testing
         objects[key] = number
     }
 
-    /// One object among many, some, and an object that comes: the nodes that are visited are those on the way.
+    /// One changed object among many, some, and a new object: only the nodes above them are visited.
     @Test func theCostFollowsTheChange() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Pages that were free when a commit took them go to the disk together with their entries, and page 0 comes last.
-/// Whatever a crash leaves, what the number in page 0 stands for is whole.
+/// Pages that were free when a commit took them are written together with their entries, and page 0 is written last. In
+/// every image of a crash, the version named in page 0 is whole.
 @Suite struct DisusedPageTests {
     private static func syncCount(_ disk: FaultyFile) -> Int {
         defer { disk.forget() }
@@ -39,14 +39,14 @@ import Testing
         #expect(try commit(1) == 2)
         #expect(try EntryPage(disk, block: 0)[1].isSingle)
         #expect(try commit(2) == 2)
-        // An opening does not know what of it is on disk: page 0 is written as it is, and synced; then the entries are,
-        // before the pages.
+        // After an opening it is unknown which of it is on disk: page 0 is written unchanged, and synced; then the
+        // entries are, before the pages.
         let other = try Self.open(disk)
         other.disuse([4096..<12288], doubtful: [])
         try other.write([3, 3], at: 8191)
         try other.sync(then: [3], at: 100)
         #expect(Self.syncCount(disk) == 4)
-        // Where something is kept of a page there is a barrier, and a second seal.
+        // If some bytes of a page are kept there is a barrier, and a second seal.
         try other.write([4], at: 8191)
         try other.sync(then: [4], at: 100)
         #expect(Self.syncCount(disk) == 3)
@@ -56,8 +56,8 @@ import Testing
         #expect(Array(bytes[8190..<8194]) == [0, 4, 3, 0])
     }
 
-    /// What a crash leaves of a page that was free can neither be read nor changed in part; an audit reads zeros, and a
-    /// commit to which it is free may use it.
+    /// A free page that a crash has spoiled can neither be read nor changed in part; an audit reads zeros, and a commit
+    /// to which it is free may use it.
     @Test func aSpoiledPageIsOfNoOtherUse() throws {
         let disk = try ImageFile()
         let file = try Self.create(disk, pageCount: 2)
@@ -82,15 +82,15 @@ import Testing
         }
     }
 
-    /// The space of the version before the newest had gone to a commit that a crash cut off; the next opening keeps it,
-    /// not knowing that, and has to fill the rest of its pages.
+    /// The space of the version before the newest was reused by a commit that a crash cut off; the next opening keeps
+    /// that version, since it can't detect this, and has to fill the rest of its pages.
     @Test func whatIsLeftOfTheVersionBeforeIsNoHindrance() throws {
         let workload = try #require(CrashWorkload.named("busy"))
         try CrashRun(workload, .encrypted, seed: 4_210_391_276).tryRandomImages(100, with: try CrashVerifier())
     }
 
-    /// A little engine: versions made of half pages, each of which is written where no other version is. It commits,
-    /// fails and is opened anew at random, and after each step of it some crashes are looked at.
+    /// A small engine: versions made of half pages, each of which is written in half pages that no other version uses.
+    /// It commits, fails and is reopened at random, and after each step some crashes are tried.
     @Test func everyVersionIsWholeOrNotThere() throws {
         var generator = SeededGenerator(for: "disused pages")
         let rounds = Settings.isContinuousIntegration ? 400 : 20
@@ -101,7 +101,7 @@ import Testing
 
     private static let half = 2048
 
-    /// What stands in which half page.
+    /// The values of the half pages.
     private typealias Version = [Int: UInt8]
 
     private static func run(_ generator: inout SeededGenerator) throws {
@@ -126,7 +126,7 @@ import Testing
             if isDone { durable = present + 1 }
             if !isDone || generator.chance(15) { file = try open(disk) }
             guard !isDone else { continue }
-            // Looks like `resolveFlip`, so that no more than one version is in doubt.
+            // Reads like `resolveFlip`, so that no more than one version is in doubt.
             let found = try number(file)
             try file.write([UInt8(found)], at: 100)
             try file.sync()

@@ -5,8 +5,8 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// What a crash leaves of an encrypted database at any moment, where pieces of 512 bytes are written whole or not at
-/// all, opens as a version that is no older than the last whose commit returned.
+/// The image of an encrypted database after a crash at any moment, if pieces of 512 bytes are written whole or not at
+/// all, opens as a version that isn't older than the last whose commit returned.
 @Suite struct EncryptedCrashTests {
     private static var samples: Int { Settings.isContinuousIntegration ? 20 : 6 }
 
@@ -98,7 +98,7 @@ import Testing
     }
 }
 
-/// A disk that writes pieces of 512 bytes whole, and what was not synced in any order or not at all.
+/// A disk that writes pieces of 512 bytes whole, and unsynced ones in any order or not at all.
 private struct SectorDisk {
     private var bytes: [UInt8]
     private var pending: [FaultyFile.Event] = []

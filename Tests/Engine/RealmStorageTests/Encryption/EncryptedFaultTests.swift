@@ -35,7 +35,7 @@ import Testing
                 } catch {
                     try require(error is StorageError && file.failed != nil, "a commit threw \(error)")
                     try requireEqual(database.version, returned, "the version after a failure")
-                    // What was read while the call failed may have to be read again, and then is there.
+                    // Pages that were read while the call failed may have to be read again, and then are there.
                     try Workload.verify(try database.snapshot())
                     do {
                         returned = try workload.commit(to: database)
@@ -97,8 +97,8 @@ import Testing
         try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
     }
 
-    /// The disk is full from one write after the other on. As long as nothing that is needed was being written, the
-    /// database says so to each commit, and goes on when there is room again.
+    /// The disk is full from each write on in turn. As long as no needed page was being written, each commit throws
+    /// this error, and the database goes on when there is room again.
     @Test(arguments: [ENOSPC, EFBIG, EDQUOT]) func aFullDiskIsNoReasonToRefuse(number: Int32) throws {
         var (accepted, refused) = (0, 0)
         for count in 0..<100 {
@@ -132,7 +132,7 @@ import Testing
         Issue.record("there is no end")
     }
 
-    /// What there was no room for is given up, and less is written.
+    /// A commit that doesn't fit is dropped, and a smaller one is written.
     @Test(arguments: [1, 20]) func aSmallCommitAfterOneThatWasTooLarge(megabytes: Int) throws {
         let disk = FullFile(try ImageFile(), ENOSPC)
         let database = try EncryptedFaultTests.database(on: disk)
@@ -243,9 +243,9 @@ private final class FailingFile: DatabaseFile, @unchecked Sendable {
 private final class FullFile: DatabaseFile, @unchecked Sendable {
     private let file: any DatabaseFile
     private let number: Int32
-    /// How many writes there is still room for.
+    /// The number of writes for which there is still room.
     private var rest = Int.max
-    /// From where on there is no room.
+    /// The offset from which writes fail.
     private var end = Int.max
     /// Whether something was synced since the disk began to be full.
     private(set) var hasSynced = false

@@ -96,7 +96,7 @@ import Testing
                 durable = model
                 try requireEqual(try read(pair.reopened(), 0..<model.count) == durable, true, "what is in the file")
             case 8 where generator.chance(30):
-                // What is cut off before it was written is gone with it.
+                // Bytes that are cut off before they were written are lost.
                 try pair.file.sync()
                 let size = 4096 * (1 + generator.below(model.count / 4096))
                 model.removeSubrange(size...)
@@ -121,7 +121,7 @@ import Testing
         #expect(cipher.reused == 0)
     }
 
-    /// What was read before is seen anew when another process has written it, also without `refresh`.
+    /// Pages that were read before are read again when another process has written them, also without `refresh`.
     @Test func readsSeeWhatOthersWrite() throws {
         var generator = SeededGenerator(for: "two encrypted files")
         let pair = try Pair()
@@ -258,7 +258,8 @@ import Testing
         }
     }
 
-    /// A page that was written once and does not fit is no interrupted first write, which leaves zeros.
+    /// A page that was written once and doesn't match its tag isn't taken for an interrupted first write, which leaves
+    /// zeros.
     @Test func damageOfAPageThatWasWrittenOnceIsDamage() throws {
         let (pair, first, _) = try twoVersions()
         try pair.disk.write(first, at: 0)
@@ -345,7 +346,7 @@ import Testing
         #expect(try read(reader, 4176..<4177) == [77])
     }
 
-    /// What a failed commit has left in memory does not hide, or overwrite, what another process wrote since.
+    /// The remains of a failed commit in memory neither hide nor overwrite later writes of another process.
     @Test func leftoversGiveWayToOthers() throws {
         let pair = try Pair()
         try pair.file.write(EncryptedFileTests.start + EncryptedFileTests.start, at: 0)

@@ -6,10 +6,11 @@ import Testing
 
 @testable import RealmStorage
 
-/// What the system shows of an encrypted page need not be on disk: the process that wrote it was killed before its
-/// sync, or the sync failed. The next writer of the page must not give up the seal of what may be there still.
+/// The content that the system shows of an encrypted page need not be on disk: the process that wrote it was killed
+/// before its sync, or the sync failed. The next writer of the page must not drop the seal of the content that may
+/// still be there.
 @Suite struct LostPageTests {
-    /// How the second content of the page came to be in doubt.
+    /// The reason why the second content of the page is in doubt.
     enum End: CaseIterable { case killed, failed }
 
     private static let zero = [UInt8](repeating: 0, count: 4096)
@@ -41,7 +42,7 @@ import Testing
         disk.recover()
         var image = CrashImage(on: kind)
         for event in disk.events {
-            // As if the writer had been killed instead: nothing but the sync is missing.
+            // Simulates that the writer was killed instead: only the sync is missing.
             if case .failedSync = event, end == .killed { continue }
             image.apply(event)
         }
@@ -57,7 +58,7 @@ import Testing
         var seen: Set<Int> = []
         for moment in 0...events.count {
             if moment > 0 { image.apply(events[moment - 1]) }
-            // What is possible before is possible then.
+            // The images that are possible before a write are possible after it.
             if moment < events.count, case .write = events[moment] { continue }
             try withTrace("after event \(moment)") {
                 _ = try image.everyImage { bytes in

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// A disk writes 512 bytes whole, and a page has 4096: what a crash tears is made up for by its copy.
+/// A disk writes 512 bytes whole, and a page has 4096: the copy of a torn page restores it.
 @Suite struct TornPageTests {
-    /// A file that is never told which of its pages are free, and so has no room for copies.
+    /// A file without any information about free pages, and so without room for copies.
     private final class WithoutCopies: DatabaseFile {
         let file: any DatabaseFile
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// The crash tests find that there are no copies; with pages that are written whole there need not be any.
+    /// The crash tests find missing copies; with pages that are written whole, copies aren't needed.
     @Test(arguments: [512, 4096]) func withoutCopiesTheCrashTestsFail(tear: Int) throws {
         var disk = CrashConfiguration.encrypted.disk
         disk.tear = tear
@@ -63,8 +63,8 @@ import Testing
         return image
     }
 
-    /// Whatever parts of the first page have reached the disk, one of its versions is there: to read, with nothing
-    /// changed in the file, and to write, with the page whole again.
+    /// Whichever parts of the first page have reached the disk, one of its versions is there: to read, without a change
+    /// of the file, and to write, with the page whole again.
     @Test func everyMixtureOfTheFirstPageIsRead() throws {
         let versions = try twoVersions()
         for bits in 0..<256 {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// The copy goes to the disk with the rest: a small commit waits for it twice.
+    /// The copy is synced with the rest: a small commit waits for the disk twice.
     @Test func anOrdinaryCommitSyncsTwice() throws {
         let disk = FaultyFile(try ImageFile())
         let database = try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
@@ -124,11 +124,11 @@ import Testing
             try database.write { try $0.set(.int(Int64(number) << 20), column, of: ObjectKey(0), in: table) }
             syncs.append(disk.events.count { if case .sync = $0 { true } else { false } })
         }
-        // The first ones find pages of which it is not certain what the disk has of them.
+        // The first ones find pages whose content on the disk is uncertain.
         #expect(syncs.dropFirst(6).allSatisfy { $0 == 2 }, "\(syncs)")
     }
 
-    /// A wrong key, a first page that is torn for good, and damage are three errors.
+    /// A wrong key, a first page that is torn beyond repair, and damage are three errors.
     @Test func threeErrors() throws {
         let versions = try twoVersions()
         var image = tear(versions) { $0 % 2 == 0 }

@@ -48,7 +48,7 @@ struct ByteRanges: Equatable {
     }
 }
 
-/// The nodes of a snapshot, found by the rule of container 2.6: which bytes they are, and what is in them.
+/// The nodes of a snapshot, found by the rule of container 2.6: their ranges and their bytes.
 struct NodeBytes: Equatable {
     let places: ByteRanges
     let content: [UInt8]

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// The same megabyte, as one value or as many, overwritten again and again.
+    /// A megabyte, as one value or as many, overwritten again and again.
     @Test(arguments: [1, 100], [false, true])
     func overwritingOneMegabyte(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
@@ -97,7 +97,7 @@ import Testing
         }
         #expect(try SnapshotText.lines(of: #require(held)) == text)
         print("one megabyte as \(values) under a reader: at most \(largest) bytes")
-        // What the reader holds, the newest version, the one before, and the new one.
+        // The reader's version, the newest, the one before, and the new one.
         #expect(largest < 8 * FileSizeTests.megabyte)
         held = nil
         for _ in 0..<FileSizeTests.commits(300) / 10 { try store.overwrite(sizes) }
@@ -106,7 +106,7 @@ import Testing
         try store.audit()
     }
 
-    /// Many readers, each of another version, make the file large; once they are gone it becomes small again.
+    /// Many readers, each of another version, make the file large; once they are released it becomes small again.
     @Test(arguments: [1, 100], [false, true])
     func aFileThatReadersMadeLargeBecomesSmall(values: Int, isEncrypted: Bool) throws {
         let store = try Store(isEncrypted: isEncrypted)
@@ -162,7 +162,7 @@ import Testing
         #expect(store.database.keeper.shrinking.limit == nil)
     }
 
-    /// Whatever made the file large, and although readers come and go all the time, small commits make it small.
+    /// Small commits make a large file small again, even though readers begin and end all the time.
     @Test func filesOfAnyShapeBecomeSmallUnderReaders() throws {
         var generator = SeededGenerator(for: "large files of any shape")
         var counts: [Int] = []
@@ -211,7 +211,7 @@ import Testing
         }
         let used = try store.logicalSize - store.database.snapshot().freeList().byteCount
         print("random sizes: \(largest) bytes, \(used) used")
-        // A file grows by a megabyte at a time, so one more of that is no growth without end.
+        // A file grows by a megabyte at a time, so one more isn't unbounded growth.
         #expect(largest[1] <= largest[0] + max(largest[0] / 10, FileSizeTests.megabyte))
         #expect(largest[1] < 4 * used + 2 * FileSizeTests.megabyte)
         try store.audit()

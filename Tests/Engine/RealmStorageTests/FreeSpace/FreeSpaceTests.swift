@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What a commit may overwrite, decided from lists alone (container 6.2, 6.6).
+/// The space that a commit may overwrite, computed from lists alone (container 6.2, 6.6).
 @Suite struct FreeSpaceTests {
     private static func block(_ range: Range<Ref>) -> FreeBlock {
         FreeBlock(position: range.lowerBound, length: range.upperBound - range.lowerBound)
@@ -26,14 +26,14 @@ import Testing
         #expect(UsedSpace.everything.split(Self.block(24..<160)).used == [Self.block(24..<160)])
     }
 
-    /// Random sets of used bytes of random versions: what is not used is reusable, and all else names its newest user.
+    /// Random sets of used bytes of random versions: unused bytes are reusable, and all others name their newest user.
     @Test func everyByteIsDecidedByItsUsers() throws {
         var generator = SeededGenerator(for: "free space")
         for round in 0..<400 {
             let end = Ref(24 + 8 * 30)
             let reachable = Array(Set((0..<5).map { _ in UInt64(1 + generator.below(20)) })).sorted()
             let base = try #require(reachable.last)
-            // By version: whether each word is free, and where the version ends.
+            // The free words and the end of each version.
             let users = reachable.map { _ in (0..<30).map { _ in generator.chance(40) } }
             let ends = reachable.map { _ in 24 + 8 * Ref(generator.below(31)) }
             let spaces = reachable.indices.map { index in
@@ -56,7 +56,7 @@ import Testing
                 guard last < base || generator.chance(50) else { return nil }
                 let freedBy = last + 1 + UInt64(generator.below(3))
                 let start = 24 + 8 * Ref(word)
-                // An entry's version that follows a reachable one says that this one used it.
+                // An entry's version that follows a reachable one shows that this one used it.
                 let isClaim = reachable.contains(freedBy - 1) && last != freedBy - 1
                 return last == base || isClaim ? nil : Self.entry(start..<start + 8, freedBy)
             }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Nodes above the limit get a new place, whatever the number of steps, and nothing else changes.
+    /// Nodes above the limit are moved, regardless of the number of steps, and nothing else changes.
     @Test func movingNodes() throws {
         var workload = Workload(SeededGenerator(for: "moving nodes"), size: 60)
         let test = try TestDatabase()
@@ -103,7 +103,7 @@ import Testing
                     try require(rounds < 20_000, "the scan does not end")
                     if budget > 1000 {
                         try transaction.commit()
-                        // No clean node above the limit is left but what the commit itself placed there.
+                        // The only clean nodes above the limit are those that the commit itself placed there.
                         try requireEqual(try SnapshotText.lines(of: test.database.snapshot()), text, "the content")
                     } else {
                         transaction.rollback()

@@ -19,7 +19,7 @@ import Testing
         try requireEqual(end, range.upperBound, "the end")
     }
 
-    /// What is handed out and what is left are always all of the file; nothing straddles a section (container 6.4).
+    /// Allocated and remaining blocks are always all of the file; nothing straddles a section (container 6.4).
     @Test func randomAllocations() throws {
         var generator = SeededGenerator(for: "allocator")
         for round in 0..<200 {
@@ -67,7 +67,7 @@ import Testing
         #expect(allocator.logicalSize > 1000)
     }
 
-    /// A commit that fits into no block begins with a large one, and so goes on until it comes to the small ones.
+    /// A commit that fits into no block begins with a large one, and continues down to the small ones.
     @Test func largeBlocksComeFirstWhereNoneHoldsAll() {
         var free = (0..<100).map { FreeBlock(position: 1000 + 200 * Ref($0), length: 96) }
         free.append(FreeBlock(position: 40_000, length: 9600))
@@ -80,7 +80,7 @@ import Testing
         #expect(allocator.logicalSize == 70_000)
     }
 
-    /// Where whole pages are written, those that are free come first; the rest is taken before the file grows.
+    /// If whole pages are written, free whole pages come first; other space is used before the file grows.
     @Test func wholeUnitsComeFirst() {
         let blocks = [FreeBlock(position: 4096, length: 4000), FreeBlock(position: 10_000, length: 12_288)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Random commits while random versions are held, against a model that knows which bytes each of them uses.
+/// Random commits while random versions are pinned, compared with a model of the bytes that each of them uses.
 @Suite struct SpaceModelTests {
     private static var commits: Int { Settings.number("REGNUM_SPACE_COMMITS") ?? 250 }
 
@@ -14,7 +14,7 @@ import Testing
     private struct Reader {
         let snapshot: Snapshot
         let bytes: NodeBytes
-        /// Where the record of the next commit may be, which is kept with the version.
+        /// The possible location of the next commit's record, which is pinned with the version.
         let place: ByteRanges
 
         init(_ snapshot: Snapshot) throws {
@@ -35,7 +35,8 @@ import Testing
         var workload = Workload(generator, size: 25)
         var readers: [Reader] = []
         var base = try database.snapshot()
-        // What a crash may bring back beside the base: the version before that, and what its record lies in.
+        // The state that a crash may bring back besides the base: the version before that, and the location of its
+        // record.
         var fallBack = ByteRanges([Range<Ref>]())
         var sizes: [Int] = []
         for round in 0..<SpaceModelTests.commits {
@@ -101,8 +102,8 @@ import Testing
         let entries = try newest.freeList().entries
         let free = ByteRanges(entries.map(\.block))
         try requireEqual(free.union(used).ranges, [24..<newest.space.fileEnd], "what nodes and free blocks cover")
-        // What readers use and the newest version does not is held. So may be what a crash would bring back, and
-        // records; all else that is free may be reused.
+        // Blocks that readers use and the newest version doesn't are held. So may be those that a crash would bring
+        // back, and records; all other free blocks may be reused.
         let pending = ByteRanges(entries.filter { $0.freedBy > 0 }.map(\.block))
         try requireEqual(held.subtracting(used).subtracting(pending).ranges, [], "what readers use and is not held")
         let others = readers.reduce(fallBack) { $0.union($1.place) }

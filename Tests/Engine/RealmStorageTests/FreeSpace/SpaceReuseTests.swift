@@ -67,7 +67,7 @@ import Testing
             if round % 40 == 0 { try fixture.test.audit() }
         }
         #expect(try SnapshotText.lines(of: try #require(held)) == text)
-        // Beside the held version there is room for the newest, the one before and the next.
+        // In addition to the pinned version there is room for the newest, the one before and the next.
         #expect(sizes[119] == sizes[10])
         #expect(sizes[119] < 8 * 50_000)
         held = nil

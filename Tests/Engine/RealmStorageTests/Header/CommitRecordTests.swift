@@ -40,7 +40,7 @@ import Testing
 
         var syncCount: Int { file.events.count { if case .sync = $0 { true } else { false } } }
 
-        /// What is on disk if the power fails now and nothing is there that need not be.
+        /// The bytes on disk if the power fails now and no unsynced write survives.
         func disk() -> [UInt8] {
             var image = CrashImage()
             for event in file.events { image.apply(event) }
@@ -52,7 +52,7 @@ import Testing
         try Database(file: try ImageFile(bytes), readOnly: readOnly)
     }
 
-    /// The version that a library finds which knows nothing of records.
+    /// The version found by a library that ignores records.
     private func named(in bytes: [UInt8]) throws -> UInt64 { try NamedVersion(try ImageFile(bytes)).record.version }
 
     private func value(_ database: Database) throws -> StoredValue {
@@ -61,7 +61,7 @@ import Testing
         return try table.value(try #require(table.columns.first).key, of: ObjectKey(0))
     }
 
-    /// For the price of the second sync, a library that knows nothing of records finds each commit.
+    /// At the price of the second sync, a library that ignores records finds each commit.
     @Test func anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
         let run = try Run(commits: 3, .interchangeable)
         for number in 10..<20 {
@@ -79,7 +79,7 @@ import Testing
             try run.change(number)
             #expect(run.syncCount == syncs + 1)
             let disk = run.disk()
-            // To others the file is the version before, whole.
+            // Other libraries find the version before, whole.
             #expect(try named(in: disk) == run.database.version - 1)
             try FileAudit.requireClean(bytes: disk)
             let opened = try open(disk)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// A file that is not to be changed shows the same, and stays as it is.
+    /// A file opened read-only shows the commit too, and isn't changed.
     @Test func aReaderFindsItToo() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
@@ -130,7 +130,7 @@ import Testing
         #expect(rolledBack.version == before.version + 1)
     }
 
-    /// Of the record and what it tells of, no byte may be another one.
+    /// A change of any byte of the record, or of the bytes it covers, invalidates the commit.
     @Test func whatIsTornIsNoCommit() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
@@ -152,7 +152,7 @@ import Testing
         #expect(try CommitRecord.find(after: base.name, in: try ImageFile(disk), size: end - 8) == nil)
     }
 
-    /// A record whose own checksum is right may still say anything.
+    /// A record with a correct checksum may still have any content.
     @Test func hostileRecordsAreNone() throws {
         let run = try Run(commits: 3)
         let disk = run.disk()
@@ -207,7 +207,7 @@ import Testing
         #expect(fallBacks == 1)
     }
 
-    /// The base's version and place are not enough, since another library may have made that version anew.
+    /// The base's version and ref are not enough, since another library may have written that version again.
     @Test func aRecordBehindAnotherTopArrayIsNone() throws {
         let run = try Run(commits: 3)
         var disk = run.disk()

@@ -4,8 +4,8 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// What libFuzzer's targets do, for some inputs: Scripts/fuzz-coverage tries many more. An input that it finds becomes
-/// a test here.
+/// The work of libFuzzer's targets, for some inputs: Scripts/fuzz-coverage tries many more. An input that it finds
+/// becomes a test here.
 @Suite struct HostileFileTests {
     private static var rounds: Int { Settings.isContinuousIntegration ? 300 : 10 }
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Where the highest bytes of the first 120 refs lie, null or not, from the top array down.
+    /// The offsets of the highest bytes of the first 120 refs, null or not, from the top array down.
     private static func refs(in path: String) throws -> [Int] {
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         guard let top = snapshot.top?.ref else { return [] }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// An index on every type that can have one, made over objects and taken away; all others are refused.
+    /// An index on every type that can have one, built over objects and removed; all others are rejected.
     @Test(arguments: RandomValues.types + [.link]) func comesAndGoes(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "index of \(type)")
         try TestDatabase.using { test in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// A word of more than 200 bytes is refused before anything changes; a list that has one cannot be indexed.
+    /// A word of more than 200 bytes is rejected before anything changes; a list that has one can't be indexed.
     @Test func longWordsAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: Full text
 
-    /// Texts that come, change and go, beside a search through the texts themselves.
+    /// Texts that are added, changed and removed, compared with a search through the texts themselves.
     @Test func fullText() throws {
         var generator = SeededGenerator(for: "full text")
         let words = [
@@ -266,7 +266,7 @@ import Testing
         #expect(query.excluded.map(\.token) == [Array("java".utf8)])
         #expect(query.matches("SWIFT and databases") && !query.matches("swift data java") && !query.matches("swift"))
         for text in ["", " ", "a-b"] { #expect(code { _ = try FullTextQuery(text) } == .invalidArgument, "\(text)") }
-        // What has no letter that the index knows is no word, and of nothing else no text is found.
+        // A word needs a letter that the index accepts; a search without such a word finds no text.
         for text in ["*", "-", "!!", "中文"] {
             let query = try FullTextQuery(text)
             #expect(query.included.isEmpty && query.excluded.isEmpty && !query.matches(text), "\(text)")

@@ -94,7 +94,7 @@ struct FullTextIndexTests {
         #expect(throws: StorageError.self) { try index.insert(Array(repeating: 0x61, count: 201), 1) }
     }
 
-    /// What the reference leaves behind (content 9.5, 13.7).
+    /// Entries that the reference leaves behind (content 9.5, 13.7).
     @Test func misplacedAndRepeatedEntriesAreFoundAndRemoved() throws {
         let harness = try IndexStore(capacity: 1000)
         defer { withExtendedLifetime(harness) {} }
@@ -117,7 +117,7 @@ struct FullTextIndexTests {
     }
 }
 
-/// A word index beside a dictionary that says what is in it.
+/// A word index and a dictionary of its expected content.
 final class WordIndexModel {
     let harness: IndexStore
     var root: Ref

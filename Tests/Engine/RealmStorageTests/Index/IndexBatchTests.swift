@@ -29,7 +29,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// Strings of NULs that go on beyond the last level stand among the nulls, behind all of them.
+    /// Strings of NULs that continue beyond the last level are filed among the nulls, behind all of them.
     @Test func nullsBesideLongNULs() throws {
         let seed = randomSeed("nullsBesideLongNULs")
         var random = SplitMix(state: seed)
@@ -53,7 +53,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// What arrives in ascending order leaves full nodes behind; what is spread evenly splits many at once.
+    /// Entries in ascending order leave full nodes behind; evenly spread ones split many nodes at once.
     @Test func thousands() throws {
         var random = SplitMix(state: randomSeed())
         let index = try ValueIndexModel(capacity: 1000, isMixed: false)
@@ -115,7 +115,7 @@ struct IndexBatchTests {
         }
     }
 
-    /// What a tokenizer gives: no upper-case letters, at most 64 bytes, perhaps none.
+    /// A token as a tokenizer makes it: no upper-case letters, at most 64 bytes, perhaps empty.
     private static func token(_ random: inout SplitMix) -> [UInt8] {
         let length = [0, 1, 2, 3, 4, 4, 5, 7, 8, 8, 9, 12, 62, 63, 64].randomElement(using: &random)!
         let common = length > 60 ? length - 2 : 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Indexes that the reference wrote: everything is found in them, and they can be taken apart and made anew.
+/// Indexes that the reference wrote: every entry is found in them, and they can be emptied and rebuilt.
 struct IndexFixtureTests {
     static let names = Fixtures.names(in: "v24").filter { !$0.hasPrefix("encrypted-") }
 
@@ -83,7 +83,7 @@ struct IndexFixtureTests {
     }
 }
 
-/// An indexed column, with what its index should hold.
+/// An indexed column, with the expected content of its index.
 private struct IndexedColumn: CustomStringConvertible {
     let table: Table
     let column: Column

@@ -80,7 +80,7 @@ final class IndexStore {
         }
     }
 
-    /// What is neither freed nor reachable of the committed nodes, or both, or freed twice; empty when all is well.
+    /// The committed nodes that are neither freed nor reachable, or both, or freed twice; empty when all is well.
     func lostBlocks(_ root: Ref?) throws -> [FreeBlock] {
         let reachable = try root.map(blocks) ?? []
         let kept = reachable.filter { !space.isDirty($0.position) } + store.freed

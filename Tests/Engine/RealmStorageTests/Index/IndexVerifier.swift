@@ -117,13 +117,14 @@ extension IndexVerifier {
         }
     }
 
-    /// Where the word of the object stands: where it ends, or further down its chunks if others go on there.
+    /// The path at which the word of the object is filed: the word's own, or a longer one along its chunks if others go
+    /// on there.
     private func path(_ word: [UInt8]?, _ key: ObjectKey, _ byPath: [[Int32]: Place]) -> [Int32]? {
         let data = word.map { IndexData(stringBytes: $0) } ?? .none
         let count = word?.count ?? 0
         let levels = max((count + 3) / 4, 1)
         let own = (0..<51).map { data.chunk(at: $0 * 4) }
-        // A word with an X in its last chunk may have gone where the shorter word belongs.
+        // A word with an X in its last chunk may have been filed under the shorter word.
         let misplaced = own.enumerated().map { $0.offset < levels ? $0.element : 0 }
         for candidate in [own, misplaced] {
             for length in levels...51 {

@@ -90,7 +90,7 @@ struct ValueIndexTests {
         }
     }
 
-    /// Many at once, of indexes of every kind: what is left is a sound index of the others.
+    /// Erases many entries at once, from indexes of every kind: a sound index of the others remains.
     @Test(arguments: ValueKind.allCases) func manyAtOnce(_ kind: ValueKind) throws {
         let seed = randomSeed("manyAtOnce(\(kind))")
         var random = SplitMix(state: seed)
@@ -117,7 +117,7 @@ struct ValueIndexTests {
         }
     }
 
-    /// Of thousands of equal and of different values, whose lists and levels are trees.
+    /// Erases thousands of equal and of different values, whose lists and levels are trees.
     @Test func thousandsAtOnce() throws {
         var random = SplitMix(state: randomSeed())
         let index = try ValueIndexModel(capacity: 1000, isMixed: false)
@@ -224,7 +224,7 @@ struct ValueIndexTests {
         for number in numbers { try index.checkFind(number) }
     }
 
-    /// The same work again needs no more memory.
+    /// Repeating the work needs no more memory.
     @Test func dirtyNodesAreRecycled() throws {
         let index = try ValueIndexModel(capacity: 3)
         var random = SplitMix(state: 1)

@@ -12,8 +12,8 @@ import Testing
         var links: [ObjectKey] = []
     }
 
-    /// Lists of ints and of links of several objects beside arrays, among changes that move what was remembered: new
-    /// objects, targets that go with their links, new columns, and commits.
+    /// Lists of ints and of links of several objects, compared with arrays, among changes that move cached leaves: new
+    /// objects, targets that are removed with their links, new columns, and commits.
     @Test func listsAmongOtherChanges() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "lists among other changes")
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    /// Sets and dictionaries of several objects beside Swift's own, likewise. Keys and numbers are few, so that many
-    /// are there already, and trees are of one leaf to many levels.
+    /// Sets and dictionaries of several objects, compared with Swift's own, among such changes. Keys and numbers are
+    /// few, so that many are there already, and trees are of one leaf to many levels.
     @Test func setsAndDictionariesAmongOtherChanges() throws {
         try TestDatabase.using { test in
             var generator = SeededGenerator(for: "sets and dictionaries among other changes")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// Where one of many values is refused, none comes in, and the transaction goes on.
+    /// If one of many values is rejected, none is stored, and the transaction goes on.
     @Test func oneRefusedRefusesAll() throws {
         try TestDatabase.using { test in
             var (table, links) = (TableKey.null, ColumnKey(0))

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Whatever takes more than the number is left to `set`.
+    /// Changes of more than the number are left to `set`.
     @Test func whatTakesMoreIsLeftAlone() throws {
         try TestDatabase.using { test in
             try test.write { transaction in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Many objects removed at once leave what they leave when they go one after the other.
+/// Removing many objects at once has the effect of removing them one by one.
 @Suite struct RemovalTests {
     /// People with indexed names, links among themselves in every form, an embedded address and lists of each type.
     private struct Town {
@@ -53,7 +53,7 @@ import Testing
                     try transaction.listInsert(
                         .link(generator.pick(objects)), at: index, friends, of: object, in: people)
                 }
-                // Some are linked to by so many that their backlinks are a tree, several times by one object.
+                // Some are the target of so many links that their backlinks are a tree, several times by one object.
                 guard generator.chance(60) else { continue }
                 let star = ObjectLink(table: people, object: objects[generator.below(min(3, count))])
                 try transaction.set(.link(star.object), idol, of: object, in: people)
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Objects that link to one object go in a time that follows their number, and so does the one. With a list of many
-    /// of them they go as well, in whatever time.
+    /// Removing objects that link to one object takes a time proportional to their number, and so does removing that
+    /// one. Objects with a list of many links are removed as well, in any time.
     @Test func manyLinksToOne() throws {
         func times(_ count: Int, listed: Int = 0) throws -> (linkers: Duration, target: Duration) {
             var times = (linkers: Duration.zero, target: Duration.zero)
@@ -149,7 +149,7 @@ import Testing
                     let kept = isAll ? nil : generator.pick(objects)
                     var chosen = objects.filter { $0 != kept }
                     if order > 0 { chosen.shuffle(using: &generator) }
-                    // Keys that come twice, and such of no object, make up for the one that is missing.
+                    // Repeated keys, and keys without an object, make up for the one that is missing.
                     if order > 1 { chosen += chosen.prefix(1 + generator.below(3)) }
                     if order > 2 { chosen += [ObjectKey(-5), ObjectKey(1 << 40)] }
                     try test.write { try $0.removeObjects(chosen, from: table) }

@@ -12,8 +12,8 @@ import Testing
         ("dictionary", [.nullable, .dictionary]), ("indexed", [.nullable, .indexed]),
     ]
 
-    /// One backlink too many beside none, a link, and a nested link: the object can be removed, and what does not link
-    /// to it stays as it was.
+    /// One surplus backlink where there is no link, a link, and a nested link: the object can be removed, and objects
+    /// that don't link to it stay unchanged.
     @Test(arguments: columns.map(\.name), 0..<3) func objectsCanBeRemoved(_ name: String, links: Int) throws {
         try TestDatabase.using { test in
             let attributes = try #require(SurplusBacklinkTests.columns.first { $0.name == name }).attributes
@@ -71,7 +71,7 @@ import Testing
         return Array(lines)
     }
 
-    /// In a column of links there is no such thing: a link to something else is not touched.
+    /// A column of links has no such entries: a link to another object is not touched.
     @Test func linksToOthersStay() throws {
         try TestDatabase.using { test in
             let transaction = try test.database.beginWrite()

@@ -130,7 +130,8 @@ import Testing
         #expect(try origins.list(schema.anys, of: origin).values() == [typed])
     }
 
-    /// Links are replaced one by one until the tombstone goes; a tombstone without any link does not reach the file.
+    /// Links are replaced one by one until the tombstone is removed; a tombstone without any link does not reach the
+    /// file.
     @Test func theLastLinkTakesTheTombstoneAlong() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -161,7 +162,7 @@ import Testing
         }
     }
 
-    /// What goes with a column, with a primary key, with a table.
+    /// Tombstones are removed with a column, with a primary key, with a table.
     @Test func theSchemaTakesTombstonesAlong() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -183,7 +184,7 @@ import Testing
             try test.write { try $0.setPrimaryKey(nil, of: schema.target) }
             try audit(test)
             #expect(try count() == 0)
-            // Those that wait for an object key end with a new primary key.
+            // Tombstones that wait for an object key are removed with a new primary key.
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
                 let key = try transaction.tombstone(for: ObjectKey(77), in: schema.target)
@@ -225,7 +226,7 @@ import Testing
         }
     }
 
-    /// Without a primary key the object's own key is what is awaited, and no other object gets it.
+    /// Without a primary key the tombstone is resolved by the object's own key, which no other object gets.
     @Test func plainObjectsAreAwaitedByKey() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
@@ -234,7 +235,7 @@ import Testing
                 let number = try transaction.addColumn("number", .int, to: schema.plain)
                 let key = try transaction.tombstone(for: ObjectKey(1), in: schema.plain)
                 #expect(key == ObjectKey(-3))
-                // A tombstone holds the defaults of its table's columns, whatever they become.
+                // A tombstone holds the defaults of its table's columns, even after changes of the columns.
                 try transaction.setNullable(true, number, of: schema.plain)
                 let plain = try #require(try transaction.table(schema.plain))
                 let column = try #require(plain.column(named: "number"))
@@ -426,7 +427,7 @@ import Testing
                 for (value, key) in zip(values, tombstones) {
                     #expect(try table.tombstone(primaryKey: value) == key)
                 }
-                // One is resolved: its entry goes, the others keep theirs.
+                // One is resolved: its entry is removed, the others keep theirs.
                 let object = try transaction.createObject(in: schema.target, [schema.id: values[0]])
                 let origins = try #require(try transaction.table(schema.origin))
                 let list = try origins.list(schema.list, of: origins.clusters.position(at: 0).leaf.key(at: 0)).keys()
@@ -445,7 +446,7 @@ import Testing
         }
     }
 
-    /// A list of links over several leaves: its root says whether an unresolved key is in it, however it grows and
+    /// A list of links over several leaves: its root shows whether it contains an unresolved key, however it grows and
     /// shrinks.
     @Test func longListsKnowOfUnresolvedKeys() throws {
         try TestDatabase.using { test in
@@ -486,7 +487,8 @@ import Testing
         }
     }
 
-    /// What the reference wrote: every tombstone with a primary key can be resolved, and every object invalidated.
+    /// Files that the reference wrote: every tombstone with a primary key can be resolved, and every object
+    /// invalidated.
     @Test func tombstonesOfTheReference() throws {
         let source = Fixtures.path("v24/tombstones.realm")
         let folder = try TemporaryFolder()

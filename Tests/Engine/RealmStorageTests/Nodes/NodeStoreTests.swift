@@ -60,7 +60,7 @@ import Testing
         [0, 1, 2, 3, 4, 15, 16, 127, 128, -1, -128, -129, 32_767, 32_768, -32_768, -32_769]
         + [Int64(Int32.max), Int64(Int32.max) + 1, Int64(Int32.min), Int64(Int32.min) - 1, .max, .min]
 
-    /// All elements at once are what they are one by one, in every width and number.
+    /// Reading all elements at once equals reading them one by one, in every width and number.
     @Test func elementsAllAtOnce() throws {
         let scratch = try ScratchStore()
         for largest in NodeStoreTests.edges {

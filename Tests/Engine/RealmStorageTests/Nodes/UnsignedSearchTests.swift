@@ -20,7 +20,7 @@ import Testing
             lists.append((0..<generator.below(60)).map { _ in generator.next() & largest }.sorted())
         }
         for list in lists {
-            // The width is that of the largest; this one makes it the wanted.
+            // The largest element decides the width; adding this one gives the wanted width.
             let values = list.last == largest ? list : list + [largest]
             let ref = try scratch.store.create(unsigned: values)
             let node = try scratch.space.node(ref)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What a damaged file may hold: any answer will do that is a number of elements.
+    /// Elements of a damaged file: any answer up to the number of elements is right.
     @Test func elementsInNoOrder() throws {
         var generator = SeededGenerator(for: "unsigned search in no order")
         let scratch = try ScratchStore()

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite struct UnsignedTests {
-    /// Offsets that grow and shrink, in place and in new nodes, beside an array.
+    /// Offsets that grow and shrink, in place and in new nodes, compared with an array.
     @Test func adjustment() throws {
         var generator = SeededGenerator(for: "adjusted offsets")
         for round in 0..<200 {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// A scan of one column, which looks at leaves before it comes to them, finds in damaged trees what a visit of all
-/// leaves finds there, or errors where that does.
+/// A scan of one column, which prefetches leaves, gives in damaged trees the results of a visit of all leaves, or
+/// errors if that does.
 struct HostileScanTests {
     @Test(arguments: [false, true])
     func randomDamage(hasGaps: Bool) throws {

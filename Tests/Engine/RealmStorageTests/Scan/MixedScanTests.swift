@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Scans for numbers among Mixed values against a look at each value.
+/// Scans for numbers among Mixed values, compared with reading each value.
 struct MixedScanTests {
     /// Values whose descriptors have 8, 16, 32 and 64 bits, by the ints among them.
     private static let largest: [Int64] = [0, 100, 30_000, 1 << 40, .max]

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Whatever matches is a candidate, in every width, wherever the rows begin.
+    /// Every match is a candidate, in every width, at any first row.
     @Test func nothingThatMatchesIsLeftOut() {
         var random = SeededGenerator(for: "nothingThatMatchesIsLeftOut")
         let operations: [TextPattern.Operation] = [.equal, .beginsWith, .endsWith, .contains, .like]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A few bytes tell most rows apart, or the scan would be as slow as without.
+    /// A few bytes exclude most rows, or the scan would be as slow as without.
     @Test func fewOthersAreCandidates() {
         let texts = (0..<256).map { "person-\($0 * 389 % 100_000)" }
         ShortStrings.withNode(texts, width: 16) { node in

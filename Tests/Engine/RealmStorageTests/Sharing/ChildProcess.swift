@@ -29,7 +29,7 @@ final class ChildProcess {
     /// The next piece of its output, waited for.
     func read() -> String { String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
 
-    /// Waits for its end, and returns what it has printed. Throws if it has failed.
+    /// Waits for its end, and returns its output. Throws if it has failed.
     func finish() throws -> String {
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -37,7 +37,7 @@ final class ChildProcess {
         return output
     }
 
-    /// Ends it by SIGKILL and returns what it had printed. Throws if it had ended by itself.
+    /// Kills it with SIGKILL and returns its output. Throws if it had ended by itself.
     @discardableResult
     func kill() throws -> String {
         Foundation.kill(process.processIdentifier, SIGKILL)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What is opened, what is made beside it, and which users may use that.
+/// Files that can be opened, files created with them, and their permissions.
 @Suite struct FileKindTests {
     private let temporary: TemporaryFolder
     private let path: String
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// It is refused at once, told by its kind, and nothing is left beside it.
+    /// It is rejected at once, with its kind in the error, and no other file is created.
     @Test(arguments: Kind.allCases, [false, true]) func whatIsNoFileIsRefused(_ kind: Kind, readOnly: Bool) throws {
         try kind.make(path)
         let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: readOnly) }
@@ -60,7 +60,7 @@ import Testing
         #expect(try names == ["a.realm"])
     }
 
-    /// In the places of the files beside it nothing is followed, waited for or written over.
+    /// If other things have the names of the auxiliary files, none is followed, waited for or overwritten.
     @Test(arguments: ["regnum.write", "regnum.queue", ""]) func aLinkInThePlaceOfASideFile(_ name: String) throws {
         let victim = temporary.path + "/victim"
         do { _ = try Database.open(path) }
@@ -110,7 +110,7 @@ import Testing
         #expect(try mode(path) == 0o600)
     }
 
-    /// A user that may use the file may use what lies beside it, whatever the process's `umask`.
+    /// A user that may use the file may use its auxiliary files, regardless of the process's `umask`.
     @Test(arguments: [0o600, 0o640, 0o644, 0o660, 0o664, 0o666])
     func whatLiesBesideAFileFollowsIt(_ wanted: Int) throws {
         do { try Database.open(path).write { _ in } }
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: Names and sizes
 
-    /// Whatever can be opened can be compacted: no name beside it is longer than that of its folder.
+    /// Every file that can be opened can be compacted: no auxiliary name is longer than that of its folder.
     @Test(arguments: [240, 244]) func aLongName(_ count: Int) throws {
         let path = temporary.path + "/" + String(repeating: "n", count: count)
         let database = try Database.open(path)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// One file by several names: an opening meets the others, or is refused.
+/// One file by several names: an opening joins the others, or is rejected.
 @Suite(.serialized) struct FileNameTests {
     private let temporary: TemporaryFolder
     private let folder: String
@@ -30,8 +30,8 @@ import Testing
 
     // MARK: Links
 
-    /// A file is made where its link leads; all openings by one of its links share it, and what lies beside it lies
-    /// beside the file itself.
+    /// A file is created at the target of its link; all openings by one of its links share it, and its auxiliary files
+    /// are next to the file itself.
     @Test(arguments: FileNames.links) func allLinksLeadToOneSession(_ first: String) throws {
         for (number, name) in ([first] + FileNames.links).enumerated() {
             let database = try Database.open(path(name))
@@ -88,7 +88,7 @@ import Testing
 
     // MARK: Hard links
 
-    /// The second opening by another name is refused, whichever it is, in this process and in others.
+    /// The second opening by another name is rejected, whichever it is, in this process and in others.
     @Test(arguments: [false, true]) func aHardLinkIsRefusedWhileTheOtherNameIsOpen(isFirst: Bool) throws {
         do {
             let database = try Database.open(path(FileNames.first))
@@ -107,7 +107,7 @@ import Testing
             let reading = #expect(throws: StorageError.self) { try Database.open(path(two), readOnly: true) }
             #expect(reading?.code == .alreadyOpen)
             try database.write { try ExpectedCommits.add(1, 2, $0) }
-            // The session is not disturbed by the openings that were refused.
+            // The session is not disturbed by the rejected openings.
             _ = try Database.open(path(one))
         }
         let database = try Database.open(path(two))
@@ -130,7 +130,7 @@ import Testing
         #expect(try database.compact())
     }
 
-    /// A second name that an interrupted copy of a seed has left is no reason not to compact.
+    /// A second name that an interrupted copy of a seed has left doesn't prevent compaction.
     @Test func aNameThatACopyHasLeftIsRemoved() throws {
         let database = try Database.open(path(FileNames.first))
         try database.write { try ExpectedCommits.add(1, 1, $0) }
@@ -139,7 +139,7 @@ import Testing
         #expect(try names(in: "real") == ["a.realm", "a.realm.lock", "a.realm.management"])
     }
 
-    /// A file that got another name while it was open is refused under it, and takes no writes under the old one.
+    /// A file that was renamed while it was open is rejected under its new name, and takes no writes under the old one.
     @Test func aFileThatWasMovedIsRefused() throws {
         var database: Database? = try Database.open(path(FileNames.first))
         try database?.write { try ExpectedCommits.add(1, 1, $0) }
@@ -154,8 +154,8 @@ import Testing
 
     // MARK: Processes
 
-    /// Four processes open the file by all of its names, and commit when they get in; those that come by a name that is
-    /// not the others' are refused. No commit is lost.
+    /// Four processes open the file by all of its names, and commit when they succeed; those that use another name than
+    /// the others are rejected. No commit is lost.
     @Test(arguments: [false, true]) func fourProcessesByAllNames(isEncrypted: Bool) throws {
         var generator = SeededGenerator(for: isEncrypted ? "names, encrypted" : "names")
         let cipher = isEncrypted ? QuickCipher() : nil
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    /// A copy of the process by `fork` has nothing of what it inherited but what it opens itself.
+    /// A copy of the process by `fork` can use only the files that it opens itself, not inherited ones.
     @Test(arguments: [false, true]) func aForkedProcess(isEncrypted: Bool) throws {
         let child = try ChildProcess((isEncrypted ? ["--encrypted"] : []) + ["fork", path(FileNames.first)])
         let output = try child.finish()

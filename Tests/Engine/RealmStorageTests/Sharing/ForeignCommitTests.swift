@@ -18,7 +18,7 @@ import Testing
             }
         }
         var number: Int { condition.withLock { count } }
-        /// Whether there are at least so many calls within the time.
+        /// Whether there are at least `number` calls within the time.
         func wait(for number: Int, seconds: Double = 60) -> Bool {
             let end = Date(timeIntervalSinceNow: seconds)
             return condition.withLock {
@@ -79,7 +79,7 @@ import Testing
         tokens = []
     }
 
-    /// The handler lets go of its own token, and of the database with it.
+    /// The handler releases its own token, and the database with it.
     @Test func aHandlerMayEndItself() throws {
         let test = try TestDatabase()
         for _ in 0..<10 {

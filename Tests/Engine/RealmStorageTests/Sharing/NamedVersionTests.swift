@@ -16,7 +16,7 @@ import Testing
             return (table, column, try transaction.createObject(in: table))
         }
         var count = 0
-        // The top array comes behind the data, so one of these lengths moves it to the end of a page, and the next too.
+        // The top array follows the data, so one of these lengths moves it to the end of a page, and the next too.
         for length in stride(from: 0, to: 3 * EncryptedLayout.pageByteCount, by: 8) {
             let data = StoredValue.binary([UInt8](repeating: 7, count: length))
             let set = { (transaction: WriteTransaction) in
@@ -73,8 +73,8 @@ import Testing
         return isFree ? page : nil
     }
 
-    /// Leaves what a process does that is killed when it has written the entry of a free page, and not yet the page;
-    /// false where there was nothing before.
+    /// Leaves the file of a process that was killed after writing the entry of a free page, and before the page; false
+    /// if there was nothing before.
     private static func cutOffWrite(of page: Int, path: String, _ cipher: QuickCipher) throws -> Bool {
         let disk = try DiskFile.open(path, readOnly: false)
         let file = try EncryptedFile(disk, cipher: cipher)

@@ -4,7 +4,7 @@ import Foundation
 import RealmSystem
 import RealmTestSupport
 
-/// A participant whose file says nothing sensible.
+/// A participant whose file has no valid content.
 final class ParticipantFileProbe {
     private var file: DiskFile?
 
@@ -15,6 +15,6 @@ final class ParticipantFileProbe {
         self.file = file
     }
 
-    /// As if killed.
+    /// Simulates that the process was killed.
     func end() { file = nil }
 }

@@ -6,11 +6,12 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Read-only beside writers.
+/// Read-only openings during the work of writers.
 @Suite struct ReadOnlyTests {
     private func open(_ path: String) throws -> Database { try Database.open(path, readOnly: true, joining: .always) }
 
-    /// Whichever comes first, the reader's version stays whole, is listed, and the next one it takes is the newest.
+    /// Regardless of the order of opening, the reader's version stays whole, is listed, and the next one it takes is
+    /// the newest.
     @Test(arguments: [false, true]) func whatIsReadStaysWhole(readerIsFirst: Bool) throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 11), size: 20)
@@ -55,8 +56,8 @@ import Testing
         #expect(try reader.snapshot().version == writer.version)
     }
 
-    /// Without a session nothing keeps the version: once the file has moved on, no other one is taken, and what looks
-    /// like damage is called by its name.
+    /// Without a session nothing pins the version: once the file has advanced, no other one is taken, and apparent
+    /// damage is reported as such a change.
     @Test func withoutASessionTheMoveIsNoticed() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 5), size: 20)
@@ -66,7 +67,7 @@ import Testing
         let damage = StorageError(.invalidDatabase, "some damage")
         #expect(reader.cause(of: damage).code == .invalidDatabase)
         try Workload.verify(try reader.snapshot())
-        // As many as it takes for the header to look as it did.
+        // The number of commits after which the header repeats.
         for _ in 0..<8 {
             _ = try workload.commit(to: test.database)
             let error = #expect(throws: StorageError.self) { try reader.snapshot() }
@@ -77,7 +78,8 @@ import Testing
         try test.close()
     }
 
-    /// What another library has open is refused, as for writing: it would write without knowing of the reader.
+    /// A file that another library has open is rejected, as for writing: the library would write regardless of the
+    /// reader.
     @Test func whatAnotherLibraryHasOpenIsRefused() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -90,7 +92,7 @@ import Testing
         _ = try Database.open(path, readOnly: true)
     }
 
-    /// Beside a file that is missing nothing is made.
+    /// No auxiliary file is created for a missing file.
     @Test func nothingIsMadeBesideNothing() throws {
         let folder = try TemporaryFolder()
         #expect(throws: StorageError.self) { try open(folder.path + "/none.realm") }

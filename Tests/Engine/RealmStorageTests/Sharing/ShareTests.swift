@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The processes of one run and what they leave.
+    /// The processes of one run and their results.
     private struct Run {
         let path: String
         let isEncrypted: Bool
@@ -137,7 +137,8 @@ import Testing
     }
 
     /// Six writers that never pause: each gets its share of the commits, and hardly ever waits for more than a few
-    /// rounds. One that the system gives no time to is passed over meanwhile, so the very longest wait tells little.
+    /// rounds. A writer to which the system gives no time is passed over meanwhile, so the very longest wait means
+    /// little.
     @Test func noProcessStarves() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    /// A reader in another process keeps its version, names itself, and its pin goes with it.
+    /// A reader in another process keeps its version, names itself, and its pin is removed with it.
     @Test func theDeadPinNothing() throws {
         let test = try TestDatabase()
         var workload = Workload(SeededGenerator(seed: 3), size: 20)
@@ -202,7 +203,7 @@ import Testing
         _ = try workload.commit(to: test.database)
         #expect(try test.database.activeVersionCount == 1)
         try test.close()
-        // What this process has left behind is its own to use again.
+        // Files that this process has left behind are its own to use again.
         let names = try FileManager.default.contentsOfDirectory(atPath: test.path + ".management").filter {
             !$0.hasPrefix("regnum-\(getpid())-")
         }

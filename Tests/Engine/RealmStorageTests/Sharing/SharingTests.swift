@@ -15,8 +15,8 @@ import Testing
         return (test, workload)
     }
 
-    /// The process that committed last need not look at the file again before it writes, unless another one held the
-    /// write lock since, whatever that one made of it, or it has not committed itself.
+    /// The process that committed last need not read the file again before it writes, unless another one held the write
+    /// lock since, whatever its outcome, or it has not committed itself.
     @Test func whoCommittedLastKnowsTheNewest() throws {
         let (test, first) = try populated(1)
         var workload = first
@@ -38,8 +38,8 @@ import Testing
         #expect(own.version == other.version)
     }
 
-    /// Between its fork and its exec a new process has all descriptors of the one that begins it, locks included: what
-    /// is closed is free all the same.
+    /// Between its fork and its exec a new process has all descriptors of its parent, locks included: closed files are
+    /// released all the same.
     @Test func whatIsClosedIsFreeDuringAFork() throws {
         let test = try TestDatabase()
         var copies: [Int32] = []
@@ -90,7 +90,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// Top refs come again after some commits, so the header may look as it did long ago.
+    /// Top refs repeat after some commits, so the header may equal a much older one.
     @Test func aHeaderThatLooksTheSameIsNot() throws {
         let (test, _) = try populated()
         let other = try Database.open(test.path)
@@ -108,7 +108,7 @@ import Testing
         #expect(repeated > 0, "no header came again, so this shows nothing")
     }
 
-    /// What one holds the other does not overwrite, and does again once it is let go.
+    /// Neither overwrites space that the other pins, and both reuse it once it is released.
     @Test func theHorizonCoversAll() throws {
         var (test, workload) = try populated(30)
         var other: Database? = try Database.open(test.path)
@@ -130,7 +130,7 @@ import Testing
         try test.close()
     }
 
-    /// Pins that stay unreadable stop a commit, since it is not known what it may overwrite; the next one succeeds.
+    /// Pins that stay unreadable stop a commit, since it can't determine which space is free; the next one succeeds.
     @Test func unreadablePinsStopACommit() throws {
         var (test, workload) = try populated()
         let participant = try ParticipantFileProbe(in: test.path + ".management")
@@ -142,7 +142,7 @@ import Testing
         try test.close()
     }
 
-    /// What a killed process left, finished or not, goes with the next commit; other files stay.
+    /// Files left by a killed process, finished or not, are removed by the next commit; other files stay.
     @Test func whatTheDeadLeftIsRemoved() throws {
         var (test, workload) = try populated()
         let folder = test.path + ".management/"
@@ -180,7 +180,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
-    /// What one has left, the next opening of this process goes on with; but not what holds a pin, nor what is gone.
+    /// The next opening of this process reuses a file that was left; but not one that holds a pin, nor a missing one.
     @Test func aFileThatWasLeftIsUsedAgain() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -208,7 +208,7 @@ import Testing
         #expect(!Folder.holds(temporary.path + "/" + second))
     }
 
-    /// The version that the opening found stays pinned for the one that asks for it, and for no other.
+    /// The version found by the opening stays pinned for the caller that requests it, and for no other.
     @Test(arguments: [false, true]) func theVersionThatWasFoundIsKept(isJoined: Bool) throws {
         var (test, workload) = try populated()
         let path = test.path
@@ -351,7 +351,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
     }
 
-    /// A folder in which nothing can be made is an error that says so.
+    /// A folder in which no file can be created gives an error that names it.
     @Test func aManagementFolderThatCannotBeIsAnError() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What other programs do to a file that is open: no write is acknowledged that would be lost.
+/// Other programs' changes to an open file: no write is acknowledged that would be lost.
 @Suite struct UnderneathTests {
     enum Deed: String, CaseIterable {
         case deleted, movedAway, replacedByCopy, folderMoved, folderRemoved, lockRemoved, lockReplaced
@@ -67,7 +67,7 @@ import Testing
             }
         }
 
-        /// Throws unless `body` is refused with an error that names what is at fault.
+        /// Throws unless `body` is rejected with an error that names the fault.
         func refuses(_ deed: Deed, _ body: () throws -> Void) throws {
             let error = #expect(throws: StorageError.self) { try body() }
             #expect(error?.path.hasPrefix(path) == true, "\(String(describing: error))")
@@ -80,13 +80,13 @@ import Testing
         let held = try opened.database.snapshot()
         try deed.happen(to: opened.path)
         if deed == .cutAndLengthened {
-            // Its length says nothing, and its header everything; of an encrypted file that is known already.
+            // The length is unchanged, so only the header shows the change; an encrypted file has it cached.
             if !isEncrypted { #expect(throws: StorageError.self) { _ = try opened.database.beginWrite() } }
             return
         }
         try opened.refuses(deed) { _ = try opened.database.beginWrite() }
         if deed.isCut { #expect(throws: StorageError.self) { _ = try opened.database.snapshot() } }
-        // What is mapped can be read.
+        // Mapped bytes can be read.
         if !deed.isCut, !isEncrypted || deed != .cutToHalf { #expect(try ExpectedCommits.counts(held) == [1: 1]) }
     }
 
@@ -110,7 +110,7 @@ import Testing
         try opened.refuses(deed) { try commit.finish() }
     }
 
-    /// What was put right again is used as before: nothing was written meanwhile.
+    /// A restored file is used as before: nothing was written meanwhile.
     @Test func aFileThatComesBack() throws {
         let opened = try Opened(isEncrypted: false)
         let transaction = try opened.database.beginWrite()
@@ -123,7 +123,8 @@ import Testing
         try FileAudit.requireClean(path: opened.path)
     }
 
-    /// A process that comes after the lock file or the folder was removed would not meet those that have the file open.
+    /// A process that opens the file after the lock file or the folder was removed would not meet those that have the
+    /// file open.
     @Test(arguments: [Deed.lockRemoved, .lockReplaced, .managementRemoved, .managementReplaced])
     func noOtherProcessGetsIn(_ deed: Deed) throws {
         let opened = try Opened(isEncrypted: false)
@@ -141,7 +142,7 @@ import Testing
         try opened.refuses(.rightRemoved) { _ = try opened.database.beginWrite() }
     }
 
-    /// A path that does not begin at the uppermost folder means the same file wherever the process goes.
+    /// A relative path refers to one file even if the process changes its working folder.
     @Test func aRelativePath() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

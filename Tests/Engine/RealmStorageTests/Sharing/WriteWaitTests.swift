@@ -9,8 +9,8 @@ import Testing
 @Suite struct WriteWaitTests {
     private let limit: Int64 = 20_000_000
 
-    /// A process that waits learns for which one, and so does a caller that asks; what a killed writer has left says
-    /// nothing.
+    /// A waiting process can read which process it waits for, and so can any caller; the note of a killed writer is
+    /// ignored.
     @Test func theWriterIsNamed() throws {
         let test = try TestDatabase()
         let child = try ChildProcess(["hold", test.path])

@@ -5,8 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Objects that are removed one after the other, whose rows go together, leave what they leave when each row goes at
-/// once.
+/// Removing objects one by one, whose rows are erased together, has the effect of erasing each row at once.
 @Suite struct DeferredDeletesTests {
     private struct Town {
         let table: TableKey
@@ -88,7 +87,7 @@ import Testing
         #expect(texts[0] == texts[1])
     }
 
-    /// What was removed is there again after a rollback, and rows that were not asked for are gone after a commit.
+    /// Removed objects exist again after a rollback, and unread rows are gone after a commit.
     @Test func endsOfTransactions() throws {
         try TestDatabase.using { test in
             var made: Town?

@@ -7,8 +7,8 @@ import Testing
 
 /// String columns that are stored as places in a list of distinct strings (content 4.5).
 @Suite struct EnumeratedColumnTests {
-    /// A new string moves the list of distinct strings, of which the index reads those of other objects next; what
-    /// was the list may by then be the copy of a leaf.
+    /// A new string moves the list of distinct strings, from which the index reads those of other objects next; the
+    /// list's old node may by then be reused as the copy of a leaf.
     @Test func newStringsInAnIndexedColumn() throws {
         let source = Fixtures.path("v24/enumerated-strings.realm")
         var generator = SeededGenerator(for: "new enumerated strings")
@@ -113,7 +113,7 @@ import Testing
                 }
             }
         }
-        // One becomes optional: its strings are stored one by one from then on. One goes, with its list.
+        // One becomes optional: its strings are stored one by one from then on. One is removed, with its list.
         try database.write { transaction in
             let indexed = try #require(columns.first { $0.name == "indexed" }).key
             let optional = try transaction.setNullable(true, indexed, of: key)

@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// The default that comes in the place of a null stands before the NaNs.
+    /// The default that replaces a null is before the NaNs.
     @Test func aNullBesideNaN() throws {
         let folder = try TemporaryFolder()
         let database = try Database.open(folder.path + "/test.realm")

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A search that was prepared finds what the table does, in leaves that are known and in others.
+    /// A prepared search gives the table's results, in cached leaves and in others.
     @Test(arguments: types, [false, true]) func preparedSearches(_ type: ColumnType, _ isNullable: Bool) throws {
         try TestDatabase.using { test in
             let table = try test.write { transaction in
@@ -100,9 +100,8 @@ import Testing
         }
     }
 
-    /// Where object keys run along with primary keys the search goes by that, and finds what the table does where they
-    /// do so for a while only: runs of several distances, gaps, objects that are gone, numbers at the ends of the
-    /// range.
+    /// If object keys run along with primary keys the search uses that, and gives the table's results even if they do
+    /// so for a while only: runs of several distances, gaps, removed objects, numbers at the ends of the range.
     @Test func searchesOfCountedKeys() throws {
         try TestDatabase.using { test in
             let numbers = [Array(0..<300), Array(500..<800), [.max, .min, -1], Array(-40..<(-10)), Array(300..<305)]
@@ -129,8 +128,8 @@ import Testing
         }
     }
 
-    /// The search by runs of keys, in a transaction in which objects come, go and get other primary keys between the
-    /// searches.
+    /// The search by runs of keys, in a transaction in which objects are created, removed and get other primary keys
+    /// between the searches.
     @Test func searchesOfCountedKeysWhileTheyChange() throws {
         try TestDatabase.using { test in
             var random = SeededGenerator(for: "counted primary keys that change")
@@ -163,8 +162,8 @@ import Testing
         }
     }
 
-    /// Every way to a second object with one key is refused and changes nothing; null is a key like any other where it
-    /// may be.
+    /// Every way to a second object with one key is rejected and changes nothing; null is a key like any other if it is
+    /// allowed.
     @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {
         try TestDatabase.using { test in
             try test.write { transaction in
@@ -193,7 +192,7 @@ import Testing
         }
     }
 
-    /// A refused change of the primary key leaves the old one, its index and all else as they were.
+    /// A rejected change of the primary key leaves the old one, its index and everything else unchanged.
     @Test func duplicatesForbidThePrimaryKey() throws {
         try TestDatabase.using { test in
             try test.write { transaction in

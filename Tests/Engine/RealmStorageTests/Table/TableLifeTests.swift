@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Tables and columns that come and go, where random instructions once found something.
+/// Tables and columns that are added and removed, in cases found by random instructions.
 @Suite struct TableLifeTests {
     /// Two tables made in one transaction, while one slot is vacant, are two tables.
     @Test func aVacantSlotIsTakenOnce() throws {

@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmTestSupport
 
-/// Everything that a snapshot holds as text, sets and dictionaries included, without what an upgrade may choose: the
-/// indexes, and the order of backlinks.
+/// The whole content of a snapshot as text, sets and dictionaries included, without the parts that an upgrade may
+/// choose: the indexes, and the order of backlinks.
 enum ContentText {
     static func lines(of source: some TableSource) throws -> [String] {
         try source.tableKeys().flatMap { key in

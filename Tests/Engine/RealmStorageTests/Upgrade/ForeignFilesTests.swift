@@ -10,7 +10,7 @@ import Testing
 /// Files of apps that other SDKs wrote (row A8).
 @Suite struct ForeignFilesTests {
     private static let damaged = "pdd-crlf-damaged-22.realm"
-    /// The schema of a file of the last release for synchronised Realms, whose service is gone.
+    /// The schema of a file of the last release for synchronised Realms, whose service has ended.
     private static let synchronised = "dotnet-guids-sync-schema-23.realm"
 
     private static var names: [String] {
@@ -59,7 +59,7 @@ import Testing
         #expect("\(error.map { "\($0)" } ?? "")".contains("by opening it with `convertsSyncedFile`"))
     }
 
-    /// How many slots each leaf of a property of mixed values has.
+    /// The number of slots of each leaf of a property of mixed values.
     private static func mixedSlots(_ path: String) throws -> [Int] {
         let snapshot = try Database.open(path, readOnly: true).snapshot()
         return try snapshot.tableKeys().compactMap { try snapshot.table($0) }.flatMap { table in

@@ -37,7 +37,7 @@ import Testing
         #expect(try Images.read(UpgradeBackup.path(for: path, format: file.format)) == file.bytes())
         try FileAudit.requireClean(path: path)
         #expect(try Images.read(path)[20...21].contains(24))
-        // Once is enough, and what is there now is a file like any other.
+        // The upgrade runs once, and its result is a file like any other.
         try Self.edit(path, version: before.version + 1)
         try FileAudit.requireClean(path: path)
         // The other checker is slow; these have all there is.
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A copy of what is shown of an older file is a file of our format.
+    /// A copy of the view of an older file is a file of our format.
     @Test(arguments: OlderFile.plain(byteLimit: 8192)) func copiesAreOfOurFormat(_ file: OlderFile) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"

@@ -6,7 +6,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Files of format 9 with what no fixture has.
+/// Files of format 9 with content that no fixture has.
 @Suite struct RowFileTests {
     private static func write(_ bytes: [UInt8], into folder: TemporaryFolder) throws -> String {
         let path = folder.path + "/rows.realm"
@@ -54,7 +54,7 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// Other than that they would be filed by their bytes and looked for by what they read as.
+    /// Otherwise they would be filed by their bytes and searched by their decoded text.
     @Test func indexedTextsThatAreNotUTF8BecomeWhatTheyReadAs() throws {
         let texts = (0..<300).map {
             Array(String(repeating: "abc", count: 80).utf8) + [$0 % 2 == 0 ? 0xFF : 0x61, UInt8($0 % 90) + 33]

@@ -25,7 +25,7 @@ struct UpgradeCrash {
         new = try ContentText.lines(of: Database.open(upgraded, readOnly: true).snapshot())
     }
 
-    /// The file as it is, or encrypted, for which it is made as long as whole pages are.
+    /// The file, plain or encrypted; for encryption it is extended to whole pages.
     init(_ file: OlderFile, isEncrypted: Bool = false) throws {
         let plain = try file.bytes()
         let pages = plain + [UInt8](repeating: 0, count: -plain.count & 4095)
@@ -88,7 +88,7 @@ struct UpgradeCrash {
         #expect(failed.isSuperset(of: [.size, .read, .write, .sync] + (configuration.isEncrypted ? [] : [.map])))
     }
 
-    /// Opens what a crash left, for reading and then for writing. Returns whether it was the new file.
+    /// Opens the image of a crash, for reading and then for writing. Returns whether it was the new file.
     private func verify(_ bytes: [UInt8]) throws -> Bool {
         let disk = try DiskFile.anonymous(in: TemporaryFolder.base)
         try bytes.withUnsafeBytes { try disk.write($0, at: 0) }

@@ -6,7 +6,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Whatever happens in the middle of an upgrade, the file is the old one or the new one.
+/// After any failure in the middle of an upgrade, the file is the old one or the new one.
 @Suite struct UpgradeCrashTests {
     private static let files = OldFile.upgradable(byteLimit: 20_000)
     /// One of each form that is special, and small.
@@ -49,7 +49,7 @@ import Testing
         let backup = UpgradeBackup.path(for: path, format: old.format)
         #expect(backup == path.dropLast(5) + "v\(old.format).backup.realm")
         #expect(UpgradeBackup.path(for: "/a/b", format: 9) == "/a/b.v9.backup.realm")
-        // What a crash in the middle of the copy leaves.
+        // The file left by a crash in the middle of the copy.
         try Images.write([1, 2, 3], to: backup + ".part")
         _ = try Database.open(path)
         #expect(try Images.read(backup) == old.bytes())
@@ -59,7 +59,7 @@ import Testing
         try Images.write(try old.bytes(), to: path)
         _ = try Database.open(path)
         #expect(try Images.read(backup) == [4, 5])
-        // None is made if none is wanted.
+        // No backup is made unless requested.
         try? Folder.removeFile(backup)
         try Images.write(try old.bytes(), to: path)
         var options = OpenOptions()

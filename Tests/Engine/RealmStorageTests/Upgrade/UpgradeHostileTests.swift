@@ -7,10 +7,10 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Damaged files of older formats are read, audited and upgraded, or refused: no trap, no hang, nothing invented.
+/// Damaged files of older formats are read, audited and upgraded, or rejected: no trap, no hang, nothing invented.
 @Suite struct UpgradeHostileTests {
     private static let files = OldFile.all.filter { $0.format >= 10 && ((try? $0.bytes().count) ?? .max) < 20_000 }
-    /// Those that we have made: one of each kind of content.
+    /// The files that we have made: one of each kind of content.
     private static let older = OlderFile.plain(byteLimit: 20_000).filter { !$0.name.hasPrefix("real/") }
     private static var rounds: Int { Settings.number("REGNUM_FUZZ_COUNT") ?? 150 }
 
@@ -58,7 +58,7 @@ import Testing
         return result
     }
 
-    /// Reads, audits and upgrades; what was sound is sound afterwards.
+    /// Reads, audits and upgrades; sound files are sound afterwards.
     private static func isRefused(_ bytes: [UInt8]) throws -> Bool {
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         try bytes.withUnsafeBytes { try file.write($0, at: 0) }

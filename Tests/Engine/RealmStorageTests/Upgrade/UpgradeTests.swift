@@ -13,7 +13,7 @@ import Testing
         try ContentText.lines(of: Database.open(path, readOnly: true).snapshot())
     }
 
-    /// The content of an old file after its upgrade, as the original engine's upgrade has it.
+    /// The expected content of an old file after its upgrade, from the original engine's upgrade.
     private static func expected(_ file: OldFile) throws -> [String] {
         try content(of: try #require(file.upgradedPath))
     }
@@ -119,7 +119,7 @@ import Testing
         _ = try Database.open(path, options: options)
     }
 
-    /// A copy of what is shown of an older file is a file of our format.
+    /// A copy of the view of an older file is a file of our format.
     @Test(arguments: OldFile.upgradable) func copiesOfOlderFilesAreOfOurFormat(_ file: OldFile) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// Its clusters hold one object each, so they say the same under both rules.
+    /// Its clusters hold one object each, so both rules give equal keys.
     @Test func aFileOfATestBuildThatCanBeReadIsRead() throws {
         guard let file = OldFile.named("test_upgrade_database_4_22"),
             let standard = OldFile.named("test_upgrade_database_1000_22")

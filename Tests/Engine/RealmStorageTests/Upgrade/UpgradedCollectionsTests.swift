@@ -191,7 +191,7 @@ import Testing
         #expect(try (0..<leaf.count).map { try leaf.text(at: $0) } == sorted)
     }
 
-    /// A tree with small nodes is fine if what else names the objects agrees.
+    /// A tree with small nodes is accepted if everything else that names the objects agrees.
     @Test func smallClustersAreNotMistakenForThoseOfTestBuilds() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/small.realm"

@@ -134,7 +134,7 @@ import Testing
         #expect((one / inf).isZero && (one.negated / inf).isNegative && inf / one.negated == inf.negated)
         #expect(payload + one == payload && one - payload == payload && DecimalBits.nan * payload == .nan)
         #expect(payload / one == payload && one / payload == payload && one * payload == payload)
-        // A signalling NaN comes out quiet, and never as null.
+        // A signalling NaN becomes quiet, and never null.
         #expect(DecimalBits(low: 0xAA, high: 0x7E00_0000_0000_0000) + one == .nan)
         #expect(DecimalBits(low: 0xAB, high: 0x7E00_0000_0000_0000) + one == DecimalBits(low: 0xAB, high: 0x7C << 56))
     }

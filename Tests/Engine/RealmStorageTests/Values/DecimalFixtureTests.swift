@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Decimals stand in dumps as text, low word and high word.
+    /// Dumps contain decimals as text, low word and high word.
     private func collect(_ value: Any, into decimals: inout [[String]]) {
         if let parts = value as? [String], parts.count == 3, parts[1...].allSatisfy(isWord) {
             decimals.append(parts)

@@ -36,7 +36,7 @@ import Testing
         #expect(tokens("ß") == ["ß"] && tokens("ÿ") == [])
     }
 
-    /// What is no letter of Latin-1 separates, whatever its length in UTF-8.
+    /// Characters that aren't letters of Latin-1 separate words, whatever their length in UTF-8.
     @Test func everyOtherCharacterSeparates() {
         for code in UInt32(0x80)...0x2FFF where !(0xC0...0xFE).contains(code) {
             guard let scalar = Unicode.Scalar(code) else { continue }

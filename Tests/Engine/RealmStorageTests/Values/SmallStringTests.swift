@@ -31,7 +31,8 @@ struct SmallStringTests {
         }
     }
 
-    /// Also zeros, the least and the greatest byte of ASCII, letters of several bytes and what is no text, at each place.
+    /// Also zeros, the smallest and the largest byte of ASCII, letters of several bytes and invalid bytes, at each
+    /// index.
     @Test func otherBytes() {
         for count in 1...15 {
             for place in 0..<count {
@@ -69,7 +70,7 @@ struct SmallStringTests {
         #expect(made(0..<38) == [] && made(36..<37) == ["b"] && made(30..<37) == Array(texts[11..<16]))
     }
 
-    /// Where the fast way is there, it is taken: on the systems that are tested.
+    /// The fast path is available on the systems that are tested.
     @Test func formIsKnown() {
         #if (arch(x86_64) || arch(arm64)) && (os(Linux) || os(macOS))
             #expect(SmallString.isKnown)

@@ -7,7 +7,7 @@ import Testing
 
 /// System calls that a signal interrupts, that do a part of their work, or that fail.
 @Suite struct InterruptedCallTests {
-    /// What the fake calls do, in turn; afterwards they do what they should. Guarded by `lock`.
+    /// The scripted results of the fake calls, in turn; afterwards they behave normally. Guarded by `lock`.
     private final class Script: @unchecked Sendable {
         enum Step {
             case error(Int32)
@@ -90,8 +90,8 @@ import Testing
         #expect(script.callCount == 5)
     }
 
-    /// What is no interruption is an error at once, also in the middle; a sync above all is never tried again,
-    /// because the system may have dropped what it could not write.
+    /// An error other than an interruption is thrown at once, also in the middle; above all a sync is never tried
+    /// again, because the system may have dropped the data that it could not write.
     @Test(arguments: [EIO, ENOSPC, EDQUOT, EFBIG])
     func failuresAreNotRepeated(number: Int32) throws {
         func expectFailure(_ steps: [Script.Step], calls: Int, _ body: (DiskFile) throws -> Void) throws {
@@ -123,7 +123,7 @@ import Testing
         func append(_ range: Range<Int>) { lock.withLock { ranges.append(range) } }
     }
 
-    /// What a large write leaves for the sync is begun with at once, and small ones are left to it.
+    /// Writing a large write to the disk starts at once, and small ones are left to the sync.
     @Test func diskBeginsWithLargeWrites() throws {
         let folder = try TemporaryFolder()
         let ranges = Ranges()

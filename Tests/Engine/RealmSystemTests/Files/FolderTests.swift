@@ -29,7 +29,7 @@ import Testing
         #expect(Folder.resolved("/no such folder \(UInt64.random(in: .min ... .max))").hasPrefix("/no such folder "))
     }
 
-    /// What was found holds only as long as it is so.
+    /// A cached result is valid only while the link is unchanged.
     @Test func aLinkThatLeadsElsewhereIsFollowedAnew() throws {
         let folder = try TemporaryFolder()
         let base = Folder.resolved(folder.path)
@@ -50,7 +50,7 @@ import Testing
         #expect(!Folder.wasFound(base + "/link"))
     }
 
-    /// An open folder is the same wherever it is moved to, and its names are read anew each time.
+    /// An open folder stays the same folder when it is moved, and its names are read again each time.
     @Test func anOpenFolderIsTheSameUnderAnotherName() throws {
         let temporary = try TemporaryFolder()
         #expect(throws: SystemError.self) { try OpenFolder(temporary.path + "/a") }

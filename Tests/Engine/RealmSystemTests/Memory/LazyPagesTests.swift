@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// What may be read, and what is filled for it, beside a model: the generation in which each page was filled last.
+    /// Compares readable and filled pages with a model: the generation in which each page was filled last.
     @Test func randomReadsBesideAModel() throws {
         var generator = SeededGenerator(for: "lazy pages")
         let (source, pageCount) = (NumberedPages(), 16)

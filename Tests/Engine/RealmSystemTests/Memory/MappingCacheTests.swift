@@ -11,7 +11,7 @@ import Testing
     private let other = FileIdentity(device: 1, number: 2)
     private let kept = MappingCache(milliseconds: 3_600_000)
 
-    /// A file that is mapped, and where. Its name tells it from whatever the addresses are used for next.
+    /// A mapped file and its addresses. Its name distinguishes it from later uses of the addresses.
     private struct Region {
         let path: String
         let start: UnsafeMutableRawPointer
@@ -25,7 +25,7 @@ import Testing
             self.start = try #require(start == MAP_FAILED ? nil : start)
         }
 
-        /// True where the system does not tell.
+        /// True if the system doesn't provide this.
         func isMapped(_ expected: Bool) -> Bool {
             guard let maps = try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd() else {
                 return true
@@ -85,7 +85,7 @@ import Testing
         try await third.waitUntilUnmapped()
     }
 
-    /// Whether it is mapped anew or not: what others have written meanwhile is there, and so is what they have added.
+    /// Whether or not the file is mapped again, bytes that others have written or added meanwhile are visible.
     @Test func aFileThatIsMappedAgainShowsWhatItHolds() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"

@@ -62,7 +62,7 @@ import Testing
             let signals = try zip(paths, calls).map { path, calls in
                 try ChangeSignal(path: path, watcher: watcher) { calls.call() }
             }
-            // Others may be made beside this one.
+            // Others may exist at this time.
             #expect(try Self.inotifyCount() - before <= 4)
             for number in [0, 127, 199] {
                 #expect(signals[number].pollingReason == nil)

@@ -30,7 +30,7 @@ import Testing
         #expect(rest.allSatisfy { block[$0] == 0 })
     }
 
-    /// A lock file that realm-core has left, or that a crash has left half made, is replaced, whatever its size.
+    /// A lock file that realm-core has left, or that a crash has left incomplete, is replaced, regardless of its size.
     @Test(arguments: [[], [0], [1], Array(repeating: 0, count: 8192), Images.coreLock] as [[UInt8]])
     func whatAnEarlierSessionLeftIsReplaced(_ bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ import Testing
         #expect(block.count == 4096 && Array(block[64..<72]) == Array("REGNUM-3".utf8))
     }
 
-    /// What is no lock file is refused and stays as it is.
+    /// A file that isn't a lock file is rejected and left unchanged.
     @Test(arguments: [
         Array("precious".utf8), Array(repeating: 0xAB, count: 1), Array(repeating: 0xAB, count: 100),
         Array(repeating: 0xAB, count: 8192), Array(repeating: 0, count: 4095) + [7, 0],
@@ -96,7 +96,7 @@ import Testing
         #expect(try lockFile(path) != block)
     }
 
-    /// Until the process that begins a session lets others in, none comes in; they wait for it, also longer than for
+    /// Until the process that begins a session admits others, none can enter; they wait for it, also longer than for
     /// others.
     @Test func theBeginningIsWaitedFor() throws {
         let folder = try TemporaryFolder()
@@ -122,7 +122,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// Of the block of an earlier session of ours, only the number of the writer changes; damage is repaired.
+    /// In the block of an earlier session of ours, only the number of the writer changes; damage is repaired.
     @Test(arguments: [0, 6, 7, 64]) func theBlockOfAnEarlierSessionIsUsedAgain(_ offset: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
@@ -180,7 +180,7 @@ import Testing
         var all: [SessionLock] { lock.withLock { locks } }
     }
 
-    /// What realm-core holds while it has the file open: the lock file's shared lock.
+    /// The lock that realm-core holds while it has the file open: the lock file's shared lock.
     @Test(arguments: [LOCK_SH, LOCK_EX])
     func aSessionOfRealmCoreIsRefused(_ kind: Int32) throws {
         let folder = try TemporaryFolder()
@@ -213,8 +213,8 @@ import Testing
         #expect(acquired)
     }
 
-    /// While we hold the session no process gets the exclusive lock, which realm-core needs to lay out the lock file
-    /// anew.
+    /// While we hold the session no process gets the exclusive lock, which realm-core needs to initialize the lock
+    /// file.
     @Test func theLockIsHeldShared() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"

@@ -31,7 +31,7 @@ import Testing
         #expect(try !acquire(try WriteLock(in: folder)))
     }
 
-    /// To look whether the lock is free is not to hold it.
+    /// Checking whether the lock is free doesn't acquire it.
     @Test func oneHolderAtATime() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -47,7 +47,7 @@ import Testing
         first.release()
     }
 
-    /// All know the holder of the lock for as long as it holds it.
+    /// All processes can read the holder of the lock for as long as it holds it.
     @Test func whoHasTheRightIsTold() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -87,7 +87,7 @@ import Testing
         third.release()
     }
 
-    /// A long wait is told of once.
+    /// A long wait is reported once.
     @Test func aLongWaitIsReported() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -102,7 +102,7 @@ import Testing
         first.release()
     }
 
-    /// One without a limit waits in the system, and another thread tells of it, once.
+    /// A wait without a limit blocks in the system, and another thread reports it, once.
     @Test func aLongWaitWithoutLimitIsReported() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)
@@ -111,7 +111,7 @@ import Testing
             let second = try WriteLock(in: folder)
             _ = try acquire(first)
             let reports = Reports()
-            // The lock is released when the wait has been told of, so that no time is guessed.
+            // The lock is released when the wait has been reported, so the test depends on no timing.
             var patience = Patience {
                 reports.add($0)
                 first.release()
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// A wait that ends in time is not told of.
+    /// A wait that ends in time is not reported.
     @Test func aShortWaitIsNotReported() {
         let watch = WaitWatch()
         let reports = Reports()
@@ -133,7 +133,7 @@ import Testing
             watch.begin(due: far) { reports.add("long") }, watch.begin(due: far) { reports.add("short") }
         )
         #expect(!watch.end(short))
-        // One that is due before those for which the thread sleeps is told of in time.
+        // A wait that is due before those for which the thread sleeps is reported in time.
         let due = watch.begin(due: CurrentProcess.uptime) { reports.add("due") }
         while reports.all.isEmpty { CurrentProcess.pause(microseconds: 1000) }
         #expect(watch.end(due))
@@ -141,7 +141,7 @@ import Testing
         #expect(!watch.end(long))
     }
 
-    /// Where the mark cannot be written, no other process finds its own.
+    /// If the mark can't be written, no other process finds its own.
     @Test func aMarkThatCannotBeWrittenMisleadsNoProcess() throws {
         let temporary = try TemporaryFolder()
         let folder = try OpenFolder(temporary.path)

@@ -47,7 +47,7 @@ import Testing
         #expect(counter.value == 2000)
     }
 
-    /// The first to ask is the first to get the lock, also when it is released on another thread.
+    /// The lock is acquired in the order of the calls, also when it is released on another thread.
     @Test func turnsComeInOrder() {
         let gate = TicketLock()
         let counter = Counter()
