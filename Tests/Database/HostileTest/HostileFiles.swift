@@ -44,10 +44,10 @@ struct HostileFiles {
             + fixtures.map { try File(Fixtures.path("v24/\($0).realm"), isTyped: false) }
     }
 
-    /// Puts the damaged file with this number at `path`, and says how to use it and what was done to it.
+    /// Writes the damaged file with this number to `path`, and returns its use and a record of the damage.
     func put(_ number: UInt64, at path: String) throws -> (use: HostileUse, record: String) {
         var generator = SeededGenerator(seed: number)
-        // The fixtures together are no more than our own.
+        // Our own files are picked more often than all fixtures together.
         let own = files.prefix { $0.isTyped }
         let others = files.dropFirst(own.count)
         let file = others.isEmpty || generator.chance(60) ? generator.pick(own) : generator.pick(others)

@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-/// A property of every kind. The enum is optional: of a required one, a value that is no case ends the process, as
-/// documented.
+/// A property of every kind. The enum is optional: reading a required one with a value that isn't a case ends the
+/// process, as documented.
 final class Thing: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var number: Int

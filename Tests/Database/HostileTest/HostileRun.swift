@@ -14,7 +14,7 @@ final class HostileRun: @unchecked Sendable {
     private let end: UInt64
     private var failures: [String] = []
 
-    /// How many files a process is given.
+    /// The number of files per process.
     private static let share: UInt64 = 500
 
     init(first: UInt64, count: UInt64) throws {
@@ -104,9 +104,9 @@ func useFiles(_ base: String, _ worker: String, _ numbers: Range<UInt64>) throws
     }
 }
 
-/// What the process has needed so far.
+/// The memory that the process has needed so far.
 enum HostileMemory {
-    /// Files are below a megabyte; the program itself, and what it keeps of all files, is the rest.
+    /// Files are smaller than a megabyte; the rest is the program itself and the data that it keeps of all files.
     static let limit = 400 << 20
 
     static var peakByteCount: Int {

@@ -6,8 +6,8 @@ import RealmTestSupport
 
 /// Does to a file what an app does: audits it, reads everything, changes something of every kind, commits.
 ///
-/// Errors are what damage may be answered with. A trap or an exception ends the process, which the driver sees; what is
-/// thrown here is anything else that must not be.
+/// Damage may only cause errors. A trap or an exception ends the process, which the driver detects; any other outcome
+/// that must not happen is thrown here.
 struct HostileUse {
     let url: URL
     let key: Data?
@@ -57,7 +57,7 @@ struct HostileUse {
 
     // MARK: Reading
 
-    /// How much of a collection is read: damage may make it as long as the file can name.
+    /// The maximum number of elements read from a collection: damage may make it as long as the file allows.
     private static let limit = 1000
 
     private func visit(_ any: AnyRealmValue, _ depth: Int = 0) {

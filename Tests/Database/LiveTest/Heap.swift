@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// What the process has got from `malloc` and not given back. What is only fragmentation does not count.
+/// The memory that the process has allocated with `malloc` and not freed. Fragmentation doesn't count.
 enum Heap {
-    /// In kilobytes; 0 where the system does not tell.
+    /// In kilobytes; 0 if the system doesn't provide it.
     static var kilobytes: Int {
         #if canImport(Glibc)
             var buffer: UnsafeMutablePointer<CChar>?
@@ -31,7 +31,7 @@ enum Heap {
             - size("total type=\"rest\"")
     }
 
-    /// Begins the program anew with a `malloc` that keeps nothing back for its threads, which would count as in use.
+    /// Restarts the program with a `malloc` that caches nothing for its threads, which would count as in use.
     static func beginExactly() {
         #if canImport(Glibc)
             let name = "GLIBC_TUNABLES"
@@ -42,8 +42,8 @@ enum Heap {
         #endif
     }
 
-    /// Runs ten parts of a run, and prints what is in use after each. Throws if it is more in the end than after the
-    /// second part, when what is kept once is there.
+    /// Runs ten parts of a run, and prints the memory in use after each. Throws if it exceeds the value after the
+    /// second part, when one-time allocations have been made.
     static func verifyFlat(_ title: String, _ count: Int, _ part: (Int) async throws -> Void) async throws {
         var before = 0
         for step in 1...10 {

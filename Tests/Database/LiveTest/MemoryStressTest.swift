@@ -110,7 +110,7 @@ private final class Watchers: @unchecked Sendable {
         )
     }
 
-    /// Returns when each place was told once more.
+    /// Waits for a notification from each of the queue, the run loop, the main actor and the actor.
     func told() async { for _ in 0..<4 { await iterator.next(isolation: nil) } }
 
     func end() { loop?.end() }

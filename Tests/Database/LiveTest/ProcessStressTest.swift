@@ -54,7 +54,7 @@ struct ProcessStressTest {
     private func text(_ milliseconds: Double) -> String { String(format: "%.2f", milliseconds) }
 }
 
-/// The other process, and what it prints.
+/// The other process, and the lines that it prints.
 private final class Child {
     private let process = Process()
     private let output = Pipe()
@@ -82,7 +82,7 @@ private final class Child {
         }
     }
 
-    /// How often its threads have gone to sleep by themselves, which is as often as they woke up.
+    /// The number of times that each thread went to sleep voluntarily, which equals how often it woke up.
     func wakeUps() throws -> [String: Int] {
         let folder = "/proc/\(process.processIdentifier)/task"
         let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -102,7 +102,7 @@ private final class Child {
     }
 }
 
-/// What the other process does.
+/// The observer that runs in the other process.
 struct ForeignObserver {
     let path: String
 

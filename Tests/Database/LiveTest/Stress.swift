@@ -6,8 +6,8 @@ import RealmSwift
 
 /// Eight tasks that read, write, observe, freeze and delete in one file at once.
 ///
-/// Each checks what must hold whatever the others do: the ages of a version add up to nothing, because every write
-/// takes from one dog what it gives to another.
+/// Each verifies an invariant: the ages of a version sum to zero, because every write moves years from one dog to
+/// another.
 struct Stress {
     let seconds: Int
 
@@ -45,7 +45,7 @@ private func onThread(_ body: @escaping @Sendable () throws -> Void) async throw
     }
 }
 
-/// How often something was done. Guarded by `lock`.
+/// The number of times that each operation was executed. Guarded by `lock`.
 final class Counts: @unchecked Sendable {
     private let lock = NSLock()
     private var counts: [String: Int] = [:]
@@ -164,7 +164,7 @@ actor StressActor {
 
 /// Observers on a queue, slow ones among them, and asynchronous writes.
 ///
-/// What it holds is used on the queue only.
+/// Its members are used on the queue only.
 final class QueueStress: @unchecked Sendable {
     private let queue = DispatchQueue(label: "stress")
     private let configuration: Realm.Configuration

@@ -12,7 +12,7 @@ private final class NamedScore: Score {
     @Published var name = ""
 }
 
-/// What an observable object publishes, in a file that imports OpenCombine too.
+/// The events that an observable object publishes, in a file that imports OpenCombine too.
 @Suite struct ObservableObjectTests {
     @Test func anObjectWithoutPublishedPropertiesHasOnePublisher() {
         let score = Score()

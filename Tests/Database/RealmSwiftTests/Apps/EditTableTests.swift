@@ -9,7 +9,7 @@ import Testing
     private struct Edit {
         /// A declaration as the original compiles it, on one line.
         let before: String
-        /// What the compiler says of it here.
+        /// The error message of the compiler for it here.
         let complaint: String
         let after: String
     }

@@ -14,7 +14,7 @@ private class EqualByNumber: Object {
 
 private final class DerivedNumber: EqualByNumber {}
 
-/// What apps override of objects and ask of them as of Objective-C's (rows A4, S20, S25).
+/// Members of objects that apps override, and members that they use as Objective-C's (rows A4, S20, S25).
 @Suite struct ObjectOverrideTests {
     @Test func A04_S25_overriddenEqualityIsThatOfTheOperatorAndOfSets() {
         let (one, same, other) = (EqualByNumber(), EqualByNumber(), EqualByNumber(value: ["number": 1]))

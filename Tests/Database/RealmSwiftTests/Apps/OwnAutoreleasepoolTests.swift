@@ -4,7 +4,7 @@ import RealmSwift
 import Testing
 
 #if !canImport(ObjectiveC)
-    /// What programs have declared for Linux before there was one in RealmSwift.
+    /// A function that programs for Linux declared before RealmSwift had one.
     private func autoreleasepool<T>(_ body: () throws -> T) rethrows -> (T, isOwn: Bool) { (try body(), true) }
 
     @Suite struct OwnAutoreleasepoolTests {

@@ -104,7 +104,7 @@ actor Clerk {
             let dog = await clerk.smuggle()
             print(dog.value?.age ?? 0)
         }
-        // The precondition is Swift's own: nothing else tells whether code runs on an actor.
+        // The precondition is Swift's own: nothing else detects whether code runs on an actor.
         expect("Incorrect actor executor assumption", in: result)
     }
 

@@ -137,7 +137,8 @@ import Testing
             #expect(dog.toys[0].label == "bone" && dog.toys[0].next?.id == 3)
             #expect(dog.toysByName["a"]??.label == "third" && dog.toysByName["a"]??.price == 7)
             #expect(dog.ball?.toy?.label == "third" && realm.objects(RuleToy.self).count == 4)
-            // The same for an object that is there already; what has no key of its own is made anew.
+            // The values of an existing object are updated in the same way; an object without a primary key is created
+            // again.
             try realm.write { realm.create(RuleDog.self, value: value, update: update) }
             #expect(dog.toys.map(\.price) == [1, 5, 9] && realm.objects(RuleBall.self).count == 2)
         }
@@ -224,7 +225,7 @@ import Testing
         expect(Self.outsideOfAWrite, in: result)
     }
 
-    /// The original leaves this undefined; here a cycle is copied as what it is.
+    /// The original leaves this undefined; here a cycle is copied as a cycle.
     @Test func B_167_cyclesAreCopied() throws {
         try withRealm(ruleTypes) { source in
             let first = RuleBall(value: ["name": "first"])

@@ -22,7 +22,7 @@ import Testing
 
     private var ids: [Int] { realm.objects(LiveDog.self).map(\.id).sorted() }
 
-    /// What a Realm of another thread sees.
+    /// The ids that a Realm on another thread reads.
     private func committedIds() throws -> [Int] {
         try file.elsewhere { $0.objects(LiveDog.self).map(\.id).sorted() }
     }
@@ -248,7 +248,7 @@ import Testing
         #expect(seen == [1, 2])
     }
 
-    /// A write that began otherwise may end so, and what it wrote is there at once.
+    /// A synchronous write can be committed asynchronously, and its changes are visible at once.
     @Test func aSynchronousWriteMayEndAsynchronously() async throws {
         realm.beginWrite()
         add(1)
@@ -280,7 +280,7 @@ import Testing
         #expect(await eventually { ids == [9] })
     }
 
-    /// What is written is read before it is durable, which in an encrypted file is before it is encrypted.
+    /// Changes can be read before they are durable, which in an encrypted file is before they are encrypted.
     @Test func encryptedFilesAreWrittenAsynchronously() async throws {
         let other = try LiveFile()
         var configuration = other.configuration
@@ -301,7 +301,7 @@ import Testing
         #expect(sum == (500..<520).reduce(0, +))
     }
 
-    /// What is frozen waits for the disk, because it could not be taken back.
+    /// Freezing waits for the disk, because a frozen version couldn't be rolled back.
     @Test func whatIsFrozenIsDurable() async throws {
         realm.beginWrite()
         add(1)
@@ -453,8 +453,8 @@ import Testing
             try await realm.asyncWrite { add(id) }
             waits.append(commits.withLock { $0 } - before)
         }
-        // One that was in progress, one that had its turn before, and what comes after this one's commit. On a busy
-        // machine more, since the importer goes on while this task waits for a thread.
+        // The commits counted are the write in progress, the one queued before, and those after this one's commit. On a
+        // busy machine there are more, since the importer continues while this task waits for a thread.
         #expect(waits.contains { $0 <= 4 }, "\(waits)")
         stop.withLock { $0 = true }
         try await importer.value

@@ -79,7 +79,7 @@ import Testing
         let copy = try JSONDecoder().decode(Record.self, from: try JSONEncoder().encode(filled()))
         verify(copy)
         #expect(copy.realm == nil)
-        // What was decoded is an object like any other.
+        // A decoded object is like any other.
         try withRealm(Record.types) { realm in
             try realm.write { realm.add(copy) }
             verify(copy)

@@ -3,7 +3,7 @@
 import RealmTestSupport
 import Testing
 
-/// What does not compile (behaviours B-021 and B-074).
+/// Code that doesn't compile (behaviours B-021 and B-074).
 @Suite struct CompileBehaviourTests {
     private static let sound = """
         import RealmSwift

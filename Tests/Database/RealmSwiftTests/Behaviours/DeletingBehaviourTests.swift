@@ -22,7 +22,7 @@ import Testing
             #expect(dog.toy == nil && dog.toys.isEmpty && toy.isInvalidated)
             // An entry of a map stays, without a value.
             #expect(dog.toysByName.keys == ["a"] && dog.toysByName["a"] == .some(nil))
-            // What the deleted object led to stays.
+            // Objects that the deleted object linked to stay.
             #expect(realm.objects(RuleToy.self).map(\.id) == [2])
             try realm.write { realm.delete(dog) }
             // But embedded objects go with it.

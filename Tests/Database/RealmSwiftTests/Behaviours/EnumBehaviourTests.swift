@@ -31,7 +31,7 @@ private final class Track: TestObject {
     @Persisted var optGenreMap: Map<String, Genre?>
 }
 
-/// The same table with the raw types.
+/// The table of `Track`, with the raw types.
 private final class RawTrack: TestObject {
     @Persisted var rank: Int
     @Persisted var optRank: Int?

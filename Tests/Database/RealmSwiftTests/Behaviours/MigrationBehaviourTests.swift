@@ -247,7 +247,7 @@ import Testing
     @Test func B_561_objectsBecomeEmbeddedIfEachHasOneParent() throws {
         let types: [ObjectBase.Type] = [HomeEmbedded.self, DwellerEmbedding.self]
         let orphans = try dwellers([0, nil], count: 2)
-        // What is left over by the block goes, and what is shared is copied (row R88).
+        // An object that has no parent after the block is deleted, and a shared one is copied (row R88).
         let shared = try dwellers([0, 0], count: 2)
         try shared.open(shared.configuration(types, version: 1)) { realm in
             #expect(realm.objects(DwellerEmbedding.self).map { $0.home?.street } == ["s0", "s0"])

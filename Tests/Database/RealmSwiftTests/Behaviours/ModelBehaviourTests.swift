@@ -40,7 +40,7 @@ import Testing
             let object = BothStyles(value: ["name": "a", "age": 9])
             object.numbers.append(1)
             try realm.write { realm.add(object) }
-            // What is not stored goes on living in memory, outside of writes too.
+            // Values that aren't stored remain in memory, and can be changed outside of writes too.
             object.age = 4
             object.size.value = 2
             #expect(object.age == 4 && object.numbers.realm == nil && object.size.value == 2)

@@ -14,7 +14,7 @@ import Testing
         try #require(realm.object(ofType: ObservedNode.self, forPrimaryKey: id))
     }
 
-    /// Writes on another thread, and does not wait until observers were told of it.
+    /// Writes on another thread, and doesn't wait until observers have been notified.
     private static func writeElsewhere(
         _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) throws -> Void
     ) throws {
@@ -124,7 +124,7 @@ import Testing
         #expect(log.take() == ["5 -[1] +[4] ~[]"])
         try notes.write { try Self.node(4, $0).name = "stays" }
         #expect(log.take() == ["5 -[] +[] ~[3]"])
-        // Of two neighbours, the one that was changed is the one that moved.
+        // If two neighbours change places, the changed one is reported as moved.
         try notes.write { try Self.node(2, $0).age = -1 }
         #expect(log.take() == ["5 -[1] +[0] ~[]"])
         try notes.write { try Self.node(2, $0).age = 1 }
@@ -161,8 +161,8 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// What has changed is found in the contents of two versions (design decision 6), so that a value that is assigned
-    /// as it was is no change, unlike in the original.
+    /// Changes are found by comparing the contents of two versions (design decision 6), so assigning an equal value
+    /// isn't a change, unlike in the original.
     @Test func B_478_assigningAnEqualValueIsNoChange() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()

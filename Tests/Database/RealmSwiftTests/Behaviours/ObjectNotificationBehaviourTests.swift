@@ -13,7 +13,7 @@ import Testing
         try NotificationBehaviourTests.node(id, realm)
     }
 
-    /// An observer of a node that writes down what it is told.
+    /// Observes a node and logs the notifications.
     private func observe(
         _ notes: ObservedRealm, _ id: Int, _ keyPaths: [String]? = nil, _ log: ObservedLog
     ) throws -> NotificationToken {
@@ -284,7 +284,7 @@ import Testing
         #expect(others.take() == ["3 -[] +[2] ~[0]"])
         try notes.write { try Self.node(0, $0).age = 4 }
         #expect(log.take().sorted() == ["3 -[] +[] ~[0]", "3 -[] +[] ~[0]", "age ->4", "didChange"])
-        // What came before from elsewhere is told when the write begins.
+        // Earlier changes from elsewhere are delivered when the write begins.
         let told = try notes.on { realm in
             try onThread { [configuration = notes.configuration] in
                 let realm = try Realm(configuration: configuration)
@@ -319,7 +319,7 @@ import Testing
             _ = realm.create(ObservedNode.self, value: value, update: .modified)
         }
         #expect(log.take() == ["age ->77"])
-        // Also with `.all`: what has changed is found in the contents of two versions (design decision 6).
+        // Also with `.all`: changes are found by comparing the contents of two versions (design decision 6).
         try notes.write { realm in
             let value: [String: Any] = ["id": 0, "name": "0", "age": 78]
             _ = realm.create(ObservedNode.self, value: value, update: .all)

@@ -75,7 +75,7 @@ import Testing
         #expect(long?.code == .fileOperationFailed)
     }
 
-    /// Where the user who may do everything runs the tests, it becomes one who may not.
+    /// If the tests run as root, the process switches to a user without the permission.
     @Test(arguments: [false, true]) func B_197_anUnreadableFile(_ readOnly: Bool) async throws {
         let folder = try RuleFolder()
         try folder.open()
@@ -269,7 +269,7 @@ import Testing
         #expect(error?.code == .fileNotFound && error?.fileURL == folder.url("seed.realm"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path).isEmpty)
         try folder.open()
-        // Where there is a file, the seed is not asked for.
+        // The seed isn't needed if the file exists.
         #expect(openingError(configuration) == nil)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What the behaviours of predicate strings are about.
+/// The classes used by the tests of predicate strings.
 let predicateTypes: [ObjectBase.Type] = [PredicateOwner.self, PredicateDog.self, PredicateAddress.self]
 
 final class PredicateOwner: Object {

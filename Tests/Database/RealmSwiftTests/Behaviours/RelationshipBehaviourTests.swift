@@ -49,7 +49,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    /// How many rows an embedded class has.
+    /// The number of rows of an embedded class.
     private func rows(_ type: ObjectBase.Type, _ realm: Realm) -> Int {
         realm.instance.allKeys(of: realm.instance.requireManaged(type)).count
     }

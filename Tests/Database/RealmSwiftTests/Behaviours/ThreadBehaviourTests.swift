@@ -151,7 +151,7 @@ import Testing
         try first.sync {
             let again = try Realm(configuration: file.configuration, queue: first)
             #expect(again == held.value)
-            // Of the thread.
+            // The Realm of the thread.
             let other = try file.realm()
             #expect(other != held.value)
         }

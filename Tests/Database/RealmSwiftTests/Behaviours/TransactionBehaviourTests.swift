@@ -8,7 +8,7 @@ import Testing
 
 /// Write transactions (behaviours B-229 to B-245). B-230, B-231, B-234 and B-236 are tested beside these.
 @Suite struct TransactionBehaviourTests {
-    /// What several threads report, in the order of reporting.
+    /// The reports of several threads, in the order of reporting.
     private final class Order: Sendable {
         private let steps = Locked<[String]>([])
         func add(_ step: String) { steps.withLock { $0.append(step) } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What typed queries find (query 2). What they look like in the predicate language is in `QueryTextTests`.
+/// The results of typed queries (query 2). `QueryTextTests` tests their text in the predicate language.
 @Suite struct TypedQueryBehaviourTests {
     func withWalkers(_ body: (Realm, Results<Walker>) throws -> Void) throws {
         try withRealm(Walker.types) { realm in

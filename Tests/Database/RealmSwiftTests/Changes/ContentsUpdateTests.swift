@@ -52,7 +52,7 @@ import Testing
         return true
     }
 
-    /// What depends on other objects, or on how many come first, is run again.
+    /// Queries that depend on other objects, or on the number of preceding elements, are run again.
     @Test func otherQueriesAreRunAgain() throws {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "\(UUID())", objectTypes: [ObservedNode.self, ObservedBox.self])

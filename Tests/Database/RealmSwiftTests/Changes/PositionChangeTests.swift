@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// From two states of a sequence to what has happened, for all small sequences.
+/// Changes computed from two states of a sequence, for all small sequences.
 @Suite struct PositionChangeTests {
     /// Replays a change, as a table view does.
     private func replay<Element>(_ change: PositionChange, _ old: [Element], _ new: [Element]) -> [Element] {

@@ -35,7 +35,7 @@ import Testing
             let holder = try realm.write { realm.create(Holder.self, value: unmanaged) }
             #expect(holder !== unmanaged && unmanaged.realm == nil && unmanaged.animals[0].realm == nil)
             #expect(holder.text == unmanaged.text)
-            // And once more, over what is there.
+            // Once more, over the existing object.
             try realm.write { realm.create(Holder.self, value: unmanaged, update: .all) }
             #expect(holder.text == unmanaged.text && realm.objects(Holder.self).count == 1)
             try realm.write { realm.create(Holder.self, value: unmanaged, update: .modified) }
@@ -79,7 +79,7 @@ import Testing
             let text = holder.text
             let managed = try realm.write { realm.create(Holder.self, value: holder) }
             #expect(managed.text == text)
-            // A dictionary touches only what it names.
+            // A dictionary changes only the properties that it names.
             try realm.write {
                 realm.create(Holder.self, value: ["id": 4, "intMap": ["z": 26], "any": [1, [2]]], update: .modified)
             }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// What every indexable collection of objects can do, asked of each kind through the protocol and through the type that
-/// hides the kind (collections 2 and 9).
+/// The operations of every indexable collection of objects, tested for each kind through the protocol and through the
+/// type that hides the kind (collections 2 and 9).
 @Suite struct EveryKindTests {
     /// Five books of one author: in each kind of collection.
     func withBooks(_ body: (Realm, ShelfAuthor) throws -> Void) throws {
@@ -55,7 +55,7 @@ import Testing
         #expect(books.group(by: \.year).count().values == [1, 1, 1, 2])
         #expect(books.sectioned(by: \.year).allKeys == [nil, 1, 3, 4])
 
-        // By keys.
+        // Access by keys.
         let keyed = books.value(forKey: "title")
         let isKeyedAsSet = books is MutableSet<ShelfBook>
         #expect(isKeyedAsSet ? keyed as? Set<String> == Set(titles) : keyed as? [String] == Array(titles))

@@ -148,7 +148,7 @@ class FixtureNested: TestObject {
                     object.dictionary["t"] = .object(target)
                 }
                 realm.delete(target)
-                // Where the value had been the target already, both elements went.
+                // If the value was the target already, both elements are removed.
                 #expect(objects.allSatisfy { 0...1 ~= $0.any.listValue?.count ?? -1 })
                 #expect(objects.allSatisfy { $0.dictionary["t"] == AnyRealmValue.none })
             }
@@ -218,7 +218,7 @@ private enum FixtureValue {
         }
     }
 
-    /// Where two texts begin to differ.
+    /// The first difference between two texts.
     static func difference(_ first: String, _ second: String) -> String {
         let place = zip(first.utf8, second.utf8).prefix { $0 == $1 }.count
         let texts = [first, second].map {

@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// A list is followed through its own changes, found anew after those of another, and each way of reading it sees
-    /// what is there.
+    /// A list is updated through its own changes and located again after those of another list, and each way of reading
+    /// it returns the current elements.
     @Test func readsBetweenChanges() throws {
         try withList(Array(0..<3000)) { list, realm in
             let other = realm.create(AllTypes.self).ints
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The same of links, with objects that go, and with those that live in the list.
+    /// Removes last links, also with deleted objects, and with objects embedded in the list.
     @Test func removesLastLinks() throws {
         try withRealm { realm in
             try realm.write {
@@ -335,7 +335,7 @@ import Testing
         }
     }
 
-    /// A commit while a loop goes on changes neither what it goes over nor the file that it reads from.
+    /// A commit during a loop changes neither the elements that it iterates over nor the file that it reads from.
     @Test func writingWhileIterating() throws {
         try withRealm { realm in
             let object = AllTypes()

@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    /// The same random operations on an unmanaged map, a managed one and Swift's own.
+    /// Random operations give the same results on an unmanaged map, a managed one and Swift's own.
     @Test func randomOperationsAgree() throws {
         var random = SeededGenerator(for: "Map")
         try withRealm(Holder.types) { realm in

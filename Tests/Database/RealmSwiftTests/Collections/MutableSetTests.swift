@@ -213,7 +213,7 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(MutableSet<Int>.self, from: Data("3".utf8)) }
     }
 
-    /// The same random operations on an unmanaged set, a managed one and Swift's own.
+    /// Random operations give the same results on an unmanaged set, a managed one and Swift's own.
     @Test func randomOperationsAgree() throws {
         var random = SeededGenerator(for: "MutableSet")
         try withRealm(Holder.types) { realm in

@@ -229,7 +229,7 @@ final class QuickHolder: TestObject {
         }
     }
 
-    /// An iteration goes through what was there when it began; iterators are values.
+    /// An iteration yields the elements that existed when it began; iterators are values.
     @Test func iterationsAndChanges() throws {
         try withRealm([QuickHolder.self]) { realm in
             let holder = QuickHolder()
@@ -308,6 +308,6 @@ final class QuickHolder: TestObject {
 }
 
 extension QuickHolder {
-    /// The same values, managed by no Realm.
+    /// A copy that no Realm manages.
     fileprivate func freeCopy() -> QuickHolder { QuickHolder(value: self) }
 }

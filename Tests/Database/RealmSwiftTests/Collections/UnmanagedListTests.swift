@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    /// Every set of offsets and every destination, against the rule of the convention: what is left of the destination
-    /// and stays, then what moves, then the rest.
+    /// Tests every set of offsets and every destination against the rule of the convention: the elements that stay
+    /// before the destination, then the moved ones, then the rest.
     @Test func movingMany() {
         for bits in 0..<32 {
             for destination in 0...5 {

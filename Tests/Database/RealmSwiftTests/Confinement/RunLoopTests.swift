@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// A thread of its own whose run loop runs until it is told to end, as those of apps do.
+/// A thread whose run loop runs until it is stopped, as those of apps do.
 private final class LoopThread: @unchecked Sendable {
     private let isEnded = Locked(false)
     private let loop = Locked<RunLoop?>(nil)
@@ -56,7 +56,7 @@ private final class LoopThread: @unchecked Sendable {
 
 /// Realms of threads that run a run loop.
 @Suite struct RunLoopTests {
-    /// What a thread keeps from one visit to the next; used there only.
+    /// State that a thread keeps from one visit to the next; used there only.
     private final class Kept: @unchecked Sendable {
         var realm: Realm?
         var tokens: [NotificationToken] = []

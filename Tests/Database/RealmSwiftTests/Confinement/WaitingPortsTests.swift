@@ -21,7 +21,7 @@ import Testing
         #expect(waiting.count == 0)
     }
 
-    /// What those wait for who are still there comes when the queue does work again.
+    /// Observers that still exist are notified when the queue executes work again.
     @Test func whoIsStillThereIsTold() throws {
         let file = try LiveFile()
         let queue = DispatchQueue(label: "idle for a while")
@@ -45,7 +45,7 @@ import Testing
         queue.sync { kept.withLock { $0 = nil } }
     }
 
-    /// What is sent to a queue goes on while a block of the queue runs the run loop of its thread (row T11).
+    /// Work sent to a queue is executed while a block of the queue runs the run loop of its thread (row T11).
     @Test func T11_aNestedRunLoopDoesTheWorkOfItsQueue() {
         let queue = DispatchQueue(label: "nesting")
         let seen = Locked<[Int]>([])

@@ -190,7 +190,7 @@ final class KennelSign: TestEmbedded {
                 #expect(copy.best?.isSameObject(as: copy.pups[0]) == true)
                 #expect(copy.anything.object(Pup.self)?.isSameObject(as: copy.pups[2]) == true)
             }
-            // Where there is no class for it either.
+            // A target that has no class for it either.
             try withStrangeTables { target in
                 try target.write { target.dynamicCreate("Kennel", value: north, update: .all) }
                 #expect(target.dynamicObjects("Kennel").count == 1)

@@ -27,7 +27,7 @@ import Testing
             // `realm pins FILE` shows who keeps what, and since when.
             #expect(try realm.pins().contains { $0.label.contains("before import") })
 
-            // What has happened since?
+            // The changes since then.
             let changes = try realm.changes(since: before)
             #expect("\(changes)" == "Note: 1 inserted, 1 modified")
             let milk = try #require(changes[Note.self]?.modified.first)

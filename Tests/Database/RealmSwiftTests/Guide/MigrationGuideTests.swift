@@ -5,8 +5,8 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to changing a model shows, as code that runs. Clients write exactly this: no internals. In an app there
-// is one class that changes from release to release; here each release has its own, stored under one name.
+// The code of a guide to changing a model. Clients write exactly this: no internals. In an app there is one class that
+// changes from release to release; here each release has its own, stored under one name.
 
 /// As the first release had it.
 class GuideMember1: Object {
@@ -53,7 +53,8 @@ class GuideMember3: Object {
         }
     }
 
-    /// What the app says when it opens its Realm: the version of the model, and how to get there from older ones.
+    /// The configuration with which the app opens its Realm: the version of the model, and the migration from older
+    /// ones.
     private func configuration(_ types: [ObjectBase.Type], version: UInt64) -> Realm.Configuration {
         Realm.Configuration(
             fileURL: url, schemaVersion: version,

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to object models shows, step by step, as code that runs. Clients write exactly this: no internals.
+// The code of a guide to object models, step by step. Clients write exactly this: no internals.
 
 /// An object type, its properties, and what the attributes of `@Persisted` say of them.
 class GuideHiker: Object {

@@ -5,8 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to creating, reading, updating and deleting shows, as code that runs. Clients write exactly this: no
-// internals.
+// The code of a guide to creating, reading, updating and deleting. Clients write exactly this: no internals.
 
 class GuideRecipe: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -143,7 +142,7 @@ class GuideCook: Object {
     @Test func anUpsertChangesWhatIsThereOrAddsWhatIsNot() throws {
         try withRecipes { realm in
             try realm.write {
-                // Only what is named changes.
+                // Only the named properties change.
                 realm.create(GuideRecipe.self, value: ["id": 1, "minutes": 35], update: .modified)
                 realm.create(GuideRecipe.self, value: ["id": 8, "name": "Tea"], update: .modified)
             }

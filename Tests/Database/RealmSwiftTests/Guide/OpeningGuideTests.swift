@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to opening and configuring a Realm shows, as code that runs. Clients write exactly this: no internals.
+// The code of a guide to opening and configuring a Realm. Clients write exactly this: no internals.
 
 class GuideNote: Object {
     @Persisted(primaryKey: true) var id: ObjectId
@@ -67,7 +67,7 @@ class GuideDraft: Object {
         do {
             _ = try Realm(configuration: missing)
         } catch Realm.Error.fileNotFound {
-            // Make the file first, or tell the user.
+            // Create the file first, or show an error to the user.
         } catch {
             Issue.record("another error: \(error)")
         }

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to class projections shows, as code that runs. Clients write exactly this: no internals.
+// The code of a guide to class projections. Clients write exactly this: no internals.
 
 class GuideEmployee: Object {
     @Persisted var firstName: String
@@ -27,7 +27,7 @@ class GuideOffice: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What a row of a list shows: some properties, one of them of an object behind, one computed, one from a list.
+/// The contents of a row of a list: some properties, one of them of a linked object, one computed, one from a list.
 class GuideEmployeeRow: Projection<GuideEmployee> {
     @Projected(\GuideEmployee.firstName) var name
     @Projected(\GuideEmployee.office?.city) var city

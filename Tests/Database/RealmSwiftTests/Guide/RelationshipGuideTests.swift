@@ -5,11 +5,11 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to relationships shows, as code that runs.
+// The code of a guide to relationships.
 
 class GuideLibrary: Object {
     @Persisted(primaryKey: true) var name: String
-    /// To one: nil where there is none.
+    /// To one, which is always optional.
     @Persisted var director: GuideReader?
     /// To many.
     @Persisted var books: List<GuideBook>

@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to the types of properties shows, as code that runs.
+// The code of a guide to the types of properties.
 
 /// A value of one's own, stored as a string.
 struct GuideVersion: Equatable, CustomPersistable {

@@ -6,7 +6,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-// What a guide to freezing, threads and actors shows, as code that runs. Clients write exactly this: no internals.
+// The code of a guide to freezing, threads and actors. Clients write exactly this: no internals.
 
 class GuideParcel: Object {
     @Persisted(primaryKey: true) var number: Int

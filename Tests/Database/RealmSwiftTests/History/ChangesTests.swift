@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// What comes out of two dumps.
+    /// Compares the changes with the differences between two dumps.
     static func compare(_ changes: Realm.Changes, _ old: Dump, _ new: Dump) throws {
         var found: [ObjectReference: (old: [String: ChangeValue], new: [String: ChangeValue])] = [:]
         for record in try changes.records() {

@@ -61,7 +61,7 @@ final class HistoryRoom: TestEmbedded {
 typealias ChangeValue = Realm.ChangeValue
 typealias ObjectReference = Realm.ObjectReference
 
-/// What a Realm holds, read through its API: the properties of each object that is not embedded.
+/// The contents of a Realm, read through its API: the properties of each object that isn't embedded.
 typealias Dump = [ObjectReference: [String: ChangeValue]]
 
 extension Realm {

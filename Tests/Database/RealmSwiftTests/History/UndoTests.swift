@@ -100,14 +100,14 @@ import Testing
         #expect(outcomes.undone > 5 && outcomes.refused > 5, "\(outcomes)")
     }
 
-    /// What is there now, with what the group changed as it was before.
+    /// The current contents, with the changes of the group reverted.
     private func expected(_ old: Dump, _ new: Dump, _ now: Dump) -> Dump {
         var result = now
         for reference in Set(old.keys).union(new.keys) {
             let key = { (dump: Dump) in dump.index(forKey: reference).map { dump[$0].key } }
             switch (old[reference], new[reference]) {
             case (let before?, let after?):
-                // One that was made anew is again the one that it was.
+                // An object that was deleted and created again has its original key.
                 if let was = key(old), was.objectKey != key(new)?.objectKey,
                     let values = result.removeValue(forKey: reference)
                 {
@@ -143,7 +143,8 @@ import Testing
         }
     }
 
-    /// What stays is not touched: accessors go on, and observers are told of what comes back and goes.
+    /// Objects that stay aren't changed: their accessors remain valid, and observers are notified of restored and
+    /// removed objects.
     @Test func whatObserversSee() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         var seen: [[Int]] = []

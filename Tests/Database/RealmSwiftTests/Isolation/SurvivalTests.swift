@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What apps do with objects that are gone, and used to crash of (design decision 8).
+/// Uses of deleted objects in apps that used to crash (design decision 8).
 @Suite struct SurvivalTests {
     @Test func aDetailOutlivesItsRow() throws {
         let file = try LiveFile()

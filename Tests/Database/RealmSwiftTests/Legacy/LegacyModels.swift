@@ -41,7 +41,7 @@ final class OldDog: TestObject {
     convenience init(_ name: String) { self.init(value: ["name": name]) }
 }
 
-/// The same tables, as they are declared today.
+/// The tables above, as they are declared today.
 final class NewPerson: TestObject {
     @Persisted(primaryKey: true) var id = 0
     @Persisted(indexed: true) var name = "?"

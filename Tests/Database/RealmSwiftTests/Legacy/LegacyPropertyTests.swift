@@ -45,7 +45,7 @@ import Testing
         #expect(schema["dogs"]?.isArray == true && schema["dogs"]?.objectClassName == "OldDog")
         #expect(schema["tags"]?.isSet == true && schema["scores"]?.isMap == true)
         #expect(OldDog().objectSchema["owners"]?.type == .linkingObjects)
-        // The same as today's, but for the index that `@Persisted` does not offer.
+        // Equal to today's properties, except for the index that `@Persisted` doesn't offer.
         let today = NewPerson().objectSchema.properties.filter { $0.name != "anything" && $0.objectClassName == nil }
         #expect(schema.properties.filter { $0.name != "anything" && $0.objectClassName == nil } == today)
     }
@@ -80,7 +80,7 @@ import Testing
                 person.anything.value.listValue?.append(.bool(true))
             }
             #expect(person.age.value == 37 && person.anything.value.listValue?.count == 3)
-            // What is ignored needs no write.
+            // An ignored property needs no write.
             person.scratch = 5
             person.plain = 6
             #expect(person.scratch == 5 && realm.objects(OldPerson.self).first?.scratch == 1)
@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// What can be done with a class that must not be named without a warning.
+/// The operations of a class that can't be named without a warning.
 protocol OldestStyle: Object {
     func exercise(_ realm: Realm) throws
 }

@@ -63,7 +63,7 @@ import Testing
         try PythonChecker.requireClean(path: file.url.path)
     }
 
-    /// Of a class that the file had, only those objects are seen that it had (row S18).
+    /// If the file already had the class, only its existing objects are enumerated (row S18).
     @Test func createdObjectsOfANewClassAreSeenWithoutAnOldOne() throws {
         let file = try MigratingFile.withCitizens(3)
         let seen = Recorder<[String]>()
@@ -173,7 +173,7 @@ import Testing
         #expect(kept.values.max() == 2 && kept.values.last == 0)
     }
 
-    /// The block may hand on what it is given; what it does not keep is used again, for the next objects.
+    /// The block may keep the objects passed to it; those that it doesn't keep are reused for the next objects.
     @Test func objectsThatTheBlockKeepsStayTheirOwn() throws {
         let file = try MigratingFile.withCitizens(600)
         let configuration = file.configuration([CitizenNamed.self], version: 1) { migration, _ in
@@ -262,7 +262,7 @@ import Testing
         expect("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", in: result)
     }
 
-    /// What would hang, or end the transaction under the migration, is refused.
+    /// Calls that would hang, or end the transaction of the migration, are rejected.
     @Test func theTransactionIsNotTheBlocks() async {
         let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens { migration, _ in

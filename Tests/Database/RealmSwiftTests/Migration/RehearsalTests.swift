@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What a migration would do, found out beforehand.
+/// The effects of a migration, determined in advance.
 @Suite struct RehearsalTests {
     /// Runs `rehearseMigration` and expects that not a byte of the file changes.
     private func rehearse(_ file: MigratingFile, _ configuration: Realm.Configuration) throws -> MigrationRehearsal {

@@ -17,8 +17,8 @@ import Testing
             log.add(change)
             count += 1
             if count == 3 { break }
-            // What is due when a write begins is told before it (row S2); what was not asked for meanwhile is one
-            // change.
+            // Changes that are due when a write begins are delivered before it (row S2); changes that aren't requested
+            // in the meantime are combined into one.
             for _ in 0..<3 {
                 try realm.write {
                     _ = realm.create(ObservedNode.self, value: ["id": realm.objects(ObservedNode.self).count])

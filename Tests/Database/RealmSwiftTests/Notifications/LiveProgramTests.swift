@@ -44,7 +44,7 @@ import Testing
             #expect(lines.count == 20)
         }
 
-        /// The same with openings on queues, run loops, the main thread and actors.
+        /// Memory stays flat with openings on queues, run loops, the main thread and actors.
         @Test func memoryStaysFlatOverOpenings() throws {
             let lines = try run("openings", setting("REGNUM_OPENINGS", 1000)).split(separator: "\n")
             #expect(lines.count == 40)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// When and where observers are told.
+/// The times and the queues at which observers are notified.
 @Suite struct NotificationDeliveryTests {
     /// While a query runs in the background, its place goes on working, and sees the version that observers know.
     @Test func aSlowQueryMakesNoOtherWait() throws {
@@ -40,7 +40,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// What was found out in the background is of no use when the Realm has moved on meanwhile.
+    /// Results found in the background can't be used if the Realm has advanced in the meantime.
     @Test func writingWhileAQueryRuns() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -165,7 +165,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// A row that goes before the queue gets to it is told of.
+    /// A row deleted before the queue runs is reported as deleted.
     @Test func anObjectThatIsDeletedOnTheWay() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.elsewhere")

@@ -6,8 +6,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Random histories: what is reported, applied to what was there, gives what is there now; and exactly those that stayed
-/// and look different, to the depth that counts, are reported as modified.
+/// Random histories: a reported change, applied to the previous contents, gives the current ones; and exactly those
+/// elements that stayed and look different, to the depth that counts, are reported as modified.
 @Suite struct NotificationHistoryTests {
     @Test func whatIsReportedIsWhatHasHappened() throws {
         var random = SeededGenerator(for: "notification histories")
@@ -31,7 +31,7 @@ import Testing
             ]
         }
         notes.settle()
-        // A short history can pass an observer by: it goes on until each was told something, or gives up.
+        // A short history may not reach an observer: the loop continues until each has been notified, or gives up.
         let usual = Settings.isContinuousIntegration ? 300 : 60
         for round in 0..<10 * usual where round < usual || tracks.contains(where: { $0.count == 0 }) {
             for _ in 0...random.below(3) {
@@ -107,7 +107,7 @@ enum ObservedChange {
     }
 }
 
-/// What an element is, and how it looks to the depth that counts.
+/// The identity of an element, and its look to the depth that counts.
 private struct Look: Equatable {
     let identity: String
     let text: String

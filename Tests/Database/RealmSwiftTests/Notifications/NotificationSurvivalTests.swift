@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Observers that end, write and delete while they are told, and what they leave behind.
+/// Observers that end, write and delete during a notification, and the state that they leave behind.
 @Suite struct NotificationSurvivalTests {
     private func node(_ id: Int, _ realm: Realm) throws -> ObservedNode {
         try NotificationBehaviourTests.node(id, realm)
@@ -38,7 +38,8 @@ import Testing
         #expect(log.take() == [])
     }
 
-    /// A detail view that holds its object and its token, and goes when it is told that the object went.
+    /// A detail view that holds its object and its token, and is released when it's notified that the object was
+    /// deleted.
     private final class Detail: @unchecked Sendable {
         var object: ObservedNode?
         var token: NotificationToken?
@@ -83,7 +84,7 @@ import Testing
             let tokens = held.withLock { nodes in
                 nodes.map { node in
                     node.observe { (change: ObjectChange<ObservedNode>) in
-                        // The others' objects, which are still to be told of.
+                        // Releases the objects of the other observers, which haven't been notified yet.
                         held.withLock { $0 = [] }
                         log.add("told")
                     }
@@ -181,7 +182,7 @@ import Testing
         #expect(token == nil)
     }
 
-    /// What another place hands over may be newer than what the block is told of.
+    /// An object handed over from another thread may be newer than the version of which the block is notified.
     @Test func resolvingInACallback() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()

@@ -9,9 +9,9 @@
 
     @testable import RealmSwift
 
-    /// What `withObservationTracking` sees of live objects and collections.
+    /// Changes of live objects and collections that `withObservationTracking` reports.
     @Suite struct ObservationTests {
-        /// Reads, and logs `name` when what was read has changed.
+        /// Reads, and logs `name` when the values that were read have changed.
         private func track(_ name: String, _ log: ObservedLog, _ read: () -> Void) {
             withObservationTracking(read) { log.add(name) }
         }
@@ -114,7 +114,7 @@
                 }
                 trackAll()
                 try realm.write { try node(0, realm).name = "irrelevant" }
-                // What an aggregate or a block depends on is not looked into.
+                // The dependencies of an aggregate or a block aren't inspected.
                 #expect(log.take().sorted() == ["sections", "sum"])
                 trackAll()
                 _ = log.take()
@@ -149,7 +149,7 @@
             try notes.close()
         }
 
-        /// A thread on which nothing can be delivered is told when it moves on by itself.
+        /// A thread to which nothing can be delivered is notified when it advances by itself.
         @Test func aThreadThatRefreshes() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             let log = ObservedLog()
@@ -194,7 +194,7 @@
             try notes.close()
         }
 
-        /// What is read within a write may not be there after it, so its end counts as a change.
+        /// Values read within a write may not exist after it, so its end counts as a change.
         @Test func readsWithinAWrite() throws {
             let notes = try ObservedRealm(nodes: 0..<2)
             let log = ObservedLog()

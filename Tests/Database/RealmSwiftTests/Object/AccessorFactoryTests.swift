@@ -51,7 +51,7 @@ private final class NoteShelf: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What goes through objects hands out the same instance again, where the program cannot tell.
+/// Iterations return the same instance again if the program can't detect it.
 struct AccessorFactoryTests {
     private func withNotes(_ body: (Realm) throws -> Void) throws {
         let types: [ObjectBase.Type] = [PlainNote.self, StatefulNote.self, TaggedNote.self, NoteShelf.self]

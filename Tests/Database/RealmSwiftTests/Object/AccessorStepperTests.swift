@@ -84,7 +84,7 @@ struct AccessorStepperTests {
         }
     }
 
-    /// What a step goes by is the version that the iteration began with, not the one in which the accessor was made.
+    /// A step uses the version that the iteration began with, not the one in which the accessor was made.
     @Test func anAccessorThatWritesWhenItIsMade() throws {
         try withRealm([WritingNote.self], tracksReads: false) { realm in
             try realm.write { for number in 0..<600 { realm.create(WritingNote.self, value: ["number": number]) } }

@@ -36,7 +36,7 @@ final class DeletedPerson: TestObject {
                             if generator.chance(5) {
                                 DeletionTests.add(id, to: realm)
                                 ages[id] = id % 90
-                                // An object that was held is gone for good.
+                                // An instance held from before the deletion stays invalidated.
                                 held[id] = nil
                             }
                             continue
@@ -76,7 +76,7 @@ final class DeletedPerson: TestObject {
         }
     }
 
-    /// A cancelled write brings all objects back, and what was found during it is valid afterwards.
+    /// A cancelled write restores all objects, and objects found during it are valid afterwards.
     @Test func cancelled() throws {
         try withRealm([DeletedPerson.self]) { realm in
             try realm.write { for id in 0..<300 { DeletionTests.add(id, to: realm) } }

@@ -21,8 +21,8 @@ private final class KeptPet: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What goes from object to object makes one query of an inverse property, and one walk through its objects, for all of
-/// them, where the program cannot tell.
+/// Iterations use one query of an inverse property, and one walk through its objects, for all objects if the program
+/// can't detect it.
 struct InverseIterationTests {
     private static let keeperCount = 40
     private static let petCount = 2000

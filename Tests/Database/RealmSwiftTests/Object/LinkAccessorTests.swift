@@ -44,7 +44,7 @@ private final class LinkedD: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What links lead to, from objects that an iteration or a position makes.
+/// The targets of links, read from objects that an iteration or a position makes.
 struct LinkAccessorTests {
     private static let count = 300
 
@@ -148,7 +148,7 @@ struct LinkAccessorTests {
                     instances.insert(ObjectIdentifier(people[position]))
                     if position % 10 == 9 { kept.append(people[position]) }
                 }
-                // What is kept, and what a test above still holds, is no more than a part of them.
+                // Only some objects have their own instance: those kept here, and those that a test above still holds.
                 #expect(instances.count < Self.count / 2)
                 #expect(kept.map(\.id) == stride(from: 9, to: Self.count, by: 10).map { $0 })
                 #expect(people.map { $0.city?.name } == (0..<Self.count).map { city(of: $0) })

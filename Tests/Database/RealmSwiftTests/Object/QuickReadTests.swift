@@ -119,7 +119,8 @@ final class QuickSizeKey: TestObject {
         }
     }
 
-    /// What is frozen or thawed in the version in which it was found has the row found there, and no other row.
+    /// An object that is frozen or thawed in the version in which it was found refers to the row found there, and to no
+    /// other row.
     @Test func frozenAndThawed() throws {
         try withRealm(Self.types) { realm in
             var generator = SeededGenerator(for: "freeze")

@@ -69,7 +69,7 @@ class Weather: TestObject {
     static let types: [ObjectBase.Type] = [Weather.self, StoredPoint.self]
 }
 
-/// The same table, with the stored types.
+/// The table above, with the stored types.
 class StoredWeather: TestObject {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var kelvin: Double

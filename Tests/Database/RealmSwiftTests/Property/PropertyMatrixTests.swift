@@ -89,7 +89,7 @@ import Testing
         return (status, String(decoding: output, as: UTF8.self))
     }
 
-    /// What the file cannot know: the user's own types and the base classes of tests.
+    /// Types that the file doesn't contain: the user's own types and the base classes of tests.
     private static let storedTypes = [
         ("MatrixSize", "Int"), ("MatrixColor", "String"), ("MatrixLabel", "String"), ("Int8", "Int"), ("Int16", "Int"),
         ("Int32", "Int"), ("Int64", "Int"), ("var place: MatrixPlace", "var place: MatrixCoordinates?"),

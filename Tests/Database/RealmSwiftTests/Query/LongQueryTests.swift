@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// What the contract calls the text of a query has a parenthesis for each operator.
+    /// The text of a query, as the contract defines it, has a parenthesis for each operator.
     @Test func textOfALoop() {
         let dog = Query<Dog>._constructForTesting()
         var query = dog.age == 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What typed queries look like in the predicate language, which is a contract (query 2, behaviours B-393 to B-419).
+/// The text of typed queries in the predicate language, which is a contract (query 2, behaviours B-393 to B-419).
 @Suite struct QueryTextTests {
     private let realm: Realm
 
@@ -14,7 +14,7 @@ import Testing
             configuration: Realm.Configuration(inMemoryIdentifier: "\(UUID())", objectTypes: Walker.types), queue: nil)
     }
 
-    /// The text. What is run is made without it, and must be what the text says.
+    /// Returns the text. The query that runs is made without it, and must equal the text.
     func text(_ query: (Query<Walker>) -> Query<Bool>) -> String {
         let condition = query(Query<Walker>._constructForTesting())
         let text = QueryText(condition.node)

@@ -45,7 +45,7 @@ import Testing
             #expect(ids(walkers.distinct(by: ["name"])) == [0, 1, 2, 3])
             #expect(ids(walkers.sorted(by: \.id, ascending: false).distinct(by: [\.name])) == [7, 6, 5, 4])
             #expect(ids(walkers.distinct(by: ["size", "isDone"])) == [0, 1, 4, 6])
-            // A filter of distinct elements is no filter before them.
+            // A filter of distinct elements isn't applied before `distinct`.
             #expect(ids(walkers.distinct(by: ["name"]).where { $0.id > 1 }) == [2, 3])
         }
     }

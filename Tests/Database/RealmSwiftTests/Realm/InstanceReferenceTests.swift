@@ -8,7 +8,7 @@ import Testing
 
 /// References that keep nothing.
 struct InstanceReferenceTests {
-    /// What an iteration, a link or a position has made keeps the instance as long as it is held, no longer.
+    /// An object made by an iteration, a link or a position keeps the instance as long as it is held, no longer.
     @Test(arguments: [false, true])
     func theInstanceGoesWithItsLastUser(isFrozen: Bool) throws {
         let folder = try TemporaryFolder()
@@ -34,7 +34,7 @@ struct InstanceReferenceTests {
         return realm.instance.reference
     }
 
-    /// Who asks while another thread lets go of the last user gets an instance that works, or nil.
+    /// A thread that resolves the reference while another releases the last user gets an instance that works, or nil.
     @Test func askedForWhileItGoes() throws {
         try withRealm { realm in
             try realm.write { _ = realm.create(Dog.self) }

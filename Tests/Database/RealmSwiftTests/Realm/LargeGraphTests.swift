@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// What the first object remembers of the way to the next is not the whole way.
+    /// The first object doesn't retain the whole chain of objects that follow it.
     @Test(arguments: Way.allCases) func aWayKeepsNoChain(_ way: Way) throws {
         try onSmallStack {
             try withRealm([Link.self]) { realm in
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// What the caller has made is freed level by level by Swift itself, which takes a large stack.
+    /// Swift itself deallocates the caller's value level by level, which takes a large stack.
     @Test func deepValuesNeedNoStack() throws {
         try onStack(of: 256 << 20) {
             let value = Self.values(Self.count)

@@ -62,7 +62,7 @@ import Testing
             try realm.writeCopy(toFile: file("a.realm"))
             try realm.write {
                 realm.add(Dog(value: ["name": "Fido"]))
-                // Within a write, what is not committed is copied too, and the write goes on.
+                // Within a write, uncommitted changes are copied too, and the write continues.
                 try realm.writeCopy(configuration: configuration(file("b.realm")))
                 realm.add(Dog(value: ["name": "Bello"]))
             }

@@ -47,7 +47,8 @@ private struct FailingRealm {
         try realm.write { realm.create(WorldDog.self, value: ["id": 1, "name": "Rex", "toys": ["ball"]]) }
     }
 
-    /// Makes the file fail from now on, beginning with the next write: one that ended without a commit looks anew.
+    /// Makes the file fail from now on, beginning with the next write: a write after one without a commit reads the
+    /// state of the file again.
     func failWrites(with number: Int32) {
         realm.beginWrite()
         realm.cancelWrite()
@@ -338,5 +339,5 @@ private func changeEverything(_ realm: Realm, _ dog: WorldDog) {
     }
 }
 
-/// Runs `body` apart, so that what it holds is gone when it returns.
+/// Runs `body` in a separate function, so that the objects that it holds are released when it returns.
 @inline(never) private func autoreleased(_ body: () throws -> Void) throws { try body() }

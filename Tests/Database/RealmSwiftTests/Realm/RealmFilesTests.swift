@@ -8,7 +8,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What lies beside a Realm's file (realm 6), and seeds that come while others open.
+/// The files next to a Realm's file (realm 6), and seeds that appear while others open it.
 @Suite struct RealmFilesTests {
     @Test func everythingButTheLockFileIsDeleted() throws {
         let folder = try RuleFolder()
@@ -24,7 +24,7 @@ import Testing
         }
         let others = ["rules.realm2", "rules.v9.backup.realm2", "rules", "other.realm"]
         for name in others { try Data("x".utf8).write(to: folder.url(name)) }
-        // A link is removed, and what it leads to is not.
+        // A link is removed, but its target isn't.
         try FileManager.default.createSymbolicLink(
             atPath: path + ".management/link", withDestinationPath: folder.folder.path)
         #expect(try Realm.deleteFiles(for: folder.configuration()))
@@ -39,7 +39,7 @@ import Testing
 
     @Test func filesThatAreOpenElsewhereStay() async throws {
         let folder = try RuleFolder()
-        // Not as a Realm, so that only the lock tells.
+        // Not opened as a Realm, so only the lock shows that it is open.
         let database = try Database.open(folder.url().path)
         #expect(throws: Realm.Error(.alreadyOpen)) { try Realm.deleteFiles(for: folder.configuration()) }
         await #expect(processExitsWith: .success) { [path = folder.url().path as String] in

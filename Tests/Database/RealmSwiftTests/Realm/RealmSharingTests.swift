@@ -90,7 +90,8 @@ final class SharedCounter: Object {
         expect("Number of active versions (2) in the Realm exceeded the limit of 1", in: result)
     }
 
-    /// A read-only Realm goes on showing what it showed first, and a newly opened one shows the newest version.
+    /// A read-only Realm keeps showing the version that it first showed, and a newly opened one shows the newest
+    /// version.
     @Test func readOnlyBesideAWriter() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.realm"
@@ -124,7 +125,8 @@ final class SharedCounter: Object {
         try body(try Realm(configuration: configuration))
     }
 
-    /// Where the user may not touch the lock file, that is said once, and a file that has moved on is an error.
+    /// If the user may not open the lock file, that is logged once, and a file that another process has written to is
+    /// an error.
     @Test func readOnlyWithoutTheLockFile() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -178,7 +180,7 @@ final class SharedCounter: Object {
         #expect(error?.message.contains("this process, which has held the write lock for") == true)
         #expect(try await waiter.writers() == [Int(getpid())])
         transaction.rollback()
-        // What was given up may have the right for a moment.
+        // The abandoned attempt may hold the lock for a moment.
         try other.beginWrite().rollback()
         try await waiter.write(tries: 100)
     }

@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// Values that are stored where others were stored before move nothing, but are read anew by what had read them.
+    /// Values stored in place move nothing, but are read again by queries, sorts and sections that had read the old
+    /// ones.
     @Test func valuesStoredInPlaceAreSeen() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<300)) }

@@ -25,7 +25,7 @@ private final class OtherStop: Object {
 
 /// Walks through rows that lie anywhere find several at once, before they are asked for.
 struct RowLocatorTests {
-    /// Of so many objects as fill ten leaves, in an order that is not that of the table.
+    /// The number of objects: enough to fill ten leaves, in an order other than the table's.
     private static let count = 2600
 
     private static func place(of number: Int) -> Int { number * 1009 % count }
@@ -88,7 +88,7 @@ struct RowLocatorTests {
         }
     }
 
-    /// What was found ahead may be gone, or lie elsewhere, when the walk comes to it.
+    /// A row found ahead may have been deleted or moved when the walk reaches it.
     @Test(arguments: [false, true]) func changesOnTheWayAreSeen(inOneWrite: Bool) throws {
         var random = SeededGenerator(seed: 0xA4EAD)
         try withStops { realm in

@@ -38,7 +38,7 @@ final class NoteKeyed: NoteBase {
     @Persisted var title: String?
 }
 
-/// Says of itself what it is not.
+/// A false conformance: a full-text index doesn't support `Int8`.
 extension Int8: _FullTextIndexable {}
 
 final class NoteOfNumbers: NoteBase {

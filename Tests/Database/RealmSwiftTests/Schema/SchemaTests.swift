@@ -4,8 +4,8 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// How classes and properties are found and described (model 1, 2 and 12).
-/// One after the other: a class that joins at first use changes the default schema that another test compares.
+/// Finding and describing classes and properties (model 1, 2 and 12). Serialized, because a class that joins at first
+/// use changes the default schema that another test compares.
 @Suite(.serialized) struct SchemaTests {
     @Test func B_011_013_014_propertiesInOrderOfDeclaration() {
         let schema = Dog().objectSchema

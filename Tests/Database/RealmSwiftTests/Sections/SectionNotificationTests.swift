@@ -8,7 +8,7 @@ import Testing
 
 /// Notifications of sectioned results.
 @Suite struct SectionNotificationTests {
-    /// Observers are told of index paths and of sets of sections.
+    /// Observers receive index paths and sets of sections.
     @Test func B_381_496_497_sectionsComeAndGo() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -103,7 +103,7 @@ import Testing
         try notes.close()
     }
 
-    /// The block that makes keys is called for what has changed.
+    /// The block that makes keys is called for changed elements only.
     @Test func U07_sectionsCostWhatChanged() throws {
         let notes = try ObservedRealm(nodes: 0..<300)
         let calls = Locked(0)
@@ -138,7 +138,7 @@ import Testing
         try notes.close()
     }
 
-    /// A commit that was not to be told of does not spoil the next change.
+    /// A commit without a notification doesn't spoil the next change.
     @Test func whatWasNotToldIsNotForgotten() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
@@ -160,7 +160,7 @@ import Testing
         try notes.close()
     }
 
-    /// What is told, applied to the old sections, gives the new ones.
+    /// A reported change, applied to the old sections, gives the new ones.
     @Test func randomChanges() throws {
         var generator = SeededGenerator(for: "section notifications")
         let notes = try ObservedRealm(nodes: 0..<12)

@@ -28,7 +28,7 @@ private final class RowView: Projection<RowPerson> {
     @Projected(\RowPerson.friends.projectTo.both) var friends: ProjectedCollection<String>
 }
 
-/// What observers are told (rows S16, S23, R73).
+/// The changes delivered to observers (rows S16, S23, R73).
 @Suite struct ChangeRowTests {
     private static let types: [ObjectBase.Type] = [RowPerson.self, RowContact.self]
 

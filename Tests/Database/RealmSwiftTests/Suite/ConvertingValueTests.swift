@@ -49,7 +49,7 @@ private final class SitePage: TestObject {
     @Persisted var site: FailableSite
 }
 
-/// What `init(value:)`, `create` and assignments by name take (rows S10, S23).
+/// Values accepted by `init(value:)`, `create` and assignments by name (rows S10, S23).
 @Suite struct ConvertingValueTests {
     private static let types: [ObjectBase.Type] = [ConvertingItem.self, CornerObject.self]
 

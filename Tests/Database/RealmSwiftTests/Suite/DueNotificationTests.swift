@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What is due when a write begins is told before it changes anything (row S2).
+/// Notifications that are due when a write begins are delivered before it changes anything (row S2).
 @Suite struct DueNotificationTests {
     @Test func S02_collections() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
@@ -71,7 +71,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// A block that writes is told of that when its own call is over.
+    /// A block that writes is notified of its write after its own call returns.
     @Test func S02_aWriteWithinABlock() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()

@@ -27,7 +27,7 @@ private enum Second {
     final class Twin: TestObject { @Persisted var b = 1 }
 }
 
-/// What errors name (row S24 and the rough edges of the compatibility review).
+/// The names in error messages (row S24 and the rough edges of the compatibility review).
 @Suite struct ErrorTextRowTests {
     @Test func S24_twoClassesOfOneName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -73,13 +73,13 @@ private enum Second {
 }
 
 #if os(Linux)
-    /// A key protects what is only in memory too: its pages may reach the disk.
+    /// A key also protects Realms that exist in memory only: their pages may reach the disk.
     @Suite struct InMemoryKeyTests {
         private static func realm(_ name: String, key: Data?) throws -> Realm {
             try Realm(configuration: .init(inMemoryIdentifier: name, encryptionKey: key, objectTypes: [TextItem.self]))
         }
 
-        /// How many of the unnamed files of this process contain the text.
+        /// The number of unnamed files of this process that contain the text.
         private static func filesThatContain(_ text: String) throws -> Int {
             let folder = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in

@@ -11,7 +11,7 @@ private final class KeyedItem: Object {
     @Persisted var words: MutableSet<String>
 }
 
-/// What the original's suite reads by key (rows S21, S22).
+/// Values that the original's suite reads by key (rows S21, S22).
 @Suite struct KeyValueTests {
     @Test func S21_aMapGivesNSNullForNull() {
         let item = KeyedItem()

@@ -9,13 +9,13 @@ private final class SuiteItem: Object {
     @Persisted var numbers: List<Int>
 }
 
-/// What the original's suite asks of objects on threads that are not their Realm's, and of thawed ones (rows S6, S13).
+/// The original's suite's use of objects on threads other than their Realm's, and of thawed ones (rows S6, S13).
 @Suite struct OtherThreadTests {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [SuiteItem.self])
     }
 
-    /// What `body` returns on a thread of its own.
+    /// Returns the result of `body`, called on a separate thread.
     private static func onOtherThread<Result>(_ body: @escaping () -> Result) -> Result {
         nonisolated(unsafe) var result: Result?
         nonisolated(unsafe) let body = body

@@ -12,7 +12,7 @@ private final class LifeItem: TestObject {
     @Persisted var items: List<LifeItem>
 }
 
-/// How long a Realm lives, and what arrives on other threads (rows S7, S12, S14, S18).
+/// The lifetime of a Realm, and values that arrive on other threads (rows S7, S12, S14, S18).
 @Suite struct RealmLifeRowTests {
     private static func configuration(_ name: String) -> Realm.Configuration {
         .init(inMemoryIdentifier: name, objectTypes: [LifeItem.self])
@@ -92,7 +92,7 @@ private final class LifeItem: TestObject {
         try onThread {
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.deleteAll() }
-            // What a Realm has written it has read.
+            // A Realm has read the changes that it has written.
             #expect(realm.resolve(references[0]) == nil)
         }
         try onThread {

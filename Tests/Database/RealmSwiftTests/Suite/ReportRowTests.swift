@@ -149,7 +149,7 @@ private actor OpeningActor {
         realm = try await Realm.open(configuration: configuration)
     }
 
-    /// The names of what is found by key and by reference, which may be changed here.
+    /// Returns the names of the objects found by key and by reference, after changing them.
     func names(_ frozen: ReportItem, _ reference: ThreadSafeReference<ReportItem>) async throws -> [String] {
         let found = [realm.object(ofType: ReportItem.self, forPrimaryKey: frozen.id), realm.resolve(reference)]
         try await realm.asyncWrite { for item in found { item?.name += "!" } }

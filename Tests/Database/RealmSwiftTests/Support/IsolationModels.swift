@@ -86,7 +86,7 @@ func makeDog(_ realm: Realm) throws -> LiveDog {
     }
 }
 
-/// What a dog says of itself, through every kind of property.
+/// A description of a dog, read through every kind of property.
 func account(_ dog: LiveDog) -> String {
     var parts = ["\(dog.id) \(dog.name) \(dog.age)", Array(dog.nicknames).joined(separator: ",")]
     parts.append(dog.friends.map(\.name).joined(separator: ","))
@@ -114,7 +114,7 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     return try outcome.get()
 }
 
-/// What a thread leaves behind for another one that waits for it. Guarded by `condition`.
+/// The result of a thread, for another thread that waits for it. Guarded by `condition`.
 private final class Outcome<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var result: Result<Value, any Error>?

@@ -170,7 +170,7 @@ struct MigratingFile {
     }
 }
 
-/// What several threads could get at, in the blocks of migrations.
+/// Values recorded by the blocks of migrations, which several threads could access.
 final class Recorder<Value: Sendable>: @unchecked Sendable {
     // Guarded by `lock`.
     private var recorded: [Value] = []

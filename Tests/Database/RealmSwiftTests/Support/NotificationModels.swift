@@ -47,7 +47,7 @@ let observedTypes: [ObjectBase.Type] = [ObservedNode.self, ObservedBox.self, Unl
 
 /// A Realm of a queue, whose observers a test can wait for without a clock.
 ///
-/// The Realm and what comes from it are used on the queue only.
+/// The Realm and its objects are used on the queue only.
 final class ObservedRealm: @unchecked Sendable {
     let folder: TemporaryFolder
     let configuration: Realm.Configuration
@@ -71,13 +71,13 @@ final class ObservedRealm: @unchecked Sendable {
         try queue.sync { try body(try #require(realm)) }
     }
 
-    /// Writes on the queue, and waits until all observers were told of it.
+    /// Writes on the queue, and waits until all observers have been notified.
     func write(_ body: (Realm) throws -> Void) throws {
         try on { realm in try realm.write { try body(realm) } }
         settle()
     }
 
-    /// Writes on another thread, and waits until all observers were told of it.
+    /// Writes on another thread, and waits until all observers have been notified.
     func writeElsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
         let configuration = configuration
         try onThread {
@@ -87,7 +87,7 @@ final class ObservedRealm: @unchecked Sendable {
         settle()
     }
 
-    /// Returns when all that is to be told has been told.
+    /// Returns when all pending notifications have been delivered.
     func settle(_ others: DispatchQueue...) {
         for _ in 0..<6 {
             for queue in [queue] + others { queue.sync {} }
@@ -96,7 +96,7 @@ final class ObservedRealm: @unchecked Sendable {
         for queue in [queue] + others { queue.sync {} }
     }
 
-    /// Lets go of the Realm, and checks the file.
+    /// Releases the Realm, and checks the file.
     func close() throws {
         queue.sync { realm = nil }
         settle()
@@ -106,7 +106,7 @@ final class ObservedRealm: @unchecked Sendable {
     }
 }
 
-/// What observers were told, as text; used on one queue.
+/// The notifications of observers, as text; used on one queue.
 final class ObservedLog: @unchecked Sendable {
     private let told = Locked<[String]>([])
 
@@ -114,7 +114,7 @@ final class ObservedLog: @unchecked Sendable {
 
     var isEmpty: Bool { told.withLock(\.isEmpty) }
 
-    /// What was told since the last call of this.
+    /// Returns the notifications since the last call.
     func take() -> [String] {
         told.withLock { told in
             defer { told = [] }

@@ -4,7 +4,7 @@ import RealmSyncCore
 
 @testable import RealmSwift
 
-/// WebSockets that open, say and end what a test tells them.
+/// WebSockets that open, receive and end on a test's command.
 final class TestSockets: WebSocketTransport {
     private let requests: AsyncStream<WebSocketRequest>
     private let requested: AsyncStream<WebSocketRequest>.Continuation

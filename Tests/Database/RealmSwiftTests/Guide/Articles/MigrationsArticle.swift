@@ -5,7 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article Migrations; `GettingStartedArticle` tells how it gets there.
+/// The code of the article Migrations; see `GettingStartedArticle` for how it gets there.
 @Suite struct MigrationsArticle {
     /// The first release.
     enum First {

@@ -5,7 +5,8 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the articles MovingFromRealm and MovingFromOtherDatabases; `GettingStartedArticle` tells how it gets there.
+/// The code of the articles MovingFromRealm and MovingFromOtherDatabases; see `GettingStartedArticle` for how it gets
+/// there.
 @Suite struct MovingArticle {
     // begin MovingFromRealm
     class Dog: Object {

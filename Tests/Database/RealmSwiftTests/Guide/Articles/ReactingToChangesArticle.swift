@@ -6,7 +6,7 @@ import RealmSwift
 import RealmTestSupport
 import Testing
 
-/// The code of the article ReactingToChanges; `GettingStartedArticle` tells how it gets there.
+/// The code of the article ReactingToChanges; see `GettingStartedArticle` for how it gets there.
 @MainActor @Suite struct ReactingToChangesArticle {
     class Task: Object {
         @Persisted(primaryKey: true) var id: Int

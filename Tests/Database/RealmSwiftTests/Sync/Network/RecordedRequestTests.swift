@@ -8,8 +8,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// The recorded answers, given to our SDK: while its application does what the original's did, it asks what that one
-/// asked, and tells what that one told.
+/// Replays the recorded answers to our SDK: if its application takes the steps of the original's, it sends the same
+/// requests and reports the same results.
 @Suite struct RecordedRequestTests {
     @Test func ourSDKAsksWhatTheOriginalAsked() async throws {
         var counts = RecordedSteps.Counts()
@@ -34,7 +34,7 @@ private final class RecordedSteps {
         var requests = 0
         var steps = 0
         var upgrades = 0
-        /// What is not replayed, by reason.
+        /// The number of steps that aren't replayed, by reason.
         var left: [String: Int] = [:]
     }
 
@@ -103,7 +103,7 @@ private final class RecordedSteps {
         let kinds: Set = ["login", "register", "function", "refresh", "logout"]
         guard kinds.contains(try step.string("do")) else { return try await catchUp() }
         counts.steps += 1
-        // What the server has said of the user counts.
+        // The server's messages about the user are handled first.
         connection?.queue.sync {}
         do {
             let text = try await perform(step)
@@ -202,7 +202,7 @@ private final class RecordedSteps {
         sockets.tell(.closed(end))
     }
 
-    /// What a session asks for, which is not there: the server has told it to.
+    /// Sends the requests that a session would send on the server's instruction. No session exists here.
     private func catchUp() async throws {
         if isRefreshing {
             await answers.wait(until: asked)
@@ -234,7 +234,7 @@ private final class RecordedAnswers: RLMNetworkTransport {
 
     var count: Int { state.withLock { $0.count } }
     var problems: [String] { state.withLock { $0.problems } }
-    /// What is to be asked next.
+    /// The request expected next.
     var next: RecordedRequest? { requests.dropFirst(count).first }
 
     func wait(until count: Int) async {
@@ -281,7 +281,7 @@ private final class RecordedAnswers: RLMNetworkTransport {
         return differences
     }
 
-    /// The members of a body; of those that tell of the device the names.
+    /// The members of a body; for those that describe the device, only the names.
     private func contents(_ body: String) -> [String: String] {
         var contents: [String: String] = [:]
         for member in (try? JSON(parsing: body))?.members ?? [] {

@@ -14,7 +14,7 @@
         import Musl
     #endif
 
-    /// The transport of apps that name no other, against a socket that answers as it is told.
+    /// The transport of apps that name no other, against a socket with scripted answers.
     @Suite struct URLSessionTransportTests {
         private func send(
             _ method: RLMHTTPMethod, to server: SocketServer, body: String = "", timeout: TimeInterval = 10

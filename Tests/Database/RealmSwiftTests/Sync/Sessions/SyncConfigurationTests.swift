@@ -29,7 +29,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
     try open(configuration, body)
 }
 
-/// Configurations of partitions: their files (§1.13), what they hold, and what opens without a server.
+/// Configurations of partitions: their files (§1.13), their contents, and opening without a server.
 @Suite struct SyncConfigurationTests {
     static let names: [(AnyBSON, String)] = [
         ("team-1", "s_team-1"), (.int32(-5), "i_-5"), (.int64(5), "l_5"),
@@ -78,7 +78,7 @@ private func openReadOnly(_ body: (Realm) throws -> Void) async throws {
         #expect(folder.userFolder("../x") == folder.path + "/..%2Fx" && folder.userFolder(".") == folder.path + "/%2E")
     }
 
-    /// Opening never waits for the network, and what it makes is a synchronised file, which nothing else may write to.
+    /// Opening never waits for the network, and creates a synchronised file, which nothing else may write to.
     @Test func aRealmOpensWithoutAServer() async throws {
         let test = try TestApp()
         let user = try await test.login()

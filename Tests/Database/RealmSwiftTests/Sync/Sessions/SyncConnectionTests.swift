@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// What the end of a connection means for its user (§2.3).
+/// The effects of the end of a connection on its user (§2.3).
 @Suite struct SyncConnectionTests {
     private func open(_ connection: SyncConnection, _ session: TestSession) {
         let file = ScriptedClientFile(ClientFileState(file: nil, progress: ClientProgress(), newestVersion: 1))
@@ -27,7 +27,7 @@ import Testing
         #expect(user.state == .loggedOut && user.accessToken == nil && user.refreshToken == nil)
         #expect(connection.queue.sync { session.failures.map(\.action) } == [.logOutUser])
 
-        // With a new log-in the server is asked anew.
+        // After a new login, the connection is opened again.
         test.server.script("POST app/\(test.id)/auth/providers/local-userpass/login", 200, login(of: user))
         #expect(try await test.login() === user)
         open(connection, session)
