@@ -24,14 +24,14 @@ import RealmSwift
         let user = try await logIn(to: app)
         var configuration = user.configuration(partitionValue: room)
         configuration.objectTypes = [Message.self]
-        // What was said before is here already, or comes as soon as the server can be reached.
+        // Earlier messages are already in the file, or arrive as soon as the server can be reached.
         let realm = try await Realm(configuration: configuration)
         let conversation = Conversation(realm, name)
         for await line in lines() { try conversation.say(line) }
         try await conversation.leave()
     }
 
-    /// The user of this name: the one that this device knows, a known one of the server, or a new one.
+    /// The user of this name: the one logged in on this device, an existing one of the server, or a new one.
     @MainActor private func logIn(to app: App) async throws -> User {
         let address = "\(name)@chat.example"
         let known = app.allUsers.values.first { $0.isLoggedIn && $0.profile.email == address }
@@ -45,7 +45,7 @@ import RealmSwift
         }
     }
 
-    /// The lines of the input. To wait for one takes a thread.
+    /// The lines of the input. Waiting for one blocks a thread.
     private func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

@@ -3,7 +3,7 @@
 import Foundation
 import RealmSwift
 
-/// Something that was said.
+/// A message in a room.
 final class Message: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var author = ""
@@ -11,14 +11,14 @@ final class Message: Object {
     @Persisted var sentAt = Date()
 }
 
-/// What is said in a room: shown as it comes, from here and from elsewhere.
+/// The conversation in a room: shows messages as they arrive, from this device and from others.
 @MainActor final class Conversation {
     private let realm: Realm
     private let name: String
     private let messages: Results<Message>
     private var token: NotificationToken?
 
-    /// How many of the messages before are shown.
+    /// The number of earlier messages that are shown.
     private static let shownBefore = 20
 
     init(_ realm: Realm, _ name: String) {
@@ -30,7 +30,7 @@ final class Message: Object {
         }
     }
 
-    /// Says something. It is in the file when this returns; the server gets it as soon as it can be reached.
+    /// Adds a message. It is in the file when this returns; the server gets it as soon as it can be reached.
     func say(_ text: String) throws {
         guard !text.isEmpty else { return }
         try realm.write {
@@ -40,7 +40,8 @@ final class Message: Object {
         }
     }
 
-    /// Waits until the server has what was said, for some seconds: the rest goes when the room is entered again.
+    /// Waits a few seconds for the upload of the messages: the remaining ones are uploaded when the room is entered
+    /// again.
     func leave() async throws {
         guard let session = realm.syncSession else { return }
         let upload = Task { try await session.wait(for: .upload) }
@@ -61,7 +62,7 @@ final class Message: Object {
     }
 
     private func show(_ message: Message) {
-        // Unlike `print`, which keeps lines back when the output is no terminal.
+        // Unlike `print`, which buffers lines when the output isn't a terminal.
         FileHandle.standardOutput.write(Data("\(message.author): \(message.text)\n".utf8))
     }
 }

@@ -35,7 +35,7 @@ struct AddDogToPersonView: View {
         isInAddDogView.toggle()
     }
 
-    /// A toy of that name that is there already, so that the new dog links to it; else a new one.
+    /// An existing toy of that name, so that the new dog links to it; otherwise a new one.
     private func toy(named name: String) -> DogToy? {
         guard !name.isEmpty else { return nil }
         let known = person.thaw()?.realm?.objects(DogToy.self).where { $0.name == name }.first

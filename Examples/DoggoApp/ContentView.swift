@@ -3,7 +3,7 @@
 import RealmSwift
 import SwiftUI
 
-/// The four things that the register is about.
+/// The four kinds of objects in the register.
 struct ContentView: View {
     var body: some View {
         TabView {

@@ -3,7 +3,7 @@
 import RealmSwift
 import SwiftUI
 
-/// The dog register with windows: what `doggodb` tells, to look at and to change.
+/// The dog register with windows: shows and edits the data that `doggodb` reports.
 ///
 ///     swift run --traits Development doggo-app [FILE]
 ///     swift run --traits Development doggo-app --sync http://127.0.0.1:9090

@@ -34,7 +34,7 @@ struct EditDogDetails: View {
         }
     }
 
-    /// A text field has no nil.
+    /// A text field can't represent nil.
     private var breed: Binding<String> {
         Binding(get: { dog.breed ?? "" }, set: { $dog.breed.wrappedValue = $0.isEmpty ? nil : $0 })
     }

@@ -3,9 +3,10 @@
 import Foundation
 import RealmSwift
 
-// The models of doggodb, as views need them: with an identity.
+// The models of doggodb, with an identity for views.
 
-/// What the register keeps. `Register` names the classes, because the tests of this package have others of these names.
+/// The base class of the register's objects. `Register` names the classes, because the tests of this package have
+/// others of these names.
 class Record: Object, ObjectKeyIdentifiable {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
@@ -28,7 +29,7 @@ final class Dog: Record {
     @Persisted var weight: Int
     @Persisted var favoriteToy: DogToy?
     @Persisted var dateOfBirth: Date
-    /// The people whose `dogs` this dog is in; keeps itself up to date.
+    /// The people whose `dogs` this dog is in; updated automatically.
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 }
 
@@ -44,7 +45,7 @@ final class DogClub: Record {
     @Persisted var regionalOfficeAddresses: List<Address>
 }
 
-/// Lives inside one person or one club, and goes with it.
+/// Embedded in one person or one club, and deleted with it.
 final class Address: EmbeddedObject, ObjectKeyIdentifiable {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 

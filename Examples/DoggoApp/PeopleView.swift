@@ -50,7 +50,7 @@ struct PersonView: View {
     }
 }
 
-/// Where a person lives: an object that lives inside another.
+/// The address of a person: an embedded object.
 struct AddressView: View {
     @ObservedRealmObject var address: Address
 

@@ -3,20 +3,20 @@
 import Foundation
 import RealmSwift
 
-/// The database of the program: the file that the command line names, the one that a server keeps the same on all
+/// The database of the program: the file that the command line names, the one that a server synchronises on all
 /// devices, or one of sample dogs in memory.
 enum Register {
-    /// What a command line option is followed by is no file.
+    /// The options whose next argument is a value, and so not a file.
     private static let optionsWithValues: Set = ["--port", "--host", "--sync"]
-    /// What a server without a configuration calls its app.
+    /// The app's identifier on a server without a configuration.
     static let appId = "app"
 
-    /// What the database holds.
+    /// The classes of the database.
     static let classes: [ObjectBase.Type] = [
         Person.self, Dog.self, DogToy.self, DogClub.self, Address.self, Company.self, Employee.self,
     ]
 
-    /// Makes the database the default one, and fills it if it is empty. Nothing happens the second time.
+    /// Makes the database the default one, and fills it if it is empty. Later calls do nothing.
     @MainActor static func open(_ arguments: [String] = CommandLine.arguments) {
         guard kept == nil, !isSynchronised else { return }
         if let server = server(arguments) { return synchronise(server) }
@@ -30,13 +30,13 @@ enum Register {
         }
     }
 
-    /// A Realm in memory lives as long as one of it is open.
+    /// A Realm in memory exists as long as an instance of it is open.
     @MainActor private static var kept: Realm?
 
-    /// What a file that is synchronised holds; the user says where it is.
+    /// The configuration of a synchronised file; the user provides its location.
     static let synchronised = Realm.Configuration(objectTypes: classes)
 
-    /// Whether the register is that of a server: `SyncedView` opens it.
+    /// Whether the register is on a server: `SyncedView` opens it.
     @MainActor private(set) static var isSynchronised = false
 
     @MainActor static func synchronise(_ server: String) {
@@ -49,7 +49,8 @@ enum Register {
         return arguments[index + 1]
     }
 
-    /// What a command line asks for. A file may hold more than these models know; that stays untouched.
+    /// Returns the configuration that a command line selects. A file may contain more than these models declare; the
+    /// rest is unchanged.
     static func configuration(_ arguments: [String]) -> Realm.Configuration {
         guard let path = file(arguments) else {
             return Realm.Configuration(inMemoryIdentifier: "doggo-app", objectTypes: classes)
@@ -68,7 +69,7 @@ enum Register {
         return nil
     }
 
-    /// Adds dogs, their toys and the people that they belong to.
+    /// Adds dogs, their toys and their owners.
     static func fill(_ realm: Realm) throws {
         let dogs: [(name: String, breed: String?, weight: Int, toy: String)] = [
             ("Ada", "beagle", 11, "ball"), ("Bo", "boxer", 29, "bone"), ("Max", nil, 17, "ball"),

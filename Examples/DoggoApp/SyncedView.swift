@@ -3,7 +3,7 @@
 import RealmSwift
 import SwiftUI
 
-/// The register of a server: as it is there if the server can be reached, else as it is on this device.
+/// The register of a server: its current state if the server can be reached, otherwise the state on this device.
 struct SyncedView: View {
     @AutoOpen(
         appId: Register.appId, partitionValue: "doggo", configuration: Register.synchronised, timeout: 4000)
@@ -20,7 +20,7 @@ struct SyncedView: View {
     }
 }
 
-/// Logs an anonymous user in, whom this device keeps.
+/// Logs in an anonymous user, who stays logged in on this device.
 struct LoginView: View {
     @State private var problem: String?
 

@@ -3,7 +3,7 @@
 import RealmSwift
 import SwiftUI
 
-/// The toys, with writes that the view makes itself.
+/// The toys, with writes by the view itself.
 struct ToysView: View {
     @ObservedResults(DogToy.self, sortDescriptor: SortDescriptor(keyPath: "name", ascending: true)) var toys
     @Environment(\.realm) private var realm
@@ -29,13 +29,13 @@ struct ToysView: View {
         }
     }
 
-    /// A frozen object is thawed and changed in a write of the view's own.
+    /// A frozen object is thawed and changed in the view's own write.
     private func shout(_ toy: DogToy) {
         guard let live = toy.thaw() else { return }
         write { live.name = live.name.uppercased() }
     }
 
-    /// A toy with a key that is there already is changed instead of added.
+    /// An existing toy with this key is changed; otherwise one is added.
     private func add() {
         guard !name.isEmpty else { return }
         let known = toys.first { $0.name.lowercased() == name.lowercased() }

@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-/// What adding a second object with the same primary key does: it is a programmer error and ends the process, so the
-/// tour lets a second process make it, and shows what that one said.
+/// Demonstrates adding a second object with the same primary key. It is a programmer error and ends the process, so the
+/// tour starts a second process for it, and shows its message.
 enum Clash {
     static let argument = "--clash"
 
@@ -18,7 +18,7 @@ enum Clash {
         }
     }
 
-    /// The reason that the other process gave.
+    /// The error message of the other process.
     static func refusal() throws -> String {
         let process = Process()
         let errors = Pipe()

@@ -31,7 +31,7 @@ enum DoggoDB {
         }
     }
 
-    /// A place in a new temporary folder.
+    /// A path in a new temporary folder.
     private static func newDatabase() -> Realm.Configuration {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("doggodb-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -21,7 +21,7 @@ final class Dog: Object {
     @Persisted var weight: Int
     @Persisted var favoriteToy: DogToy?
     @Persisted var dateOfBirth: Date
-    /// The people whose `dogs` this dog is in; keeps itself up to date.
+    /// The people whose `dogs` this dog is in; updated automatically.
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 }
 
@@ -37,7 +37,7 @@ final class DogClub: Object {
     @Persisted var regionalOfficeAddresses: List<Address>
 }
 
-/// Lives inside one person or one club, and goes with it.
+/// Embedded in one person or one club, and deleted with it.
 final class Address: EmbeddedObject {
     @Persisted var street: String?
     @Persisted var city: String?

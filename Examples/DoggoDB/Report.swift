@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What the program tells: chapters with lines for people, or one JSON array for machines.
+/// The output of the program: chapters with lines for people, or one JSON array for machines.
 struct Report {
     let asJSON: Bool
     private var chapters: [[String: Any]] = []
@@ -14,7 +14,7 @@ struct Report {
         if !asJSON { print("\n\(title)\n\(String(repeating: "─", count: title.count))") }
     }
 
-    /// One thing that was seen: a sentence, and its values under a name.
+    /// One observation: a sentence, and its values under a name.
     mutating func say(_ sentence: String, _ values: [String: Any] = [:]) {
         if !asJSON { print("  " + sentence) }
         guard !chapters.isEmpty else { return }

@@ -3,7 +3,7 @@
 import Foundation
 import RealmSwift
 
-/// A new database from `dogs.csv`, and what Realm does with it, a chapter each.
+/// A tour of Realm's features on a new database from `dogs.csv`, a chapter each.
 struct Tour {
     let configuration: Realm.Configuration
     var report: Report
@@ -158,7 +158,7 @@ struct Tour {
     }
 }
 
-/// Hands one result from a thread to another; the semaphore orders the two accesses to `value`.
+/// Passes one result from a thread to another; the semaphore orders the two accesses to `value`.
 private final class Box<Value: Sendable>: @unchecked Sendable {
     private var value: Result<Value, any Error>?
     private let ready = DispatchSemaphore(value: 0)

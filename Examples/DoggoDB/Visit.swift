@@ -3,16 +3,16 @@
 import Foundation
 import RealmSwift
 
-/// An existing database of this schema: lists what is in it, changes something, deletes something.
+/// Visits an existing database of this schema: lists its objects, changes one, and deletes one.
 struct Visit {
     let file: URL
     var report: Report
 
     mutating func run() throws {
-        // Before anything is written: a damaged file is refused as a whole, and stays as it is.
+        // Before the first write: a damaged file is rejected as a whole and left unchanged.
         try Realm.check(fileAt: file)
         var configuration = Realm.Configuration(fileURL: file)
-        // The file may hold more than these models know; that stays untouched.
+        // The file may contain more than these models declare; the rest is unchanged.
         configuration.schemaMode = .additive
         let realm = try Realm(configuration: configuration)
         list(realm)

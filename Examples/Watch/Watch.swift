@@ -3,8 +3,8 @@
 import Foundation
 import RealmTools
 
-/// Prints what other programs change in a database file, as it happens: the command `realm watch` as a program of its
-/// own.
+/// Prints the changes that other programs make to a database file, as they happen: the command `realm watch` as a
+/// separate program.
 ///
 ///     swift run watch FILE [--json]
 @main

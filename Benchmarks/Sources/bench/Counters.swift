@@ -3,10 +3,10 @@
 import AllocationCount
 import Foundation
 
-/// What this machine counts besides time.
+/// The counters of this machine besides time.
 enum Counters {
     static let countsAllocations = allocation_count_is_available()
-    /// Opened when first asked for: threads that are there by then are not counted, so ask early.
+    /// Opened at the first use: threads that exist by then aren't counted, so use it early.
     static let countsInstructions = instruction_count_open()
 
     struct Counts {
@@ -14,7 +14,7 @@ enum Counters {
         var instructions: Int?
     }
 
-    /// What `work` allocates, and the instructions it takes, in all threads together.
+    /// Counts the allocations and instructions of `work`, in all threads together.
     static func counting<Result>(_ work: () throws -> Result) rethrows -> (Result, Counts) {
         let before = instruction_count_read()
         allocation_count_start()
@@ -35,7 +35,7 @@ enum Counters {
         )
     }
 
-    /// From here on `peakMemory` speaks of what comes; where the kernel cannot, of the whole process.
+    /// Restarts the measurement of `peakMemory`; without support in the kernel, it covers the whole process.
     static func resetPeakMemory() {
         #if os(Linux)
             guard let file = fopen("/proc/self/clear_refs", "w") else { return }
@@ -44,7 +44,7 @@ enum Counters {
         #endif
     }
 
-    /// The most bytes of memory that were resident at once, mapped parts of files among them.
+    /// The maximum resident memory in bytes, including mapped parts of files.
     static var peakMemory: Int {
         #if os(Linux)
             guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
@@ -59,7 +59,7 @@ enum Counters {
         #endif
     }
 
-    /// The processor's name and how many there are.
+    /// The name and the number of the processors.
     static var machine: String {
         let cores = "\(ProcessInfo.processInfo.activeProcessorCount) cores"
         guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),

@@ -20,7 +20,7 @@ final class BenchDog: Object {
 final class DogFixture: Topic {
     let files: TopicFiles
     let dogCount: Int
-    /// By dog.
+    /// The owner of each dog.
     private let owners: [Int]
 
     init(_ bed: TestFixture, _ folder: URL) throws {

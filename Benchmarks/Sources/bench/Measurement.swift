@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a workload took, per operation.
+/// The cost of a workload, per operation.
 struct Measurement: Codable, Sendable {
     let name: String
     /// Operations in a round.
     let operations: Int
     let regnum: Cost
     let grdb: Cost?
-    /// The most memory that was resident in our rounds, in bytes.
+    /// The maximum resident memory of our rounds, in bytes.
     let peakMemory: Int
 
-    /// What an engine took per operation.
+    /// The cost of an engine, per operation.
     struct Cost: Codable, Sendable {
-        /// Nanoseconds of each round, in order of size.
+        /// Nanoseconds of each round, in ascending order.
         let rounds: [Double]
         let allocations: Double?
         let instructions: Double?
@@ -37,7 +37,7 @@ struct Measurement: Codable, Sendable {
         self.peakMemory = peakMemory
     }
 
-    /// How many times as fast as GRDB.
+    /// The speed relative to GRDB.
     var ratio: Double? { grdb.map { $0.median / regnum.median } }
 
     static let header = line([
@@ -65,12 +65,12 @@ struct Measurement: Codable, Sendable {
     }
 }
 
-/// A run at one size, as it is kept in a file.
+/// A run at one size, as stored in a file.
 struct Record: Codable, Sendable {
     let size: Int
     let rounds: Int
     let machine: String
-    /// Bytes of the files filled with people, where they were made.
+    /// Bytes of the files filled with people, if they were created.
     let realmFile: Int?
     let sqliteFile: Int?
     let measurements: [Measurement]

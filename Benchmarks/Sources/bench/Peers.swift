@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What realm-core 14.14 takes for a workload, called from C++ with 1,000,000 objects, and how many times as fast we
-/// have to be. It was measured in another run on the same kind of machine: figures tell the scale, and GRDB in the same
-/// run is what ratios are made of.
+/// The cost of a workload in realm-core 14.14, called from C++ with 1,000,000 objects, and the speed-up that we have to
+/// reach. It was measured in another run on the same kind of machine: its figures show the scale, while ratios are made
+/// of GRDB in the same run.
 struct Peer: Sendable {
     /// Nanoseconds per operation.
     let realmCore: Double
@@ -17,7 +17,7 @@ struct Peer: Sendable {
 
     static func named(_ name: String) -> Peer? { all[name] }
 
-    /// The size that realm-core was measured at.
+    /// The number of objects at which realm-core was measured.
     static let size = 1_000_000
 
     private static let all: [String: Peer] = [

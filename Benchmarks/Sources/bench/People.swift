@@ -16,8 +16,7 @@ struct People {
     let rows: [Row]
     /// Ids in random order.
     let shuffled: [Int]
-    /// Names that are looked for, one behind the other in memory, so that what is measured is the search and not where
-    /// its constants come from.
+    /// Names to search for, contiguous in memory, so that the search is measured and not the location of its constants.
     let soughtNames: [String]
 
     init(count: Int) {

@@ -23,8 +23,8 @@ final class BenchPerson: Object {
     }
 }
 
-/// GRDB's record of the same person. It reads columns by position and keeps dates as numbers, which is faster than
-/// what `Codable` makes.
+/// GRDB's record of the same person. It reads columns by position and stores dates as numbers, which is faster than the
+/// result of `Codable`.
 struct PersonRecord: FetchableRecord, TableRecord {
     static let databaseTableName = "person"
     let id: Int
@@ -44,7 +44,7 @@ struct PersonRecord: FetchableRecord, TableRecord {
     }
 }
 
-/// Makes and fills databases of people.
+/// Creates and fills databases of people.
 enum PersonDatabase {
     static func realmURL(_ folder: URL) -> URL { folder.appendingPathComponent("filled.realm") }
     static func queueURL(_ folder: URL) -> URL { folder.appendingPathComponent("filled.sqlite") }
@@ -106,7 +106,7 @@ extension BenchPerson {
 }
 
 extension PersonRecord {
-    /// The same as of an object.
+    /// The fingerprint of an object with these values.
     var fingerprint: Int {
         name.utf8.count &+ age &+ Int(score) &+ Int(born.timeIntervalSinceReferenceDate) &+ (active ? 1 : 0)
     }

@@ -53,7 +53,7 @@ final class PlainFixture {
 
     private func fillQueue(_ people: People) throws {
         try queue.write { database in
-            // A column of type BLOB keeps values as they are.
+            // A column of type BLOB stores values unchanged.
             try database.execute(
                 sql: """
                     CREATE TABLE plain (

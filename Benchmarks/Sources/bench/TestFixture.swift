@@ -4,14 +4,14 @@ import Foundation
 import GRDB
 import RealmSwift
 
-/// What the workloads of one run work on: both databases filled with the same people, databases for topics, and files
-/// for one round. Everything is made when it is first asked for, which is in a round that is not measured.
+/// The data for the workloads of one run: both databases filled with the same people, databases for topics, and files
+/// for one round. Each is created at its first use, which is in a round that isn't measured.
 final class TestFixture {
     let people: People
     let folder: URL
-    /// What a workload's `prepare` leaves for the round.
+    /// The result of a workload's `prepare` for the round.
     var prepared: Any?
-    /// By workload: who observes.
+    /// The observers by workload.
     var watchers: [String: Watcher] = [:]
     private var topics: [ObjectIdentifier: MadeTopic] = [:]
     private var scratch: [URL] = []
@@ -31,7 +31,7 @@ final class TestFixture {
 
     /// All people, in a file that no workload changes.
     var realm: Realm { filledRealm }
-    /// The same in SQLite, and everything of it in the main file.
+    /// All people in SQLite, with all content in the main file.
     var queue: DatabaseQueue { filledQueue }
 
     var realmURL: URL {
@@ -44,8 +44,8 @@ final class TestFixture {
         return PersonDatabase.queueURL(folder)
     }
 
-    /// The databases of a topic, made by `make` in a folder of their own, and dropped after the first workload that
-    /// does not ask for them.
+    /// The databases of a topic, created by `make` in their own folder, and dropped after the first workload that
+    /// doesn't use them.
     func topic<Bed: AnyObject>(_ type: Bed.Type, _ make: (URL) throws -> Bed) throws -> Bed {
         let key = ObjectIdentifier(type)
         if let bed = topics[key]?.bed as? Bed {
@@ -59,17 +59,17 @@ final class TestFixture {
         return bed
     }
 
-    /// SQLite with a journal for writing ahead, and commits that are on disk when they return, as Realm's are.
+    /// SQLite with a write-ahead journal, and commits that are on disk when they return, like Realm's.
     static func openWAL(_ url: URL) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
-        // GRDB's own `journalMode` leaves commits to the next checkpoint.
+        // GRDB's own `journalMode` delays the flush of commits until the next checkpoint.
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         }
         return try DatabaseQueue(path: url.path, configuration: configuration)
     }
 
-    /// What `prepare` has left.
+    /// Returns the result of `prepare`.
     func prepared<Value>(as type: Value.Type = Value.self) throws -> Value {
         guard let value = prepared as? Value else { throw NotPrepared(type: "\(type)") }
         return value
@@ -79,7 +79,7 @@ final class TestFixture {
         let type: String
     }
 
-    /// A place for a file that is removed after the round, with what lies beside it.
+    /// The URL for a file that is removed after the round, with its auxiliary files.
     func scratchURL(_ suffix: String) throws -> URL {
         let place = folder.appendingPathComponent("round-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -91,7 +91,7 @@ final class TestFixture {
         place.appendingPathComponent("copy.\(suffix)")
     }
 
-    /// A copy for one round, on disk already so that the round's first commit does not wait for it.
+    /// A copy for one round, already on disk so that the round's first commit doesn't wait for it.
     func scratchCopy(of url: URL) throws -> URL {
         let copy = try scratchURL(url.pathExtension)
         try FileManager.default.copyItem(at: url, to: copy)
@@ -101,8 +101,8 @@ final class TestFixture {
         return copy
     }
 
-    /// Drops what was made for the round, Realms as an app does: without that, the space of a file that was closed just
-    /// now would be freed while the next round is measured.
+    /// Deletes the data of the round, and Realms in the way an app does: otherwise the space of a file that was just
+    /// closed would be freed while the next round is measured.
     func finishRound() {
         prepared = nil
         for url in scratch {
@@ -112,7 +112,7 @@ final class TestFixture {
         scratch.removeAll()
     }
 
-    /// Drops what the workload has not used.
+    /// Drops the topics that the workload hasn't used.
     func finishWorkload() {
         watchers.removeAll()
         for (key, topic) in topics {
@@ -121,7 +121,7 @@ final class TestFixture {
         }
     }
 
-    /// Without its data no workload can go on.
+    /// No workload can continue without its data.
     private func required<Value>(_ make: () throws -> Value) -> Value {
         do {
             return try make()

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import RealmSwift
 
-/// What the workloads of a family work on, in a folder of its own.
+/// The data for the workloads of a family, in its own folder.
 protocol Topic: AnyObject, SendableMetatype {
     init(_ bed: TestFixture, _ folder: URL) throws
 }
@@ -27,7 +27,7 @@ final class TopicFiles {
     }
 }
 
-/// Files that are made anew for each round.
+/// Files that are created again for each round.
 final class FreshFiles {
     private let folder: URL
     private let types: [ObjectBase.Type]
@@ -65,7 +65,7 @@ extension Workload {
     typealias TopicRun<Bed> = @Sendable (Bed) throws -> (operations: Int, checksum: Int)
     typealias TopicStep<Bed> = @Sendable (Bed) throws -> Void
 
-    /// A workload on the bed of its family.
+    /// A workload on the topic of its family.
     static func on<Bed: Topic>(
         _ type: Bed.Type, _ name: String, prepare: @escaping TopicStep<Bed> = { _ in }, realm: @escaping TopicRun<Bed>,
         prepareGRDB: @escaping TopicStep<Bed> = { _ in }, grdb: TopicRun<Bed>? = nil,
@@ -85,12 +85,12 @@ extension Workload {
     }
 }
 
-/// Runs `body` in a thread of its own and waits for it.
+/// Runs `body` in its own thread and waits for it.
 func inThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
     try ThreadTask(body).result()
 }
 
-/// A thread and what it returns.
+/// A thread and its result.
 final class ThreadTask<Value: Sendable>: @unchecked Sendable {
     /// Written by the thread before it signals, and read after that.
     private var outcome: Result<Value, any Error>?
@@ -103,7 +103,7 @@ final class ThreadTask<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end of the thread. To be called once.
+    /// Waits for the end of the thread. Call it once.
     func result() throws -> Value {
         done.wait()
         guard let outcome else { throw CancellationError() }

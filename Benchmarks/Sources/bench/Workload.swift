@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One piece of work, done by each engine: it returns how many operations it did and a sum that keeps the optimiser
-/// from dropping it and that must be the same for both.
+/// One piece of work, done by each engine: it returns the number of operations and a sum that prevents the optimiser
+/// from removing the work and that must be the same for both.
 struct Workload: Sendable {
     typealias Run = @Sendable (TestFixture) throws -> (operations: Int, checksum: Int)
     typealias Step = @Sendable (TestFixture) throws -> Void
@@ -10,17 +10,17 @@ struct Workload: Sendable {
     let name: String
     let realm: Run
     let grdb: Run?
-    /// What is done before each round of `realm` and is not measured. It may leave something in `TestFixture.prepared`.
+    /// The step before each round of `realm`, which isn't measured. It may store a value in `TestFixture.prepared`.
     var prepare: Step?
-    /// The same for `grdb`.
+    /// The step before each round of `grdb`.
     var prepareGRDB: Step?
-    /// What a round of `realm` has left, added to its checksum; not measured.
+    /// Checks the outcome of a round of `realm`; its value is added to the checksum. Not measured.
     var check: Check?
-    /// The same for `grdb`.
+    /// Checks the outcome of a round of `grdb`.
     var checkGRDB: Check?
     var growth = Growth.constant
 
-    /// Those that share a bed stand next to each other, so that it is made once.
+    /// Workloads that share a topic are adjacent, so that it is created once.
     static var all: [Workload] {
         peopleWorkloads + MachineWorkloads.all + EncryptedWorkloads.all + [MigrationWorkload.workload]
             + NotifyWorkloads.all + CollectionWorkloads.all + LifeWorkloads.all
@@ -32,7 +32,7 @@ struct Workload: Sendable {
             + FileWorkloads.all + InWorkloads.indexed + TextWorkloads.all + InWorkloads.plain + MixedWorkloads.all
     }
 
-    /// One round of each engine to warm up, then `rounds` of each that are measured; of GRDB only `withPeer`.
+    /// Runs one round of each engine to warm up, then `rounds` measured ones of each; GRDB only with `withPeer`.
     func measure(_ bed: TestFixture, rounds: Int, withPeer: Bool = true) throws -> Measurement {
         Counters.resetPeakMemory()
         let ours = try Self.laps(rounds, bed, realm, prepare, check)
@@ -59,7 +59,7 @@ struct Workload: Sendable {
         return try (1...rounds).map { try lap(bed, run, prepare, check, counted: $0 == rounds) }
     }
 
-    /// One round. Only the last one is counted, since counting costs some time; the median hides it.
+    /// Runs one round. Only the last one is counted, because counting takes time; the median hides it.
     private static func lap(
         _ bed: TestFixture, _ run: Run, _ prepare: Step?, _ check: Check?, counted: Bool
     ) throws -> Lap {
@@ -79,7 +79,7 @@ struct Workload: Sendable {
     }
 }
 
-/// What one round took.
+/// The cost of one round.
 struct Lap {
     let time: Duration
     let operations: Int

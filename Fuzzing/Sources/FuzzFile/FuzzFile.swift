@@ -2,11 +2,11 @@
 
 import RealmTestSupport
 
-/// For one thread: libFuzzer calls again when the last call has returned.
+/// Used by one thread: libFuzzer makes the next call after the last one has returned.
 nonisolated(unsafe) private let file = try? HostileFile()
 
-/// libFuzzer's target: the bytes are a file, or the data space of an encrypted one if the byte of the header that has no
-/// meaning is not zero. What all files must have is given to them: the mnemonic, and a size that is a multiple of eight.
+/// libFuzzer's target: the bytes are a file, or the data space of an encrypted one if the unused byte of the header
+/// isn't zero. The parts that all files must have are supplied: the mnemonic, and a size that is a multiple of eight.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFile(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let data, count >= 24, let file else { return 0 }

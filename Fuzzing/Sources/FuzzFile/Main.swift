@@ -7,7 +7,7 @@ private func runDriver(
     _ target: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What the package manager takes for the main function of this executable.
+/// The main function that the package manager expects of this executable.
 @_cdecl("FuzzFile_main")
 public func main(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
     var (count, arguments) = (count, arguments)

@@ -5,8 +5,8 @@ import RealmTestSupport
 @_silgen_name("LLVMFuzzerMutate")
 private func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int) -> Int
 
-/// libFuzzer's custom mutator: half of the time what libFuzzer does by itself, otherwise a change that knows what a
-/// node is, since random bytes seldom hit the few that hold a file together.
+/// libFuzzer's custom mutator: half of the time libFuzzer's default mutation, otherwise a change by the structure of a
+/// node, since random bytes seldom hit the few that a file's structure depends on.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateNodes(
     _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int, _ seed: CUnsignedInt
@@ -22,7 +22,7 @@ public func mutateNodes(
 }
 
 enum NodeMutator {
-    /// The offsets of what looks like the header of a node: four letters A at a multiple of eight.
+    /// The offsets of apparent node headers: four letters A at a multiple of eight.
     static func nodes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         stride(from: 24, to: bytes.count - 8, by: 8).filter { at in (0..<4).allSatisfy { bytes[at + $0] == 0x41 } }
     }
@@ -37,7 +37,7 @@ enum NodeMutator {
         case 1: bytes[node + 7] = bytes[node + 7] &+ UInt8(generator.pick([1, 2, 0xFF, 0xFE]))
         case 2: bytes[node + generator.pick([5, 6, 7])] = UInt8(truncatingIfNeeded: generator.next())
         case 3 where isRefs:
-            // A ref to another node, at the width that is likely.
+            // A ref to another node, at the likely width.
             let width = [0, 0, 0, 0, 1, 2, 4, 8][Int(bytes[node + 4] & 7)]
             guard width > 0 else { return }
             let at = payload + generator.below(8) * width

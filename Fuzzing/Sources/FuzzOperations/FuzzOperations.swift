@@ -2,10 +2,10 @@
 
 import RealmTestSupport
 
-/// For one thread: libFuzzer calls again when the last call has returned.
+/// Used by one thread: libFuzzer makes the next call after the last one has returned.
 nonisolated(unsafe) private let memory = try? ImageFile()
 
-/// libFuzzer's target: the bytes are instructions, done to a database and to a model.
+/// libFuzzer's target: the bytes are instructions, performed on a database and a model.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOperations(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let data, count > 0, let memory else { return 0 }

@@ -13,7 +13,7 @@ enum Weather: Int, RealmEnum {
     case dry
 }
 
-/// As written for the original, without its `@objc`.
+/// The declarations for the original, without `@objc`.
 @PersistedMembers
 class Person: Object {
     dynamic var id = 0
@@ -83,14 +83,14 @@ class Address: EmbeddedObject {
     dynamic var street = ""
 }
 
-/// One `@Persisted` is enough to leave out the rest.
+/// One `@Persisted` property excludes the others.
 @PersistedMembers
 class Mixed: Object {
     @Persisted var stored = 1
     dynamic var left = 1
 }
 
-// The same tables, as they are declared today.
+// The current declarations of these tables.
 
 class PersonToday: Object {
     @Persisted(primaryKey: true) var id = 0

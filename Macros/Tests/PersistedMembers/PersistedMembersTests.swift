@@ -9,7 +9,7 @@ import Testing
     private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self]
     private static let typesToday: [ObjectBase.Type] = [PersonToday.self, DogToday.self, AddressToday.self]
 
-    /// Apart, so that everything that holds the Realm is gone when it returns.
+    /// A separate function, so that every reference to the Realm is released when it returns.
     @inline(never)
     private func open(_ url: URL, _ types: [ObjectBase.Type], _ body: (Realm) throws -> Void) throws {
         try body(try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: types)))
@@ -22,7 +22,7 @@ import Testing
         try body(folder.appendingPathComponent("test.realm"))
     }
 
-    /// What a file has of a class, whose name in the program it does not have.
+    /// Returns the stored columns of a class, without its name in the program.
     private func columns(_ schema: ObjectSchema) -> [String] {
         schema.properties.map {
             "\($0.columnName) \($0.type.rawValue) \($0.isOptional) \($0.isIndexed) \($0.isArray) \($0.isSet) \($0.isMap)"

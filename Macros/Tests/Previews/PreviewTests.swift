@@ -28,7 +28,7 @@ struct Counted: View {
     Text(text)
 }
 
-/// The macro of Xcode's previews, where there is no Xcode: its views are type-checked, and nothing of them is run.
+/// The macro of Xcode's previews, without Xcode: its views are type-checked, and nothing is run.
 @MainActor @Suite struct PreviewTests {
     @Test func nothingOfAPreviewIsRun() {
         #expect(EvaluationCount.value == 0)

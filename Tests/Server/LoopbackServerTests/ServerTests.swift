@@ -5,7 +5,7 @@ import LoopbackServer
 import PageTestSupport
 import Testing
 
-/// A server that tells what it is told: `/` says hello, a socket sends back what it hears.
+/// An echo server: `/` answers hello, and a socket sends back each message it receives.
 private struct Echo {
     let server: LoopbackServer
     var key: String { server.key?.text ?? "" }
@@ -157,7 +157,7 @@ private struct Echo {
                 Array(
                     "\(method) / HTTP/1.1\r\nHost: 127.0.0.1:\(echo.server.port)\r\nCookie: \(echo.cookie)\r\n\r\n".utf8
                 ))
-            // An answer to HEAD has no body, whatever its head says.
+            // An answer to HEAD never has a body, even if its head declares one.
             if method == "HEAD" {
                 #expect(client.isEnded())
             } else {
@@ -189,7 +189,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// The arguments of a program name a file that only this user can read, and whose key is good once.
+    /// The arguments of a program name a file that only this user can read, and whose key is valid once.
     @Test func aTicketLetsOneBrowserIn() async throws {
         let echo = try await Echo.start()
         let path = try echo.server.ticket.issue(for: echo.server)
@@ -215,7 +215,7 @@ private struct Echo {
             let again = try client.ask("/?key=\(key)").status
             #expect(again == 403)
         }
-        // The key that was printed stays good, for other tabs.
+        // The printed key stays valid, for other tabs.
         try await echo.client { client, echo in
             let entered = try client.ask("/?key=\(echo.key)").status
             #expect(entered == 303)
@@ -246,7 +246,7 @@ private struct Echo {
     }
 }
 
-/// What a socket takes, and what it does not.
+/// Tests the frames that a socket accepts and rejects.
 @Suite struct SocketTests {
     @Test func messagesGoBothWays() async throws {
         let echo = try await Echo.start()
@@ -274,7 +274,7 @@ private struct Echo {
             client.say(String(repeating: "x", count: 1 << 20))
             let heard = try client.hear().utf8.count
             #expect(heard == 1 << 20)
-            // The head alone is enough: nothing of it is read.
+            // The head alone is enough: the body isn't read.
             client.frame(1, [], length: 1 << 20 + 1)
             #expect(client.closing() == 1009)
         }
@@ -360,7 +360,7 @@ private struct Echo {
             #expect(try RawClient(port: port).isEnded())
             _ = clients
         }
-        // The places of those that went are free again, as soon as the server knows.
+        // The slots of closed connections are free again as soon as the server detects it.
         try await outside {
             for _ in 0..<600 {
                 if let answer = try? RawClient(port: port).ask("/", ["Cookie": echo.cookie]) {
@@ -395,7 +395,7 @@ private struct Echo {
         await echo.server.stop()
     }
 
-    /// Connections without the key only make room for each other.
+    /// Connections without the key only displace each other.
     @Test func halfRequestsWithoutTheKeyDoNotKeepTheOwnerOut() async throws {
         let echo = try await Echo.start {
             $0.connectionCount = 40
@@ -457,7 +457,7 @@ private struct Echo {
 
     /// The bytes and requests of a hostile client: nothing traps, and the server still serves.
     ///
-    /// `REGNUM_PAGE_REQUESTS` is the number of them, `REGNUM_SEED` the seed.
+    /// `REGNUM_PAGE_REQUESTS` is the number of requests, `REGNUM_SEED` the seed.
     @Test func anyBytesAreSurvived() async throws {
         let settings = ProcessInfo.processInfo.environment
         let count = settings["REGNUM_PAGE_REQUESTS"].flatMap { Int($0) } ?? 400

@@ -20,7 +20,7 @@
                 server.port, "POST \(base)\(path) HTTP/1.1\r\nContent-Type: application/json", body: body)
         }
 
-        /// The access token that a log-in gives.
+        /// The access token of a log-in.
         private static func logIn(_ server: TestServer, _ password: String) async throws -> String? {
             let answer = try await post(
                 server, "/auth/providers/local-userpass/login",
@@ -48,7 +48,7 @@
             }
             #expect(!server.log.text.contains(token) && !server.log.text.contains("secret-1"))
             try await server.stop()
-            // Users are there when the server runs again.
+            // Users exist after the server restarts.
             let again = try await Self.start(server)
             #expect(try await Self.logIn(again, "secret-1") != nil)
             try await again.stop()

@@ -40,7 +40,7 @@
             let models = try await Self.models(clients)
             #expect(models.allSatisfy { $0 == models[0] } && models[0].tables["Note"]?.objects.count == 3)
             for client in clients { #expect(try await client.takeFailures().isEmpty) }
-            // A client that comes later gets the same.
+            // A later client gets the same.
             let late = Self.client(server, 9)
             try await late.waitForDownload()
             #expect(try await late.model == models[0])
@@ -75,7 +75,7 @@
             try await second.stop()
         }
 
-        /// The process is killed in the middle of uploads, again and again. What was acknowledged is there.
+        /// The process is killed during uploads, again and again. Acknowledged changes survive.
         @Test func aServerThatIsKilledLosesNothing() async throws {
             let folder = try TemporaryFolder()
             let process = NIOLockedValueBox(try ServerProcess(folder: folder).boxed)
@@ -103,7 +103,7 @@
             let models = try await Self.models(clients)
             #expect(models.allSatisfy { $0 == models[0] })
             #expect(models[0].tables["Note"]?.objects.count == Int(key))
-            // None was told that the server has lost what it had acknowledged.
+            // No client received an error that the server has lost acknowledged changes.
             for client in clients { #expect(try await client.takeFailures().isEmpty) }
             for client in clients { client.stop() }
             #expect(process.withLockedValue { $0.value.terminate() } == 0)
@@ -225,7 +225,7 @@
     }
 
     extension ServerProcess {
-        /// The process in a class that is handed between tasks under a lock.
+        /// A class for the process, which is passed between tasks under a lock.
         fileprivate var boxed: Boxed { Boxed(self) }
         fileprivate final class Boxed: @unchecked Sendable {
             let value: ServerProcess

@@ -9,13 +9,13 @@
     import SyncTestSupport
     import Testing
 
-    /// The requests of the original's client, sent to our server: the answers are those that it got, but for tokens and
-    /// idents.
+    /// The requests of the original's client, sent to our server: the answers equal the recorded ones, except for
+    /// tokens and idents.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct RecordedRequestTests {
         private struct Counts {
             var requests = 0
             var upgrades = 0
-            /// By what the recorded server was told to do.
+            /// The number of skipped requests by the scripted behavior of the recorded server.
             var left: [String: Int] = [:]
         }
 
@@ -41,7 +41,7 @@
             #expect(counts.upgrades == 122)
         }
 
-        /// Why the recorded server answered as no server of ours has to.
+        /// Returns the reason why the recorded server gave an answer that our server needn't give, if it did.
         private static func reason(_ request: RecordedRequest) -> String? {
             switch request.status {
             case 300..<400: "told to redirect"
@@ -58,7 +58,7 @@
             let title = "\(name): \(request.method) \(request.target): \(answer.body)"
             let (recorded, ours) = (JSONText(request.answer), JSONText(answer.body))
             if recorded["error_code"] == "FunctionNotFound" {
-                // The recorded server says 400; a function that is not there is as other things that are not.
+                // The recorded server answers 400; our server treats an absent function like other absent resources.
                 #expect(answer.status == 404, "\(title)")
             } else {
                 #expect(answer.status == request.status, "\(title)")
@@ -67,7 +67,7 @@
             #expect(ours["error_code"] == recorded["error_code"], "\(title)")
             #expect(ours.shape == recorded.shape, "\(title)")
             if request.target.hasSuffix("/profile") {
-                // A key logs in the user that has made it, here one with an address.
+                // A key logs in the user that created it, here one with an address.
                 let providers = recorded.providers == ["api-key"] ? ["local-userpass"] : recorded.providers
                 #expect(ours.providers == providers, "\(title)")
                 #expect(ours["type"] == recorded["type"], "\(title)")
@@ -82,7 +82,7 @@
             }
             #expect(upgrade.status == 101, "\(name)")
             let recorded = try #require(upgrade.answerHeader("Sec-WebSocket-Protocol"))
-            // The recorded server was told to choose another one.
+            // The recorded server was scripted to choose another one.
             let isTold = name.hasPrefix("pbs-protocol") || name == "upgrade-bad-protocol.jsonl"
             #expect(chosen == (isTold ? "com.mongodb.realm-sync#14" : recorded), "\(name)")
         }
@@ -96,8 +96,8 @@
 
         subscript(name: String) -> String? { json?[name]?.text }
 
-        /// Without what a server need not say: the page of its log, the route that follows from the host, and what it
-        /// knows about a person.
+        /// The shape without members that a server may omit: the page of its log, the route that follows from the host,
+        /// and data about a person.
         var shape: String {
             guard let members = json?.members else { return json?.shape ?? "" }
             let free: Set = ["link", "sync_route", "data"]
@@ -107,10 +107,10 @@
         var providers: [String?] { json?["identities"]?.elements?.map { $0["provider_type"]?.text } ?? [] }
     }
 
-    /// Sends recorded requests to a server of ours, with the tokens and keys that this one gives.
+    /// Sends recorded requests to a server of ours, with the tokens and keys that it issues.
     private final class RequestPlayer {
         let server: TestServer
-        /// What stands for texts of the recording.
+        /// Our replacements for texts of the recording.
         private var ours: [String: String] = [:]
         private static let secret = Array("a secret of both sides, 32 bytes".utf8)
 
@@ -131,7 +131,7 @@
             ours["dummy-key"] = try await makeKey()
         }
 
-        /// A token that the app takes.
+        /// A token that the app accepts.
         private static func token(_ claims: String) -> String {
             let text = [#"{"alg":"HS256","typ":"JWT"}"#, claims].map { coded(Array($0.utf8)) }.joined(separator: ".")
             let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
@@ -159,7 +159,7 @@
 
         struct Answer {
             let status: Int
-            /// By name in lower case.
+            /// The headers by name in lower case.
             let headers: [String: String]
             let body: String
         }
@@ -175,7 +175,7 @@
             return answer
         }
 
-        /// Opens a WebSocket, and gives the sub-protocol that is chosen.
+        /// Opens a WebSocket, and returns the chosen sub-protocol.
         func open(_ request: RecordedRequest) async throws -> String? {
             let offers = request.headers.filter { $0.name == "Sec-WebSocket-Protocol" }
                 .flatMap { $0.value.split(separator: ",") }.map { $0.trimmed }
@@ -186,7 +186,7 @@
             return socket.protocolName
         }
 
-        /// A text of the client with our tokens. A token that the recorded server refuses is spoilt.
+        /// A text of the client with our tokens. A token that the recorded server rejects is invalidated.
         private func translated(_ text: String, _ request: RecordedRequest) -> String {
             var text = text
             let end = request.status == 401 && !request.target.hasSuffix("/login") ? "x" : ""

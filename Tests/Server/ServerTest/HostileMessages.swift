@@ -7,9 +7,9 @@
     import ServerTestSupport
     import SyncTestSupport
 
-    /// A server in a process of its own that gets hostile messages of its protocol until it has taken so many of them:
-    /// recorded messages that were changed, messages of the right form with wrong numbers, and bytes. It must not end,
-    /// and must serve an honest client meanwhile and in the end.
+    /// A server in a process of its own that receives a number of hostile messages of its protocol: recorded messages
+    /// that were changed, messages of the right form with wrong numbers, and bytes. It must not end, and must serve an
+    /// honest client meanwhile and in the end.
     struct HostileMessages {
         let count: Int
         let seed: UInt64
@@ -46,7 +46,7 @@
             guard process.terminate() == 0 else { throw Failure("the server did not end in order") }
         }
 
-        /// Sends for some hundred connections.
+        /// Sends messages on some hundred connections.
         private static func send(
             _ recordings: [[[UInt8]]], _ port: Int, _ generator: SeededGenerator
         ) async throws {
@@ -96,7 +96,7 @@
             }
         }
 
-        /// A part of a recorded message with some bytes changed: almost a changeset, or nothing like one.
+        /// A part of a recorded message with some bytes changed, which may resemble a changeset or not.
         private static func changeset(_ recordings: [[[UInt8]]], _ generator: inout SeededGenerator) -> [UInt8] {
             var bytes: [UInt8] =
                 generator.chance(50)

@@ -14,7 +14,7 @@
     final class KillTest {
         private static let partition = "kill"
         private static let clientCount = 4
-        /// How long a client may take in the end, in seconds.
+        /// The time that a client may take in the end, in seconds.
         private static let patience = 300
 
         private let seconds: Int
@@ -80,7 +80,7 @@
             process.waitUntilExit()
         }
 
-        /// Ends a process that has to be running.
+        /// Kills a process that has to be running.
         private static func crash(_ process: Process) throws {
             guard process.isRunning else {
                 throw Failure("a process has ended by itself, with status \(process.terminationStatus)")
@@ -124,7 +124,7 @@
 
         // MARK: The end
 
-        /// Lets all clients send what they have, and then get what the others have sent.
+        /// Waits until all clients have sent their changes, and then received those of the others.
         private func settle() async throws {
             for _ in 0..<2 {
                 for number in tokens.indices {
@@ -171,7 +171,7 @@
             guard status == 0 else { throw Failure("realm \(arguments.joined(separator: " ")): \(text.prefix(4000))") }
         }
 
-        /// What the logs of the clients say; a line that a kill has cut short says nothing.
+        /// Returns the keys in the logs of the clients; a line that a kill has truncated is ignored.
         private func logged() throws -> (made: Set<Int64>, erased: Set<Int64>) {
             var (made, erased) = (Set<Int64>(), Set<Int64>())
             for number in tokens.indices {

@@ -6,8 +6,8 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// `realm-server` beside connections that send half a request and then a byte now and then: from one address, and
-    /// from so many addresses that each has few. Log-ins must go on.
+    /// `realm-server` under load from connections that send half a request and then a byte now and then: from one
+    /// address, and from so many addresses that each has few. Log-ins must still work.
     struct SlowTest {
         let count: Int
         /// The connections of one address in the second part, fewer than a server allows.

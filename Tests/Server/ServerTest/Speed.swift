@@ -33,7 +33,7 @@
             try await client.upload([SimpleChanges.schema], first: 1)
             try await client.waitForUpload(1)
             let start = ContinuousClock.now
-            // As a client does it: messages of about 128 KB.
+            // The message size of clients: about 128 KB.
             var first: UInt64 = 2
             for part in stride(from: 0, to: count, by: 2000) {
                 let changes = (part..<min(part + 2000, count)).map { SimpleChanges.create(Int64($0)) }

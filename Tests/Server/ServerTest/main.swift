@@ -7,22 +7,22 @@
     import ServerTestSupport
     import ServiceLifecycle
 
-    /// A server for tests, with an HTTP API that believes what it is told, and the measurements of Scripts/sync-speed.
+    /// A server for tests, with an HTTP API that trusts its input, and the measurements of Scripts/sync-speed.
     ///
     ///     regnum-server-test serve FOLDER [EXPIRY]     prints its port, and serves until it gets SIGTERM
     ///     regnum-server-test speed COUNT               prints figures
     ///     regnum-server-test idle COUNT                prints the memory of so many idle sessions
-    ///     regnum-server-test kill --seconds N          kills a server and clients, and compares what is left
-    ///     regnum-server-test kill --minutes N          the same, for longer
-    ///     regnum-server-test client …                  a client of that
-    ///     regnum-server-test slow COUNT                logs in beside so many slow connections
+    ///     regnum-server-test kill --seconds N          kills a server and clients, and verifies the remaining objects
+    ///     regnum-server-test kill --minutes N          runs the same for longer
+    ///     regnum-server-test client …                  a client of `kill`
+    ///     regnum-server-test slow COUNT                logs in while so many slow connections are open
     ///     regnum-server-test hostile COUNT [SEED]      sends so many hostile messages to a server
     let arguments = CommandLine.arguments
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("serve", let folder?):
         var options = RealmServer.Options(data: folder)
         options.port = 0
-        // The standard output is for the port alone.
+        // The standard output contains only the port.
         options.logger = Logger(label: "server") { StreamLogHandler.standardError(label: $0) }
         options.adminPort = 0
         options.limits.requestPatience = 3600

@@ -10,13 +10,13 @@
 
     /// A client whose file is a database, in a process that may end at any moment.
     ///
-    /// What it has committed stands in a log: `+KEY` once an object is durable, `-KEY` before one is erased.
+    /// Its commits are logged: `+KEY` once an object is durable, `-KEY` before one is erased.
     package struct FileClient {
         private let database: Database
         private let link: SyncLink
         private let log: FileHandle
         private var random: SeededGenerator
-        /// The objects that this process has made.
+        /// The objects that this process has created.
         private var own: [Int64] = []
 
         /// Objects that all clients change.
@@ -40,7 +40,7 @@
 
         // MARK: Writing
 
-        /// Writes until the process ends, or something fails.
+        /// Writes until the process ends, or a write fails.
         package mutating func write() async throws {
             if try database.snapshot().table(named: "class_Note") == nil { try commit { _ in SimpleChanges.schema } }
             while true {
@@ -106,7 +106,7 @@
 
         // MARK: The end
 
-        /// Waits until the server has all of the file, and the file has all of the server.
+        /// Waits until the server has all changes of the file, and the file has all of the server's.
         package func settle(within seconds: Int) async throws {
             let store = FileClientStore(database)
             for _ in 0..<seconds * 50 {

@@ -5,13 +5,13 @@
     import NIOCore
     import NIOPosix
 
-    /// A connection whose client sends a part of a request and goes on byte by byte. Any thread may use it.
+    /// A connection whose client sends a part of a request and continues byte by byte. Any thread may use it.
     package final class HalfRequest: Sendable {
         private let channel: any Channel
         private let endTime = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
         private let answerText = NIOLockedValueBox("")
 
-        /// - Parameter source: The address that the connection comes from.
+        /// - Parameter source: The source address of the connection.
         package init(port: Int, _ text: String, from source: String? = nil) async throws {
             let answer = answerText
             var bootstrap = ClientBootstrap(group: WebSocketClient.group)
@@ -35,7 +35,7 @@
 
         package var isOpen: Bool { ended == nil }
 
-        /// All that the server has answered so far.
+        /// The server's answer so far.
         package var answer: String { answerText.withLockedValue { $0 } }
 
         package func close() { channel.close(promise: nil) }

@@ -5,7 +5,7 @@
     import RealmSyncCore
     import RealmTestSupport
 
-    /// A client that says what a test has it say, and hears what the server says. One task uses it.
+    /// A client that sends the messages of a test, and receives those of the server. One task uses it.
     package final class MessageClient {
         package let socket: WebSocketClient
         private var events: AsyncStream<WebSocketClient.Event>.Iterator
@@ -35,7 +35,7 @@
             }
         }
 
-        /// Binds a new file, and gives its ident.
+        /// Binds a new file, and returns its ident.
         package func begin(_ path: String, session: UInt64 = 1) async throws -> SaltedIdent {
             try await send(.bind(ClientMessage.Bind(session: session, path: path, needsIdent: true)))
             let answer = try await next()
@@ -80,7 +80,7 @@
                 ))
         }
 
-        /// Waits until the server has all up to a version of this client.
+        /// Waits until the server has all changes up to a version of this client.
         package func waitForUpload(_ version: UInt64) async throws {
             while try await download().upload.clientVersion < version {}
         }

@@ -15,7 +15,7 @@
             return try await send(text, port) { Collector($0) }.result.get()
         }
 
-        /// Ends the connection as soon as there is something of an answer.
+        /// Closes the connection as soon as a part of the answer has arrived.
         package static func hear(_ port: Int, _ line: String) async throws {
             let (channel, result) = try await send(line + "\r\nHost: x\r\n\r\n", port) { Listener($0) }
             try await result.get()

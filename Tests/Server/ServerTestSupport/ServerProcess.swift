@@ -11,7 +11,7 @@
         private let process = Process()
         private let folder: TemporaryFolder
 
-        /// - Throws: if it does not say its port.
+        /// - Throws: if it doesn't print its port.
         package init(folder: TemporaryFolder, expiry: UInt64? = nil) throws {
             self.folder = folder
             guard let program = BuiltProgram.path("regnum-server-test") else { throw Failure("it was not built") }
@@ -40,14 +40,14 @@
             return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
         }
 
-        /// Ends it at once, whatever it is doing.
+        /// Kills the process.
         package func crash() {
             guard process.isRunning else { return }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
 
-        /// Asks it to end, and gives its status.
+        /// Terminates the process, and returns its status.
         package func terminate() -> Int32 {
             process.terminate()
             process.waitUntilExit()

@@ -8,7 +8,7 @@
 
     /// A whole client over a real socket, with a file in memory.
     ///
-    /// Only the event loop of its link uses what it keeps: hence the unchecked `Sendable`.
+    /// Unchecked `Sendable`: only the event loop of its link uses its state.
     package final class SyncClient: @unchecked Sendable {
         private let link: SyncLink
         private let file: SimulatedClientFile
@@ -16,7 +16,7 @@
 
         /// Opens a file of a partition.
         ///
-        /// - Parameter port: that of the server, asked for at each connection.
+        /// - Parameter port: returns the port of the server; called for each connection.
         package init(port: @escaping @Sendable () -> Int, user: String, path: String, seed: UInt64) {
             file = SimulatedClientFile()
             lastTimestamp = seed
@@ -30,7 +30,7 @@
             try await link.loop.submit { [self] in try body(file) }.get()
         }
 
-        /// Commits a change, which is durable then.
+        /// Commits a change and makes it durable.
         package func commit(_ make: @escaping @Sendable (SyncModel) -> Changeset) async throws {
             try await link.loop.submit { [self] in
                 lastTimestamp += 10
@@ -44,10 +44,10 @@
 
         package func takeFailures() async throws -> [ClientFailure] { try await link.takeFailures() }
 
-        /// Waits until all that the server has now is here.
+        /// Waits until the current state of the server is downloaded.
         package func waitForDownload() async throws { try await link.waitForDownload() }
 
-        /// Waits until the server has acknowledged all that is here.
+        /// Waits until the server has acknowledged all changes of the file.
         package func waitForUpload(seconds: Int = 1200) async throws {
             for _ in 0..<seconds * 100 {
                 if try await use({ $0.isUploaded }) { return }

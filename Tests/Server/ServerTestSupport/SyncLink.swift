@@ -6,9 +6,9 @@
     import RealmSyncCore
     import RealmTestSupport
 
-    /// A session of one file over a real socket: `ClientConnection` with what it asks for.
+    /// A session of one file over a real socket: `ClientConnection` and the performer of its effects.
     ///
-    /// Only its event loop uses what it keeps: hence the unchecked `Sendable`.
+    /// Unchecked `Sendable`: only its event loop uses its state.
     package final class SyncLink: @unchecked Sendable {
         package let loop = WebSocketClient.group.next()
         private let port: @Sendable () -> Int
@@ -24,7 +24,7 @@
 
         /// Opens a file of a partition. From then on the store belongs to the event loop.
         ///
-        /// - Parameter port: that of the server, asked for at each connection.
+        /// - Parameter port: returns the port of the server; called for each connection.
         package init(
             _ store: any ClientStore, port: @escaping @Sendable () -> Int, uri: String, path: String,
             seed: UInt64
@@ -35,7 +35,7 @@
             loop.execute { [self] in perform() }
         }
 
-        /// The file has a new version. On the event loop.
+        /// Handles a new version of the file. Called on the event loop.
         package func didCommit() {
             connection.didCommit()
             perform()
@@ -48,7 +48,7 @@
             }.get()
         }
 
-        /// Waits until all that the server has now is here.
+        /// Waits until the current state of the server is downloaded.
         package func waitForDownload() async throws {
             let marked = try await loop.submit { [self] in
                 let promise = loop.makePromise(of: Void.self)

@@ -12,7 +12,7 @@
         package let server: RealmServer
         private let running: Task<Void, any Error>
 
-        /// - Parameter folder: that of a server that ran before, on the same port.
+        /// - Parameter folder: the folder of a server that ran before, on the same port.
         package init(
             _ before: SyncedServer? = nil, port: Int = 0,
             _ change: @Sendable (inout RealmServer.Options, inout AccountsConfiguration) -> Void = { _, _ in }
@@ -21,7 +21,7 @@
             var options = RealmServer.Options(data: folder.path)
             options.port = before?.port ?? port
             options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            // The tests beside this one may hold the threads of all tasks for minutes.
+            // Other tests may block the threads of all tasks for minutes.
             options.limits.requestPatience = 3600
             var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "notes")])
             accounts.passwordCost.rounds = 2
@@ -38,7 +38,7 @@
             try await running.value
         }
 
-        /// A port that no process listens at.
+        /// A port that no process listens on.
         package static func freePort() async throws -> Int {
             let server = try await SyncedServer()
             try await server.stop()

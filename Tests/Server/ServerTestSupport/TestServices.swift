@@ -5,9 +5,9 @@
     import RealmAccounts
     import RealmSystem
 
-    /// An HTTP API that believes what it is told: the token `token-NAME` is that of the user NAME, and of some names it
-    /// is refused. A second look at the token of `late` finds it revoked. The token of `short` lasts two seconds, and
-    /// that of `brief` is valid until second 1000.
+    /// An HTTP API that trusts its input: the token `token-NAME` is that of the user NAME, and the tokens of some names
+    /// are rejected. A second check of the token of `late` finds it revoked. The token of `short` lasts two seconds,
+    /// and that of `brief` is valid until second 1000.
     package struct TestServices: AppServices {
         private let revocations = RevocationObservers()
         private let lateLooks = NIOLockedValueBox(0)

@@ -8,9 +8,9 @@
 
     @testable import RealmSwift
 
-    /// Files that their server knows no more: it has lost its partitions, and kept its accounts (§7).
+    /// Files that are unknown to their server, which has lost its partitions and kept its accounts (§7).
     @Suite(.serialized, .timeLimit(.minutes(40))) struct ClientResetTests {
-        /// What the blocks of a reset were shown.
+        /// Collects the states passed to the blocks of a reset.
         private final class Shown: Sendable {
             let before = Collected<[String]>()
             let after = Collected<[String]>()
@@ -42,7 +42,7 @@
             try await first.stop()
             try FileManager.default.removeItem(atPath: first.folder.path + "/apps")
             try withRealm(configuration) { realm in try realm.write { realm.add(Note("own")) } }
-            // A session that is still there would reset the file before "new" is on the server.
+            // An open session would reset the file before "new" is on the server.
             try await device.endOfSessions()
             let server = try await SyncedServer(first)
             let fresh = try withRealm(otherConfiguration) { realm in
@@ -55,7 +55,7 @@
             try await server.stop()
         }
 
-        /// Opens the Realm and keeps it until `holds` holds of its texts.
+        /// Opens the Realm and retains it until `holds` is true of its texts.
         private func open(_ configuration: Realm.Configuration, until holds: ([String]) -> Bool) async throws {
             let queue = DispatchQueue(label: "holder")
             let box = try queue.sync { ThreadConfinedBox(try Realm(configuration: configuration, queue: queue)) }
@@ -100,7 +100,7 @@
                 #expect(try await shown.before.first() == ["old", "own"])
                 #expect(try await shown.after.first() == ["old", "own", "new"])
                 #expect(device.errors.all.isEmpty)
-                // And goes on as any other file.
+                // The file then works like any other file.
                 try withRealm(configuration) { realm in try realm.write { realm.add(Note("later")) } }
                 try await open(configuration) { $0 == ["later", "new"] }
             }

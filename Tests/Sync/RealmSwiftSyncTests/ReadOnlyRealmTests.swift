@@ -9,7 +9,7 @@
 
     @testable import RealmSwift
 
-    /// The table of notes with a property more than it has.
+    /// The table of notes with an additional property.
     private final class LongerNote: Object {
         override class func _realmObjectName() -> String? { "Note" }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -19,7 +19,7 @@
         @Persisted var extra: String?
     }
 
-    /// The table of notes with fewer properties than it has.
+    /// The table of notes with fewer properties.
     private final class ShorterNote: Object {
         override class func _realmObjectName() -> String? { "Note" }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -30,7 +30,7 @@
 
     /// Synchronised Realms that the program only reads.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct ReadOnlyRealmTests {
-        /// A server at which all but one user may only read, and that one's device.
+        /// A server on which all users but one may only read, and the device of that user.
         private struct World {
             let server: SyncedServer
             let writer: Device
@@ -91,12 +91,12 @@
             queue.sync { held.release() }
             try await device.endOfSessions()
             try Realm.check(fileAt: try #require(configuration.fileURL))
-            // The file is there now.
+            // The file exists now.
             #expect(try withRealm(configuration) { $0.objects(Note.self).count } == 3)
             try await world.server.stop()
         }
 
-        /// Nothing makes a table but the download that brings its first object.
+        /// Only the download of a class's first object creates its table.
         @Test func aQueryFollowsATableThatComesLater() async throws {
             let world = try await World()
             let (device, configuration) = try await world.reader()
@@ -157,7 +157,7 @@
             #expect(fails(configuration) && fails(local))
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             #expect(device.app.currentUser?.allSessions.isEmpty == true)
-            // An opening that downloads makes it, with whatever behaviour it is asked for.
+            // An opening that downloads creates it, with any open behaviour.
             #expect(try await isEmpty(configuration, .once))
             #expect(try withRealm(configuration) { $0.isEmpty })
             try await world.server.stop()
@@ -186,7 +186,7 @@
             }
             for (first, second) in [(configuration, writing), (writing, configuration)] {
                 let queue = DispatchQueue(label: "first")
-                // What was told of a download may hold the Realm before it for a moment.
+                // The notification of a download may retain the previous Realm for a moment.
                 try await eventually("the end of the Realm before") {
                     !isRefused { _ = try withRealm(first) { $0.isEmpty } }
                 }
@@ -200,7 +200,7 @@
             try await world.server.stop()
         }
 
-        /// What a writing Realm has left goes on its way; a Realm that reads adds nothing to it.
+        /// Pending changes of a writing Realm are uploaded; a read-only Realm adds nothing to them.
         @Test func whatWasWrittenBeforeIsUploaded() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
@@ -232,7 +232,7 @@
             let (device, _) = try await world.reader()
             var longer = try await device.configuration()
             (longer.readOnly, longer.objectTypes) = (true, [LongerNote.self])
-            // Both before the table has come and when it is there.
+            // Both before the table has been downloaded and after it.
             for _ in 0..<2 {
                 let given = longer
                 await #expect {

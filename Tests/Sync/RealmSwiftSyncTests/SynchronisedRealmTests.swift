@@ -9,7 +9,7 @@
 
     @testable import RealmSwift
 
-    /// Realms of several devices that a server keeps the same: real files, real sockets, real accounts.
+    /// Realms of several devices, synchronised by a server: real files, real sockets, real accounts.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct SynchronisedRealmTests {
         private func texts(_ configuration: Realm.Configuration) throws -> [String] {
             try withRealm(configuration) { realm in realm.objects(Note.self).map(\.text).sorted() }
@@ -42,7 +42,7 @@
                 #expect(root.answers.count == 1)
                 return root._id
             }
-            // And back again, while a Realm of the first device is open and observes.
+            // And in the other direction, while a Realm of the first device is open and observes.
             let changes = Collected<String>()
             let queue = DispatchQueue(label: "observer")
             let (realm, token) = try queue.sync { () -> (ThreadConfinedBox<Realm>, NotificationToken) in
@@ -86,7 +86,7 @@
             try await again.stop()
         }
 
-        /// Closed with changes that the server does not have, a file uploads them first, and is let go of then.
+        /// A file closed with changes that the server doesn't have uploads them first, and is then released.
         @Test func aClosedFileUploadsWhatItHas() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -158,7 +158,7 @@
             try await server.stop()
         }
 
-        /// An access token that the server does not take any more is renewed before the connection is made again.
+        /// An access token that the server rejects is renewed before the next connection.
         @Test func anExpiredTokenIsRenewed() async throws {
             let server = try await SyncedServer { _, accounts in accounts.apps[0].accessLifetime = 1 }
             let device = try Device(port: server.port)
@@ -196,7 +196,7 @@
             } catch let error as SyncError {
                 #expect(error.code == .connectionFailed)
             }
-            // At once it opens, with what there is.
+            // It opens immediately, with the content of the file.
             #expect(try withRealm(configuration) { $0.isEmpty })
         }
 
@@ -284,8 +284,8 @@
             try await server.stop()
         }
 
-        /// What a local Realm has goes to the server as the first change of a copy, and a copy of that is a local
-        /// Realm.
+        /// The content of a local Realm is uploaded as the first change of its synchronised copy, and a local copy of
+        /// that is a local Realm.
         @Test func copiesChangeWhetherTheyAreSynchronised() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -293,7 +293,7 @@
             let folder = URL(fileURLWithPath: device.folder.path)
             let classes = [Note.self, Place.self]
             let local = Realm.Configuration(fileURL: folder.appendingPathComponent("local.realm"), objectTypes: classes)
-            // The folder of the user isn't there yet.
+            // The folder of the user doesn't exist yet.
             let file = try #require(synchronised.fileURL)
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
             try withRealm(local) { realm in
@@ -335,7 +335,7 @@
             try await server.stop()
         }
 
-        /// It's another client of the partition, of any user, which downloads only what is new.
+        /// The copy is another client of the partition, of any user, and downloads only newer changes.
         @Test func T17_aSynchronisedRealmIsCopiedAsASynchronisedOne() async throws {
             let server = try await SyncedServer()
             let (first, second) = (try Device(port: server.port), try Device(port: server.port))
@@ -374,7 +374,7 @@
         }
     }
 
-    /// A value that is made and let go of on one queue.
+    /// A value that is created and released on one queue.
     final class ThreadConfinedBox<Value>: @unchecked Sendable {
         // Guarded by the queue on which all functions are called.
         private(set) var value: Value?

@@ -8,8 +8,8 @@
 
     @testable import RealmSwift
 
-    /// The other settings of a configuration together with `syncConfiguration`. What is refused is in
-    /// `SyncConfigurationTests`.
+    /// Tests the other settings of a configuration together with `syncConfiguration`. `SyncConfigurationTests` has the
+    /// rejected combinations.
     @Suite(.serialized, .timeLimit(.minutes(40))) struct SynchronisedSettingsTests {
         private func write(_ text: String, _ configuration: Realm.Configuration) async throws {
             let session = try withRealm(configuration) { realm in
@@ -53,7 +53,7 @@
             try await device.endOfSessions()
             let calls = Collected<UInt64>()
             configuration.migrationBlock = { _, version in calls.append(version) }
-            // A lower version is no error either.
+            // A lower version isn't an error either.
             for version: UInt64 in [9, 3] {
                 configuration.schemaVersion = version
                 #expect(try await texts(configuration) == ["first"])
@@ -95,7 +95,7 @@
             try await server.stop()
         }
 
-        /// A seed is a copy of a local Realm for a partition: what it holds is the first change of its file.
+        /// A seed is a copy of a local Realm for a partition: its content is the first change of its file.
         @Test func aFileBeginsAsItsSeed() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
@@ -115,7 +115,7 @@
             // It is used once.
             #expect(try await texts(configuration) == ["grown", "planted"])
             #expect(try await texts(try await Device(port: server.port).configuration()) == ["grown", "planted"])
-            // A local file is no seed of a synchronised one.
+            // A local file can't be the seed of a synchronised one.
             var other = try await device.configuration("other")
             other.seedFilePath = local.fileURL
             let bad = other
@@ -132,7 +132,7 @@
             var other = try await Device(port: server.port).configuration()
             other.objectTypes = []
             #expect(try await opened(other) { realm in realm.isEmpty && realm.schema.objectSchema.isEmpty })
-            // What came for others is there when it is asked for.
+            // Objects of other classes that were downloaded are available once those classes are opened.
             other.objectTypes = [Note.self, Place.self]
             #expect(try await texts(other) == ["first"])
             try await server.stop()

@@ -105,7 +105,7 @@
             try await server.stop()
         }
 
-        /// More than a blob of the file and than an upload of many changes holds.
+        /// More than the capacity of a blob of the file, and of an upload of many changes.
         @Test func U1_aWriteOfTwentyMegabytesArrivesWhole() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)

@@ -46,7 +46,7 @@ enum Measurements {
         print("decode: \(rounded(size / decoding / 1e6)) MB/s, \(rounded(count / decoding / 1e6)) M instructions/s")
     }
 
-    /// Changes of two clients that do not know each other's, integrated by a server: on other objects, and on one list.
+    /// Concurrent changes of two clients, integrated by a server: on other objects, and on one list.
     private static func merges() throws {
         for (name, isConflict) in [("of other objects", false), ("in one list", true)] {
             let count = 400

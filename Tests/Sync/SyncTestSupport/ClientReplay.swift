@@ -3,19 +3,19 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// Our client against the recorded server: it has to say what the original's said, when it is told what that was told
-/// and its application does what that one did.
+/// Replays a recorded server to our client: given the same messages and the same actions of its application, it has to
+/// send the messages that the original's client sent.
 package struct ClientReplay<File: ReplayedFile> {
     package private(set) var compared = 0
-    /// Messages that ours does not send, because it hears of an error before.
+    /// Messages that our client doesn't send, because it receives an error before.
     package private(set) var skipped = 0
     /// Reports of progress that ours made together with another one.
     package private(set) var earlier = 0
-    /// Uploads that the original sends before its first mark has come back, and ours does not (§2.7).
+    /// Uploads that the original sends before its first mark has been answered, and our client does not (§2.7).
     package private(set) var heldBack = 0
     /// Messages that are the same byte for byte.
     package private(set) var same = 0
-    /// How often ours wanted a connection, and how often the original did.
+    /// The number of connections that our client and the original requested.
     package private(set) var connects = (ours: 0, recorded: 0)
     package private(set) var effects: [ClientEffect] = []
     package private(set) var hasDisconnected = false
@@ -28,18 +28,18 @@ package struct ClientReplay<File: ReplayedFile> {
     package private(set) var opened: [File] = []
     /// The last change that was taken from the recording, by file.
     private var lastChange: [ObjectIdentifier: UInt64] = [:]
-    /// The file that the server wants to be reset, and whether what it has may be made again.
+    /// The file for which the server requests a reset, and whether its changes may be recovered.
     private var resetting: (file: File, mayRecover: Bool)?
     private var resets = 0
-    /// What the server has, downloaded for a reset.
+    /// Copies of the server's state, downloaded for a reset.
     private var copies: Set<ObjectIdentifier> = []
-    /// What it has sent and the recording did not come to yet, by session.
+    /// The messages that the client has sent and that the recording hasn't reached yet, by session.
     private var waiting: [UInt64: [(message: ClientMessage, bytes: [UInt8])]] = [:]
-    /// Sessions that have asked for a mark first, and have it not yet.
+    /// Sessions that have requested their first mark and haven't received it yet.
     private var unmarked: Set<UInt64> = []
     private var lastOpened: UInt64 = 0
     private var position = 0
-    /// What the server sent and the client has not heard yet.
+    /// The messages that the server has sent and the client hasn't received yet.
     private var queued: [(bytes: [UInt8], message: ServerMessage)] = []
     private var failed: Set<UInt64> = []
     private var isConnecting = false
@@ -92,12 +92,12 @@ package struct ClientReplay<File: ReplayedFile> {
         for session in sessions.keys.sorted() where timers.remove(.resume(session: session)) != nil {
             client.fire(.resume(session: session), now: 0)
         }
-        // The first bind opens the session that wants the connection.
+        // The first bind opens the session that needs the connection.
         if sessions.isEmpty {
             for case .message(let message) in recording.events[index...] {
                 if case .client(.bind(let bind)) = message.content { return try open(bind, index) }
             }
-            // The server does not let it come to that.
+            // The server rejects the connection before that.
             try open(ClientMessage.Bind(session: 1, path: "\"p1\"", needsIdent: true), index)
         }
     }
@@ -108,7 +108,7 @@ package struct ClientReplay<File: ReplayedFile> {
             isConnecting = false
             client.didConnect(name)
         } else {
-            // The session that wants it comes later.
+            // The session that needs it is opened later.
             answer = name
         }
     }
@@ -148,7 +148,7 @@ package struct ClientReplay<File: ReplayedFile> {
         }
     }
 
-    /// Whether the server gives out new tokens: it is connected to again then.
+    /// Whether the server issues new tokens: the client then connects again.
     private var isRefreshed: Bool {
         client.isConnected
             || recording.events[(position + 1)...].contains { if case .connect = $0 { true } else { false } }
@@ -156,7 +156,7 @@ package struct ClientReplay<File: ReplayedFile> {
 
     // MARK: What the server sent
 
-    /// It is heard as late as possible: what the client sent before shows how far it had heard.
+    /// It is delivered as late as possible: the client's earlier messages show which ones it had received.
     private mutating func receive(_ bytes: [UInt8], _ message: ServerMessage) throws {
         if case .pong(let timestamp) = message { return client.receive(bytes, now: timestamp) }
         queued.append((bytes, message))
@@ -172,7 +172,7 @@ package struct ClientReplay<File: ReplayedFile> {
         if case .download(let download) = message, !mayHear(download) { return }
         switch message {
         case .download(let download):
-            // It has what the server says that it has.
+            // The file has the changes that the server acknowledges.
             try sessions[download.session]?.advance(to: download.upload.clientVersion)
         case .jsonError(let session, _, let error):
             failed.insert(session)
@@ -188,7 +188,7 @@ package struct ClientReplay<File: ReplayedFile> {
         collect()
     }
 
-    /// Hears what the client had heard when it sent a message.
+    /// Delivers the messages that the client had received when it sent a message.
     private mutating func receive(before message: ClientMessage) throws {
         while let index = queued.firstIndex(where: { $0.message.session == message.session }) {
             switch (message, queued[index].message) {
@@ -209,7 +209,7 @@ package struct ClientReplay<File: ReplayedFile> {
         (file as? ScriptedClientFile)?.refusesChanges = isContentBad && bind.session == 1
         sessions[bind.session] = file
         if !opened.contains(where: { $0 === file }) { opened.append(file) }
-        // Those before it are another connection's.
+        // Earlier ones belong to another connection.
         while lastOpened + 1 < bind.session {
             lastOpened = client.open(try File.makeNew(), path: bind.path)
             client.close(lastOpened)
@@ -249,7 +249,7 @@ package struct ClientReplay<File: ReplayedFile> {
         return file
     }
 
-    /// What a new file has before the server gives it an ident, which is a version of its own.
+    /// Returns the changes of a new file before the server assigns it an ident, which is a version of its own.
     private func firstChanges(of session: UInt64, after index: Int, from file: File) -> [ClientMessage.Upload.Entry] {
         guard !File.isExact, resetting == nil else { return [] }
         let changes = upcomingChanges(session, from: index)
@@ -257,7 +257,7 @@ package struct ClientReplay<File: ReplayedFile> {
         return zip(changes, first...).prefix { $0.clientVersion == $1 }.map(\.0)
     }
 
-    /// What the file of a session will upload, in this session and in later ones.
+    /// Returns the changes that the file of a session will upload, in this session and in later ones.
     private func upcomingChanges(_ session: UInt64, from index: Int) -> [ClientMessage.Upload.Entry] {
         var own: Set = [session]
         var ident = sessions[session]?.state.file
@@ -276,8 +276,8 @@ package struct ClientReplay<File: ReplayedFile> {
         return changes
     }
 
-    /// Whether a file with content has to hear a download before it does something else. What comes while the
-    /// application writes, or while the session ends, the original may not have heard.
+    /// Whether a file with content has to receive a download before its next action. The original may not have received
+    /// messages that arrived while the application wrote or while the session ended.
     private func mayHear(_ download: ServerMessage.Download) -> Bool {
         guard !File.isExact, !isBad, let file = sessions[download.session], !copies.contains(ObjectIdentifier(file))
         else {
@@ -294,7 +294,8 @@ package struct ClientReplay<File: ReplayedFile> {
         return true
     }
 
-    /// Has the application commit what is uploaded, after what the client had heard then: versions tell.
+    /// Commits the uploaded changes as the application, after the messages that the client had received then, as the
+    /// versions show.
     private mutating func commitChanges(of upload: ClientMessage.Upload) throws {
         guard !File.isExact, let file = sessions[upload.session] else { return }
         for entry in upload.entries where entry.clientVersion > lastChange[ObjectIdentifier(file)] ?? 0 {
@@ -312,7 +313,7 @@ package struct ClientReplay<File: ReplayedFile> {
         }
     }
 
-    /// What was taken already is uploaded once more.
+    /// Commits a change of the recording once: an entry committed earlier is only uploaded again.
     private mutating func commit(_ entry: ClientMessage.Upload.Entry, to file: File) throws {
         guard entry.clientVersion > lastChange[ObjectIdentifier(file)] ?? 0 else { return }
         lastChange[ObjectIdentifier(file)] = entry.clientVersion
@@ -342,7 +343,7 @@ package struct ClientReplay<File: ReplayedFile> {
         return nil
     }
 
-    /// Lets happen what makes the original send this.
+    /// Performs the events that make the original send this message.
     private mutating func prepare(_ message: ClientMessage, _ index: Int) throws {
         switch message {
         case .bind(let bind):
@@ -389,7 +390,7 @@ package struct ClientReplay<File: ReplayedFile> {
         if case .upload(let upload) = message, upload.entries.isEmpty, let last = lastUploads[upload.session],
             last.progress.serverVersion >= upload.progress.serverVersion
         {
-            // Ours said so already.
+            // Our client has already sent it.
             earlier += 1
             return
         }
@@ -412,7 +413,7 @@ package struct ClientReplay<File: ReplayedFile> {
         if first.bytes == bytes { same += 1 }
         if case .upload(let expected) = message, case .upload(let upload) = sent {
             lastUploads[upload.session] = upload
-            // The original had integrated more than it says here.
+            // The original had integrated more than this message reports.
             if expected.lockedServerVersion > expected.progress.serverVersion, upload.entries == expected.entries {
                 return
             }
@@ -420,13 +421,13 @@ package struct ClientReplay<File: ReplayedFile> {
         if case .error(_, let code, _) = message, case .error(_, code, _) = sent { return }
         if case .ping = message, case .ping = sent { return }
         try require(sent == message, "sent \(head(sent)) in place of \(head(message))")
-        // How zlib compresses is not fixed.
+        // The output of zlib isn't specified.
         if case .upload = message, head(message).split(separator: " ")[2] == "1" { return }
         try require(first.bytes == bytes, "other bytes than \(head(message))")
     }
 
-    /// A file with content has versions of its own wherever nothing is written, and so other messages: what it uploads
-    /// has to be what is recorded of the session.
+    /// A file with content also creates versions in which nothing is written, and so sends other messages: its uploads
+    /// have to be those recorded for the session.
     private func requireRecorded(_ sent: ClientMessage) throws {
         guard case .upload(let upload) = sent else { return }
         let recorded = recording.messages.flatMap { message -> [ClientMessage.Upload.Entry] in

@@ -3,14 +3,14 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// A server and clients that hear each other at once. Tests look at what was said, and cut in.
+/// A server and clients whose messages are delivered immediately. Tests inspect the messages, and intervene.
 package final class DirectLink {
     package struct Client {
         package var connection: ClientConnection
         /// The number of the open transport.
         package var transport: UInt64?
         package var timers: [ClientTimer: UInt64] = [:]
-        /// What was neither sent nor set.
+        /// The effects that are neither messages nor timers.
         package var effects: [ClientEffect] = []
     }
 
@@ -23,9 +23,9 @@ package final class DirectLink {
     package private(set) var messages: [(transport: UInt64, isFromClient: Bool, bytes: [UInt8])] = []
     /// Transports cannot be opened.
     package var isOffline = false
-    /// Changes messages on their way; none arrive where it gives nil.
+    /// Changes messages in transit; a message is dropped if it returns nil.
     package var alter: ((_ isFromClient: Bool, [UInt8]) -> [UInt8]?)?
-    /// Transports take no further message.
+    /// Transports accept no further message.
     package var isSlow = false
     private var lastTransport: UInt64 = 0
     private var tasks: [Work] = []
@@ -43,7 +43,7 @@ package final class DirectLink {
         return clients.count - 1
     }
 
-    /// Tells a client something, and lets all say what they have to say.
+    /// Runs `body` on a client's connection, then performs the effects of all ends.
     @discardableResult
     package func tell<Result>(_ client: Int, _ body: (inout ClientConnection) -> Result) -> Result {
         let result = body(&clients[client].connection)
@@ -59,7 +59,7 @@ package final class DirectLink {
         work()
     }
 
-    /// What one end wants done is done in its order, and before it is told anything else.
+    /// Performs the effects of each end in their order, before its next input.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -77,14 +77,14 @@ package final class DirectLink {
         tell(client) { $0.fire(timer, now: now) }
     }
 
-    /// The transport is gone, and both ends see it.
+    /// Closes the transport, and notifies both ends.
     package func cut(_ client: Int, _ reason: ClientDisconnection = .retry) {
         if let transport = clients[client].transport { tellServer { $0.didDisconnect(transport) } }
         clients[client].transport = nil
         tell(client) { $0.didDisconnect(reason) }
     }
 
-    /// What a client was told since the last time.
+    /// Returns and removes the effects of a client since the last call.
     package func takeEffects(_ client: Int) -> [ClientEffect] {
         defer { clients[client].effects = [] }
         return clients[client].effects

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
 
-/// The form of the fixtures (their README, 1). Reading makes no use of the decoder that is tested with it.
+/// The form of the fixtures (their README, 1). Reading doesn't use the decoder that is tested with it.
 extension Instruction {
     package init(json: JSON) throws {
         let table = Text(try json.string("class"))
@@ -168,7 +168,7 @@ extension DecimalBits {
         let exponent = try json.int("exponent")
         let digits = try json.string("coefficient")
         let isNegative = try json.member("negative") == true
-        // Infinities and NaNs have exponents that no text of a number has.
+        // Infinities and NaNs have exponents that no text of a number can have.
         guard exponent > 6111 else {
             self = try unwrap(DecimalBits("\(isNegative ? "-" : "")\(digits)E\(exponent)"))
             return

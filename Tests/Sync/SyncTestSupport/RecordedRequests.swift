@@ -7,11 +7,11 @@ import RealmTestSupport
 package struct RecordedRequests: Sendable {
     package enum Event: Sendable {
         case request(RecordedRequest)
-        /// A step that has ended here, and what came of it.
+        /// A step that ended at this point, and its result.
         case step(JSON, result: JSON)
         /// The server has closed a WebSocket with this code.
         case closed(code: Int)
-        /// A connection is gone.
+        /// A connection was closed.
         case dropped
     }
 
@@ -83,7 +83,7 @@ package struct RecordedRequest: Sendable {
 }
 
 extension JSON {
-    /// What members there are and of which kinds, without values: of an array that of its first element.
+    /// The names and kinds of members, without values; for an array, the shape of its first element.
     package var shape: String {
         if let members {
             let parts = members.map { "\($0.name): \($0.value.shape)" }.sorted()

@@ -16,7 +16,7 @@ package struct Recording {
         package let mode: SyncMode
         package let bytes: [UInt8]
         package let content: Content
-        /// Whether the server was told to say this, right or wrong.
+        /// Whether the message was scripted, correct or not.
         package let isScripted: Bool
     }
 
@@ -27,15 +27,15 @@ package struct Recording {
         case message(Message)
         case close(connection: UInt64, code: Int)
         case dropped(connection: UInt64)
-        /// From here on another server answers.
+        /// From this event on, another server answers.
         case note
     }
 
     package let events: [Event]
-    /// How the application wants resets to be made, as the recording words it.
+    /// The reset mode of the application, in the words of the recording.
     package let resetMode: String?
 
-    /// What the application saw in the end, if it looked: nothing was written after that.
+    /// The final state as read by the application, if it was read: nothing was written after that.
     package let dump: JSON?
 
     package var messages: [Message] {
@@ -47,7 +47,7 @@ package struct Recording {
         messages.compactMap { if case .client = $0.content { $0.bytes } else { nil } }
     }
 
-    /// - Parameter only: the connection that is wanted; nil for all.
+    /// - Parameter only: the connection to read; nil for all.
     package init(_ name: String, connection only: UInt64? = nil) throws {
         var events: [Event] = []
         var modes: [UInt64: SyncMode] = [:]
@@ -80,7 +80,7 @@ package struct Recording {
         (self.events, self.resetMode, self.dump) = (events, resetMode, dump)
     }
 
-    /// How its connections synchronise; none if it is all HTTP.
+    /// The sync modes of its connections; empty if the recording is all HTTP.
     package var modes: Set<SyncMode> {
         Set(events.compactMap { if case .connect(let mode) = $0 { mode } else { nil } })
     }

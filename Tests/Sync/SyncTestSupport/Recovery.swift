@@ -2,8 +2,8 @@
 
 import RealmSyncCore
 
-/// Changes of a client that are made again on the state of the server (§7.4), as far as a simulation needs it: what has no
-/// place any more is dropped, and places in lists are taken as they are now.
+/// Recovers changes of a client on the state of the server (§7.4), as far as a simulation needs it: changes whose
+/// target no longer exists are dropped, and list indexes are used unchanged.
 enum Recovery {
     static func made(_ changeset: Changeset, again model: inout SyncModel) -> Changeset {
         var made: [Instruction] = []

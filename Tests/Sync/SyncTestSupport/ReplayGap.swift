@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// Why a recording is not replayed.
+/// The reason why a recording isn't replayed.
 package enum ReplayGap: String {
     case noConnection = "HTTP alone, which RecordedRequestTests of the server and of the SDK replay"
     case flexible = "flexible synchronisation"
@@ -12,14 +12,14 @@ package enum ReplayGap: String {
 }
 
 extension Recording {
-    /// The connections that a client of ours takes the place of, by themselves: two users have one each.
+    /// The connections that our client replays one by one: two users have one each.
     package static func connections(_ name: String) -> [UInt64?] {
         name == "pbs-two-sessions.jsonl" ? [1, 2] : [nil]
     }
 
     /// Calls `body` with the name of each recording that has no gap.
     ///
-    /// - Returns: How many have which gap.
+    /// - Returns: The number of recordings with each gap.
     package static func forEach(
         gap: (String, Recording) -> ReplayGap?, _ body: (String) throws -> Void
     ) throws -> [String: Int] {
@@ -34,16 +34,16 @@ extension Recording {
         return gaps
     }
 
-    /// What keeps our client from being told what this one's was.
+    /// The reason why our client can't replay this recording.
     package var gap: ReplayGap? {
         if modes.isEmpty { return .noConnection }
         return modes == [.partition] ? nil : .flexible
     }
 
-    /// What keeps a file of ours from being written by what this one's client was told.
+    /// The reason why this recording can't be replayed to one of our files.
     package var fileGap: ReplayGap? { gap ?? (messages.isEmpty ? .noMessages : nil) }
 
-    /// What keeps our server from being told what this one's was.
+    /// Returns the reason why our server can't replay this recording.
     package func serverGap(_ name: String) -> ReplayGap? {
         switch name {
         case "wrong-mode-flx.jsonl": nil

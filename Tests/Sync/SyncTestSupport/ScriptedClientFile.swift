@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// A client file without content: its own changes are those that a recording shows.
+/// A client file without content: its own changes are the recorded ones.
 package final class ScriptedClientFile: ClientStore {
     package var state: ClientFileState
     package var changes: [ClientMessage.Upload.Entry] = []

@@ -3,7 +3,7 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// A client file in memory: what was written, and what of it would be there after a crash.
+/// A client file in memory: the written state, and the part of it that would survive a crash.
 package final class SimulatedClientFile: SimulatedFile {
     private struct Content {
         var file: SaltedIdent?

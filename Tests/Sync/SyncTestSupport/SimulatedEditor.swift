@@ -3,11 +3,11 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// Random changes of a client, which are possible on the state that it has. Each creates a mark that no other has and adds 1
-/// to a common counter, so that it can be seen that it arrived, and arrived once.
+/// Random changes of a client that are valid in its state. Each creates a unique mark and adds 1 to a common counter,
+/// which shows whether it arrived exactly once.
 ///
-/// It keeps away from the two faults of the merge that only what writes can avoid (DESIGN), and lets no Mixed be a collection
-/// here and a plain value there.
+/// It avoids the two faults of the merge that only a writer can avoid (DESIGN), and never makes a Mixed a collection in
+/// one file and a plain value in another.
 package struct SimulatedEditor {
     static let item: Text = "Item"
     static let part: Text = "Part"
@@ -125,7 +125,7 @@ package struct SimulatedEditor {
             try add(.change(inside(place, index), .move(to: target, priorSize: size)))
         case 5 where generator.chance(15): try add(.change(place, .clear(.list)))
         default:
-            // An embedded object is changed, not replaced in its place.
+            // An embedded object is changed, not replaced.
             let value = value(&generator)
             if value != .object { try add(.change(inside(place, index), .updateElement(value, priorSize: size))) }
         }

@@ -3,12 +3,12 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// The partition of a simulated server: what was written, and what of it would be there after a crash.
+/// The partition of a simulated server: the written state, and the part of it that would survive a crash.
 package final class SimulatedPartition: PartitionStore {
     private struct Content {
         var partition: MemoryPartition
         var model = SyncModel()
-        /// What was integrated, in this order.
+        /// The integrated changes, in order.
         var changes: [UploadedChange] = []
     }
 
@@ -31,13 +31,13 @@ package final class SimulatedPartition: PartitionStore {
 
     package func sync() { durable = written }
 
-    /// Loses what is not durable.
+    /// Discards the state that isn't durable.
     package func crash() {
         written = durable
         run()
     }
 
-    /// A run of a server has a salt of its own.
+    /// Each run of a server has its own salt.
     private func run() { written.partition.salt = randomSalt() }
 
     private func randomSalt() -> UInt64 { UInt64.random(in: 1...UInt64(Int64.max), using: &generator) }
@@ -78,7 +78,7 @@ package final class SimulatedPartition: PartitionStore {
 package final class SimulatedDirectory: PartitionDirectory {
     private var partitions: [String: SimulatedPartition] = [:]
     private var generator: SeededGenerator
-    /// Connections that are kept apart, in partitions of their own.
+    /// Connections that are isolated, in partitions of their own.
     package var hostile: Set<UInt64> = []
 
     package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }

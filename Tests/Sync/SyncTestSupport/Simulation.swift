@@ -3,11 +3,11 @@
 import RealmSyncCore
 import RealmTestSupport
 
-/// One world: a server and some clients over a network that delays and loses, all of which crash. Everything follows
-/// from the seed.
+/// One world: a server and some clients over a network that delays and loses messages, all of which crash. Everything
+/// is determined by the seed.
 ///
-/// At the end connections hold, and all come back. Then all have one state, which is that of a plain merge of
-/// the changes in the order in which the server took them; each acknowledged change is there, once.
+/// At the end connections are stable, and all clients reconnect. Then all have one state, which is that of a plain
+/// merge of the changes in the order in which the server integrated them; each acknowledged change is there, once.
 package final class Simulation {
     private enum Event {
         case client(Int, Moment)
@@ -15,13 +15,13 @@ package final class Simulation {
         case connect(Int, attempt: Int)
         case toServer(Transport, [UInt8])
         case toClient(Transport, [UInt8])
-        /// The client takes what has come.
+        /// The client receives the messages that have arrived.
         case clientReceives(Transport)
         case serverTakes(Transport)
         case clientTakes(Transport)
         case clientSeesEnd(Transport)
         case serverSeesEnd(Transport)
-        /// The server makes durable what it wrote, and sends.
+        /// The server flushes its writes, and sends.
         case serverSync(run: Int)
         case serverStarts
         case chaos
@@ -34,7 +34,7 @@ package final class Simulation {
         case start
     }
 
-    /// A connection between the two. Each direction keeps its order.
+    /// A connection between a client and the server. Each direction preserves its order.
     private final class Transport {
         let number: UInt64
         let client: Int
@@ -43,7 +43,7 @@ package final class Simulation {
         var isCut = false
         var arrivalAtServer: UInt64 = 0
         var arrivalAtClient: UInt64 = 0
-        /// What has come while the client was busy.
+        /// The messages that have arrived while the client was busy.
         var arrived: [[UInt8]] = []
 
         init(_ number: UInt64, _ client: Int) {
@@ -55,12 +55,12 @@ package final class Simulation {
     private struct Client {
         let file: any SimulatedFile
         var connection: ClientConnection
-        /// What it wants done, which is done in this order, and before it is told anything else.
+        /// The effects of the connection, performed in this order and before its next input.
         var effects: [ClientEffect] = []
         var isPerforming = false
         var transport: Transport?
         var attempt = 0
-        /// A timer is that which was set last.
+        /// The last setting of each timer, the only valid one.
         var settings: [ClientTimer: Int] = [:]
         var lastSetting = 0
         var isRunning = false
@@ -69,7 +69,7 @@ package final class Simulation {
         var session: UInt64?
         /// The copy that a reset downloads.
         var fresh: (file: any SimulatedFile, session: UInt64, isComplete: Bool)?
-        /// How far its clock is off.
+        /// The error of its clock.
         var skew: Int64
         /// Marks of commits that are not durable yet.
         var pending: [UInt64] = []
@@ -89,10 +89,10 @@ package final class Simulation {
     private var transports: [UInt64: Transport] = [:]
     private var lastTransport: UInt64 = 0
     private var lastMark: UInt64 = 0
-    /// What each mark was committed with, and what resets made of that.
+    /// The changesets committed with each mark, and their forms after resets.
     private var written: [UInt64: [Changeset]] = [:]
     private var acknowledged: Set<UInt64> = []
-    /// By file, its newest version that arrived.
+    /// The newest version of each file that has arrived.
     private var arrived: [UInt64: UInt64] = [:]
     private var isSettling = false
     private let isHostile: Bool
@@ -103,7 +103,7 @@ package final class Simulation {
     private static let path = "\"world\""
 
     /// - Parameters:
-    ///   - forgetsOften: whether the server forgets clients much more often, which begin anew then.
+    ///   - forgetsOften: whether the server forgets clients much more often, so that they start again.
     ///   - makeFile: makes the file of a client.
     package init(
         seed: UInt64, isHostile: Bool = false, forgetsOften: Bool = false,
@@ -124,7 +124,7 @@ package final class Simulation {
 
     // MARK: The run
 
-    /// Lets `steps` events happen, and then everything settle.
+    /// Runs `steps` events, and then until everything has settled.
     package func run(steps: Int) throws {
         startServer()
         for index in clients.indices {
@@ -159,7 +159,7 @@ package final class Simulation {
         var rest = count
         while rest > 0, let (time, event) = queue.popFirst() {
             now = max(now, time)
-            // A timer that was set anew is no event.
+            // A timer that has been set again doesn't fire.
             if case .clientTimer(let index, let timer, let setting) = event,
                 clients[index].settings[timer] != setting
             {
@@ -214,7 +214,7 @@ package final class Simulation {
         }
     }
 
-    /// Has the client take what has come of a connection.
+    /// Passes the messages that have arrived on a connection to its client.
     private func receive(_ transport: Transport) {
         guard transport.isOpenAtClient, !transport.isCut else { return }
         let messages = transport.arrived
@@ -259,7 +259,7 @@ package final class Simulation {
         }
     }
 
-    /// What was written is durable, and the application is told so.
+    /// Makes a client's writes durable, and notifies the application.
     private func syncClient(_ index: Int) throws {
         clients[index].isSyncing = false
         clients[index].file.sync()
@@ -339,7 +339,7 @@ package final class Simulation {
         case .refresh: tell(index) { $0.didRefresh() }
         case .integrated(let session, let entries):
             report.downloads += entries
-            // It made durable what was written before.
+            // The integration made the earlier writes durable.
             if session == clients[index].session { acknowledge(index) }
         case .marked(let session, _):
             if session == clients[index].fresh?.session {
@@ -394,7 +394,7 @@ package final class Simulation {
         clients[index].session = tell(index) { $0.open(file, path: Self.path) }
     }
 
-    /// Changes that the server does not have, by its account, may be lost from now on.
+    /// Changes that the server hasn't acknowledged may be lost from now on.
     private func discard(_ index: Int) {
         report.discards += 1
         clients[index].pending = []
@@ -423,7 +423,7 @@ package final class Simulation {
         tell(index) { $0.didConnect(name) }
     }
 
-    /// Nothing arrives any more; each end notices in its time.
+    /// Nothing arrives any more; each end detects it in its own time.
     private func cut(_ transport: Transport) {
         guard !transport.isCut else { return }
         report.cuts += 1
@@ -471,7 +471,7 @@ package final class Simulation {
                 guard let transport = transports[number] else { continue }
                 transport.isOpenAtServer = false
                 transports[number] = nil
-                // What was sent before arrives before.
+                // Earlier messages arrive before the end of the connection.
                 transport.arrivalAtClient = max(transport.arrivalAtClient, delay(100))
                 queue.add(.clientSeesEnd(transport), at: transport.arrivalAtClient)
             case .integrate(let integration):
@@ -514,7 +514,7 @@ package final class Simulation {
             crashClient(index)
             queue.add(.client(index, .start), at: delay(3000))
         case 9:
-            // It is away for long, and may be forgotten meanwhile.
+            // The client is offline for long, and may be forgotten meanwhile.
             crashClient(index)
             report.longAbsences += 1
             queue.add(.client(index, .start), at: delay(300_000))
@@ -524,7 +524,7 @@ package final class Simulation {
         case 13: sendReset(index)
         case 14: clients[index].skew += Int64(generator.below(10_000)) - 5000
         case 15:
-            // Paused and resumed: another session, which binds before the first one is confirmed gone.
+            // Paused and resumed: another session, which binds before the end of the first one is confirmed.
             guard clients[index].isRunning, let session = clients[index].session else { return }
             tell(index) { $0.close(session) }
             let file = clients[index].file
@@ -546,7 +546,7 @@ package final class Simulation {
         serverWorked()
     }
 
-    /// Connections of their own, with partitions of their own, say what honest ones said, and not quite.
+    /// Separate connections, with their own partitions, send altered copies of honest messages.
     private func hostile() {
         if isSettling { return }
         queue.add(.hostile, at: delay(100))
@@ -574,7 +574,7 @@ package final class Simulation {
         }
     }
 
-    /// Versions of which nothing is left are not sent.
+    /// Empty versions aren't sent.
     private func hasDownloadedAll(_ state: ClientFileState) -> Bool {
         guard let file = state.file else { return false }
         return partition.downloads(for: file.ident, after: state.progress.download.serverVersion, limit: 0)
@@ -599,7 +599,7 @@ package final class Simulation {
         try verifyMarks()
     }
 
-    /// What a history makes of the changes that nothing ever happened to.
+    /// Returns the state that a history makes of the integrated changes without any fault.
     private func reference() throws -> SyncModel {
         var history = ServerHistory()
         var model = SyncModel()
@@ -626,7 +626,7 @@ package final class Simulation {
             try require(times[mark] != nil, "the acknowledged change \(mark) is lost")
         }
         for (mark, count) in times.sorted(by: { $0.key < $1.key }) {
-            // A reset makes changes again that may have arrived.
+            // A reset recovers changes that may have arrived.
             try require(count <= written[mark]?.count ?? 0, "change \(mark) was integrated \(count) times")
         }
         let marks = partition.model.tables[SimulatedEditor.mark]?.objects.count
@@ -638,9 +638,9 @@ package final class Simulation {
 
     // MARK: Many worlds
 
-    /// Runs worlds one after the other until they had so many steps.
+    /// Runs worlds one after the other until they have performed a number of steps.
     ///
-    /// - Throws: what went wrong, with the seed of that world.
+    /// - Throws: the failure, with the seed of its world.
     package static func run(
         seed: UInt64, steps: Int, perWorld: Int = 4000, isHostile: Bool = false,
         _ progress: (SimulationReport) -> Void = { _ in }

@@ -1,11 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What happened in a simulation.
+/// The events of a simulation.
 package struct SimulationReport: CustomStringConvertible {
     package var worlds = 0
     package var steps = 0
     package var commits = 0
-    /// Commits that a crash took back before they were durable.
+    /// Commits that a crash discarded before they were durable.
     package var lostCommits = 0
     package var integrations = 0
     package var downloads = 0
@@ -17,9 +17,9 @@ package struct SimulationReport: CustomStringConvertible {
     package var serverCrashes = 0
     package var resets = 0
     package var recovered = 0
-    /// Changes that a reset made again though the server had them.
+    /// Changes that a reset recovered although the server had them.
     package var doubled = 0
-    /// Resets that gave up what the server did not have, and how many changes that was.
+    /// Resets that discarded changes that the server did not have, and the number of these changes.
     package var discards = 0
     package var discarded = 0
     package var longAbsences = 0

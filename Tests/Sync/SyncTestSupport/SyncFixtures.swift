@@ -30,7 +30,7 @@ package enum SyncFixtures {
 }
 
 extension JSON {
-    /// The member, which has to be there.
+    /// Returns the member, or throws if it is missing.
     package func member(_ name: String) throws -> JSON {
         guard let value = self[name] else { throw Failure("\(name) is missing in \(String(description.prefix(200)))") }
         return value
@@ -60,7 +60,7 @@ package enum TextFile {
     }
 }
 
-/// What is not to be nil.
+/// Returns the value, or throws if it is nil.
 func unwrap<Value>(_ value: Value?, _ what: @autoclosure () -> String = "") throws -> Value {
     guard let value else { throw Failure("nothing: \(what())") }
     return value

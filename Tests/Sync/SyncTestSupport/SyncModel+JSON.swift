@@ -4,7 +4,7 @@ import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
 
-/// The form of states in the fixtures. What they leave to the engine is made alike in both: the order of sets, and dead
+/// The form of states in the fixtures. Details left to the engine are normalised in both: the order of sets, and dead
 /// links, which are null and hidden in sets.
 extension SyncModel {
     package var objects: JSON {
@@ -15,7 +15,7 @@ extension SyncModel {
             })
     }
 
-    /// A recorded state with what may differ made alike.
+    /// A recorded state in which details that may differ are normalised.
     package func normalized(_ state: JSON) -> JSON {
         .object(
             (state.members ?? []).map { member in
@@ -61,7 +61,7 @@ extension SyncModel {
         return .object(members.sorted { Text($0.name) < Text($1.name) })
     }
 
-    /// Inside Mixed, collections are told from each other by name.
+    /// Inside Mixed, collections are distinguished by name.
     private func json(_ content: Content, isMixed: Bool) -> JSON {
         switch content {
         case .value(let value): return json(value)

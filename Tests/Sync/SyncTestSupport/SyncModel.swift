@@ -6,8 +6,7 @@ import RealmTestSupport
 
 /// The state that changesets lead to, by the rules of §3.6 and nothing else.
 ///
-/// A link to an object that is not there is dead, and comes to life with the object: what the engine needs tombstones
-/// for.
+/// A link to an object that doesn't exist is dead, and is revived with the object: the engine needs tombstones for it.
 package struct SyncModel: Equatable, Sendable {
     package indirect enum Content: Equatable, Sendable {
         case value(SyncValue)
@@ -70,7 +69,7 @@ package struct SyncModel: Equatable, Sendable {
         }
     }
 
-    /// What is at a place; nil if there is no such place.
+    /// Returns the content at a place; nil if the place doesn't exist.
     package func content(at place: Place) -> Content? {
         var content = tables[place.object.table]?.objects[place.object.key]?[place.column]
         for element in place.path.elements {
@@ -158,7 +157,7 @@ package struct SyncModel: Equatable, Sendable {
 
     // MARK: Changes
 
-    /// Changes what is at the end of `path` from `content`, which belongs to a property that `column` defines.
+    /// Changes the content at the end of `path` from `content`, which belongs to a property that `column` defines.
     private func change(
         _ content: inout Content, _ column: ColumnDefinition, _ path: ArraySlice<PathElement>, _ change: Change
     ) throws {
@@ -175,7 +174,7 @@ package struct SyncModel: Equatable, Sendable {
             content = .list(elements)
         case (.dictionary(var members), .key(let key)):
             if rest.isEmpty, case .update(let value, _) = change {
-                // Under a key an object is always a fresh one.
+                // Under a key an object is always a new one.
                 let old = value == .object ? nil : members[key]
                 members[key] = value == .erased ? nil : try updated(old ?? .value(.null), to: value, column)
             } else {

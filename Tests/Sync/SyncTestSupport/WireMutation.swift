@@ -2,7 +2,7 @@
 
 import RealmTestSupport
 
-/// Messages that are almost right.
+/// Slightly wrong messages.
 package enum WireMutation {
     package static func mutated(_ message: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = message

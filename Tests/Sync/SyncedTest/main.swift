@@ -75,7 +75,7 @@
         queue.sync { observer.release() }
     }
 
-    /// Small commits until the server has all of them, beside the same ones of a local Realm.
+    /// Small commits until the server has all of them, compared with the same ones of a local Realm.
     func measureUploads(_ count: Int) async throws {
         let device = try await device()
         let queue = DispatchQueue(label: "writer")
@@ -107,7 +107,7 @@
         return realm
     }
 
-    /// What a new device downloads.
+    /// Measures the download of a new device.
     func measureFirstSync(_ count: Int) async throws {
         let (first, second) = (try await device(), try await device())
         let queue = DispatchQueue(label: "writer")
@@ -139,9 +139,9 @@
 
     func text(_ number: Double) -> String { String(format: "%.2f", number) }
 
-    /// Something of a queue, which lets go of it there.
+    /// A value that is confined to a queue and released there.
     final class Kept<Value>: @unchecked Sendable {
-        // Guarded by the queue on which it was made.
+        // Guarded by the queue on which it was created.
         private(set) var value: Value?
 
         init(_ value: Value) { self.value = value }

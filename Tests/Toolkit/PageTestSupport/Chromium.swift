@@ -3,9 +3,9 @@
 import Foundation
 import PageMessages
 
-/// A browser without a window, told what to do over two pipes.
+/// A browser without a window, controlled over two pipes.
 package final class Chromium: Sendable {
-    /// Where the browser is, if it is there.
+    /// The path of the browser, or nil if it isn't installed.
     package static let path: String? = [
         "/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium",
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -33,7 +33,7 @@ package final class Chromium: Sendable {
         process = Process()
         orders = input.fileHandleForWriting
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // The browser reads orders from file 3 and answers at file 4.
+        // The browser reads commands from file 3 and answers on file 4.
         let options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--remote-debugging-pipe", "--disable-extensions", "--disable-background-networking", "--lang=en-US",
@@ -64,7 +64,7 @@ package final class Chromium: Sendable {
 
     deinit { process.terminate() }
 
-    /// Ends the browser.
+    /// Terminates the browser.
     package func close() {
         process.terminate()
         process.waitUntilExit()
@@ -93,7 +93,7 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// Gives an order, and returns what it gave.
+    /// Sends a command of the DevTools protocol, and returns its result.
     @discardableResult package func order(
         _ method: String, _ parameters: [String: JSONValue] = [:], session: String? = nil
     ) async throws -> JSONValue {
@@ -114,7 +114,7 @@ package final class Chromium: Sendable {
         }
     }
 
-    /// What the browser told of its own accord.
+    /// Returns the events of a session that the browser has sent.
     package func events(_ method: String, session: String) -> [JSONValue] {
         lock.withLock {
             state.events.filter { $0["method"] == .text(method) && $0["sessionId"] == .text(session) }
@@ -122,7 +122,7 @@ package final class Chromium: Sendable {
     }
 
     /// Opens a tab in a window of its own: of the tabs of one window, the browser draws the one in front, and others
-    /// wait for their frames as long as another test has that place.
+    /// wait for their frames as long as another test's tab is in front.
     package func open(_ address: String) async throws -> Tab {
         let target = try await order(
             "Target.createTarget", ["url": .text("about:blank"), "newWindow": .bool(true)])
@@ -130,7 +130,7 @@ package final class Chromium: Sendable {
         let attached = try await order("Target.attachToTarget", ["targetId": .text(id), "flatten": .bool(true)])
         let tab = Tab(browser: self, target: id, session: attached["sessionId"]?.text ?? "")
         for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] { try await tab.order("\(domain).enable") }
-        // Each tab believes that it has the keyboard, whichever is in front.
+        // Each tab behaves as if it had the keyboard focus, whichever is in front.
         try await tab.order("Emulation.setFocusEmulationEnabled", ["enabled": .bool(true)])
         try await tab.order("Page.bringToFront")
         try await tab.go(to: address)
@@ -165,8 +165,8 @@ package struct Tab: Sendable {
         return result["result"]?["value"] ?? .null
     }
 
-    /// Waits until an expression is true. What is shown instead is in the error, with what tells a page that is wrong
-    /// from one that is not drawn.
+    /// Waits until an expression is true. On failure, the error contains the shown text, and the state that
+    /// distinguishes a wrong page from one that isn't drawn.
     ///
     /// Seconds are counted by turns and not by the clock: while other tests hold all threads, neither this nor the
     /// page's server, which is in the same process, gets a turn.
@@ -192,7 +192,7 @@ package struct Tab: Sendable {
         (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "''"
     }
 
-    /// Gives the page a window of so many pixels, each as large as `scale` of the screen.
+    /// Sets the size of the page's window in pixels, each as large as `scale` of the screen.
     package func resize(width: Double, height: Double, scale: Double = 1) async throws {
         try await order(
             "Emulation.setDeviceMetricsOverride",
@@ -202,7 +202,7 @@ package struct Tab: Sendable {
             ])
     }
 
-    /// Makes the network slow, or cuts it.
+    /// Slows the network, or disconnects it.
     package func emulate(isOffline: Bool, latency: Int) async throws {
         try await order(
             "Network.emulateNetworkConditions",
@@ -218,7 +218,7 @@ package struct Tab: Sendable {
 
     // MARK: Mouse and keys
 
-    /// Clicks in the middle of the first element that a selector of a style sheet means, and that contains a text.
+    /// Clicks in the middle of the first element that matches a CSS selector, and that contains a text.
     package func click(_ selector: String, _ text: String = "") async throws {
         let find =
             "[...document.querySelectorAll(\(Self.quoted(selector)))].find(e => !e.disabled && \(Self.name).includes(\(Self.quoted(text))))"
@@ -240,7 +240,7 @@ package struct Tab: Sendable {
         }
     }
 
-    /// Turns the wheel over the middle of the first element that a selector of a style sheet means, by so many pixels.
+    /// Turns the wheel over the middle of the first element that matches a CSS selector, by a number of pixels.
     package func turnWheel(_ pixels: Double, sideways: Double = 0, over selector: String) async throws {
         let (x, y, _) = try await middle(of: selector)
         try await order(
@@ -251,14 +251,14 @@ package struct Tab: Sendable {
             ])
     }
 
-    /// Moves a finger up over the middle of an element by so many pixels, down if they are negative, as often as its
-    /// height needs, and lets it rest before it is lifted.
+    /// Moves a finger up over the middle of an element by a number of pixels, down if it is negative, in as many
+    /// strokes as the element's height requires, and rests before it is lifted.
     package func swipe(_ pixels: Double, over selector: String) async throws {
         let (x, y, height) = try await middle(of: selector)
         try await order("Emulation.setTouchEmulationEnabled", ["enabled": .bool(true)])
         var rest = pixels
         while rest != 0 {
-            // A finger begins and ends on the element: elsewhere the browser gives no answer.
+            // A finger begins and ends on the element: elsewhere the browser doesn't answer.
             let longest = 0.8 * height
             let way = max(-longest, min(longest, rest))
             rest -= way
@@ -277,9 +277,9 @@ package struct Tab: Sendable {
         try await order("Input.dispatchTouchEvent", ["type": .text(type), "touchPoints": .list([point])])
     }
 
-    /// Moves the mouse to a place, presses it there, and lets it go at another.
+    /// Moves the mouse to a position, presses it there, and releases it at another.
     package func drag(from start: (x: Double, y: Double), to end: (x: Double, y: Double)) async throws {
-        // A bar that the mouse was not over when a frame was made takes a press of its thumb for one beside that.
+        // If the mouse wasn't over the bar when a frame was made, a press of its thumb counts as one next to the thumb.
         try await order(
             "Input.dispatchMouseEvent",
             ["type": .text("mouseMoved"), "x": .number(start.x), "y": .number(start.y), "button": .text("none")])
@@ -351,7 +351,7 @@ package struct Tab: Sendable {
 
     // MARK: Accessibility
 
-    /// Roles and names of all that assistive technology is told.
+    /// Returns the roles and names of all elements that are exposed to assistive technology.
     package func accessible() async throws -> [(role: String, name: String)] {
         let tree = try await order("Accessibility.getFullAXTree")
         return (tree["nodes"]?.items ?? []).filter { $0["ignored"] != .bool(true) }.map { node in

@@ -5,7 +5,7 @@
     import Foundation
     import RegnumUI
 
-    // What a host says, read as a page reads it.
+    // Decodes the messages of a host as a page does.
 
     extension HostMessage {
         /// Reads a message.

@@ -8,7 +8,7 @@ import Foundation
     import Glibc
 #endif
 
-/// What a server answered.
+/// The answer of a server.
 package struct RawAnswer {
     package var status = 0
     package var headers: [String: String] = [:]
@@ -22,14 +22,14 @@ package struct RawError: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
 }
 
-/// A connection that says what a test wants, well-formed or not. It blocks: use it in `outside`.
+/// A connection that sends the bytes of a test, well-formed or not. It blocks: use it in `outside`.
 package final class RawClient {
     private let file: Int32
     private let port: Int
     private var received: [UInt8] = []
 
-    /// Connects to a port of this machine. The tests that run beside this one may hold the threads of
-    /// all tasks for minutes, so the patience is long, in seconds.
+    /// Connects to a port of this machine. Other tests may block the threads of all tasks for minutes, so the timeout
+    /// is long, in seconds.
     package init(port: Int, patience: Int = 600) throws {
         self.port = port
         #if canImport(Darwin)
@@ -56,7 +56,7 @@ package final class RawClient {
 
     deinit { close(file) }
 
-    /// Sends bytes as they are. Says whether all were taken.
+    /// Sends bytes unchanged. Returns whether all were sent.
     @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -73,10 +73,10 @@ package final class RawClient {
         return true
     }
 
-    /// Says that nothing more is sent; the answer can still be read.
+    /// Ends the sending side; the answer can still be read.
     package func endSending() { shutdown(file, Int32(SHUT_WR)) }
 
-    /// Whether the other side has ended the connection, after all that it had to say.
+    /// Whether the other side has closed the connection, after all that it sent.
     package func isEnded() -> Bool {
         while true {
             var byte: UInt8 = 0
@@ -99,7 +99,7 @@ package final class RawClient {
 
     // MARK: Requests
 
-    /// Asks for a path. The headers replace those that a browser would send.
+    /// Requests a path. The headers replace those that a browser would send.
     package func ask(_ path: String, method: String = "GET", _ headers: [String: String?] = [:]) throws -> RawAnswer {
         var all: [String: String?] = ["Host": "127.0.0.1:\(port)"]
         all.merge(headers) { $1 }
@@ -126,7 +126,7 @@ package final class RawClient {
 
     // MARK: Sockets
 
-    /// Opens a socket, as the page would but for the headers.
+    /// Opens a socket as the page does, except for the headers.
     package func upgrade(_ headers: [String: String?] = [:], path: String = "/socket") throws -> RawAnswer {
         var all: [String: String?] = [
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
@@ -136,7 +136,7 @@ package final class RawClient {
         return try ask(path, all)
     }
 
-    /// Sends a frame. Operation 1 is a text, 0 goes on with one, 8 is the end, 9 a ping.
+    /// Sends a frame. Operation 1 is a text, 0 continues one, 8 is the end, 9 a ping.
     @discardableResult package func frame(
         _ operation: UInt8, _ data: [UInt8], isLast: Bool = true, isMasked: Bool = true, length: UInt64? = nil
     ) -> Bool {
@@ -158,7 +158,7 @@ package final class RawClient {
 
     @discardableResult package func say(_ text: String) -> Bool { frame(1, Array(text.utf8)) }
 
-    /// The next frame, whatever it is.
+    /// The next frame, of any kind.
     package func nextFrame() throws -> (operation: UInt8, data: [UInt8]) {
         let head = try take(2)
         var count = Int(head[1] & 127)
@@ -179,7 +179,7 @@ package final class RawClient {
         }
     }
 
-    /// The code with which the socket is closed, after all else that is said; nil if it just ends.
+    /// The code with which the socket is closed, after all other frames; nil if it just ends.
     package func closing() -> Int? {
         while let frame = try? nextFrame() {
             if frame.operation == 8 { return frame.data.count >= 2 ? Int(frame.data[0]) << 8 | Int(frame.data[1]) : 0 }
@@ -188,7 +188,7 @@ package final class RawClient {
     }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on its own thread.
 package func outside<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -3,16 +3,16 @@
 import PageMessages
 import PageTestSupport
 
-/// The frames of a page, and what its main thread computed for each, by Chromium's tracing.
+/// The frames of a page, and its main thread's computing time for each, by Chromium's tracing.
 ///
-/// A frame may be late because the machine has other work to do. The clock of the thread tells what the page itself took:
-/// a frame for which it computed longer than an interval of the screen is late because of the page.
+/// A frame may be late because the machine has other work. The clock of the thread measures the page's own work: a
+/// frame that took longer than an interval of the screen to compute is late because of the page.
 struct FrameTrace {
-    /// The time between two frames, in milliseconds, in order of length.
+    /// The time between two frames, in milliseconds, in ascending order.
     private(set) var gaps: [Double] = []
-    /// What the main thread computed for each frame, in milliseconds, in order of length.
+    /// The main thread's computing time for each frame, in milliseconds, in ascending order.
     private(set) var computed: [Double] = []
-    /// What it computed in all by the kind of its work.
+    /// The main thread's total computing time by kind of work.
     private(set) var parts: [(name: String, time: Double)] = []
 
     /// The milliseconds from one frame to the next.
@@ -27,7 +27,7 @@ struct FrameTrace {
         "painting": ["PrePaint", "Paint", "Layerize", "Commit"],
     ]
 
-    /// Traces what a tab does during `body`.
+    /// Traces the activity of a tab during `body`.
     init(_ tab: Tab, _ body: () async throws -> Void) async throws {
         let before = tab.events("Tracing.dataCollected").count
         let ends = tab.events("Tracing.tracingComplete").count
@@ -52,7 +52,7 @@ struct FrameTrace {
     }
 
     private mutating func read(_ events: [JSONValue]) {
-        // Of the main threads there are, that of the page has most to do.
+        // There are several main threads; the page's has the most events.
         let mains = Set(
             events.filter { $0["name"] == .text("thread_name") && $0["args"]?["name"] == .text("CrRendererMain") }
                 .compactMap { Thread($0) })
@@ -77,7 +77,7 @@ struct FrameTrace {
         if case .number(let microseconds)? = event[name] { microseconds / 1000 } else { nil }
     }
 
-    /// What tasks took between each frame and the next.
+    /// Returns the total time of the tasks between each frame and the next.
     private static func sums(_ tasks: [(start: Double, time: Double)], between frames: [Double]) -> [Double] {
         var sums = [Double](repeating: 0, count: max(0, frames.count - 1))
         var frame = 0

@@ -9,7 +9,7 @@ struct Kennel {
     let folder: TemporaryFolder
     let path: String
 
-    /// With a key the file is encrypted.
+    /// If there is a key, the file is encrypted.
     init(measurements: Int = 0, key: String? = nil) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/kennel.realm"

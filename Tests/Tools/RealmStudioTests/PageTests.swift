@@ -42,7 +42,7 @@ struct PageTests {
         }
     }
 
-    /// Rows that the page never had are chosen too.
+    /// Rows that the page has never loaded are chosen too.
     @Test func allRowsAreChosenByKeys() async throws {
         let kennel = try Kennel(measurements: 3000)
         try await StudioScene.show(kennel.path, write: true, place: "#data/Measurement") { tab, _ in
@@ -70,7 +70,7 @@ struct PageTests {
             try await tab.type("number < 10 AND place != nil")
             try await tab.press("Enter")
             try await tab.wait(for: "\(cell(0, 1)) === '9' && !\(cell(10, 1))")
-            // What is wrong is shown under its place.
+            // An error is marked below its position.
             try await tab.value("document.querySelector('#query').value = 'number << 10'")
             try await tab.click("button", "Find")
             try await tab.wait(for: "document.querySelector('#query-error').innerText.includes('^')")
@@ -84,7 +84,7 @@ struct PageTests {
         try await StudioScene.browser.get().order("Browser.grantPermissions", ["permissions": permissions])
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
-            // What is said of the table comes a frame after it, and would replace what is said of the copy.
+            // The status of the table appears a frame after it, and would replace the status of the copy.
             try await tab.wait(forText: "shown after")
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.press("ArrowDown", shift: true)
@@ -95,7 +95,7 @@ struct PageTests {
             try await tab.value("location.hash = '#data/Dog/2'")
             try await tab.wait(for: "document.querySelector('#object h2')?.innerText.includes('Fido')")
             try await tab.value("document.querySelector('#status').textContent = ''")
-            // On Apple's keyboards it is another key.
+            // Apple's keyboards use another key.
             try await tab.value("document.querySelector('.grid').focus()")
             try await tab.value(StudioScene.key("c", "metaKey: true"))
             try await tab.wait(forText: "copied")
@@ -171,7 +171,7 @@ struct PageTests {
             }
             #expect(try kennel.dog("age") == .int(9_007_199_254_740_993))
             #expect(try kennel.dog("photo") == .binary([0, 255]))
-            // What a type cannot hold is refused where it is typed.
+            // A value that the type can't hold is rejected in its field.
             try await tab.click("[data-property=age] button", "Edit")
             try await tab.value("document.querySelector('[data-property=age] input').value = '1.5'")
             try await tab.click("[data-property=age] form button.main")
@@ -195,7 +195,7 @@ struct PageTests {
         try await tab.wait(for: "/undid|did again/.test(document.getElementById('status').textContent)")
     }
 
-    /// What another program has changed since is not lost.
+    /// Later changes by another program aren't lost.
     @Test func undoDoesNotOverwriteChangesByOthers() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog/0") { tab, _ in
@@ -225,7 +225,7 @@ struct PageTests {
             try await tab.click("dialog button", "Delete")
             try await tab.wait(for: "\(cell(1, 1)) === '3'")
             #expect(try kennel.dog("name", id: 2) == nil)
-            // Links to it come back with it.
+            // Links to it are restored with it.
             try await tab.click("#undo")
             try await tab.wait(for: "\(cell(1, 2)) === 'Ada' && \(cell(0, 14)).startsWith('2  [2 · Ada')")
         }
@@ -254,7 +254,7 @@ struct PageTests {
         let kennel = try Kennel(measurements: 2000)
         try await StudioScene.show(kennel.path, place: "#schema") { tab, _ in
             try await tab.wait(for: "document.querySelectorAll('svg g[role=link]').length === 4")
-            // Cardinalities can be read: none is over another.
+            // Cardinalities can be read: they don't overlap.
             let labels =
                 "[...document.querySelectorAll('svg > text')].map(e => e.getBoundingClientRect())"
                 + ".filter((a, i, all) => all.some((b, j) => i !== j && a.left < b.right - 1 && b.left < a.right - 1"
@@ -262,7 +262,7 @@ struct PageTests {
             #expect(try await tab.value(labels) == JSONValue(0))
             try await tab.value("location.hash = '#bytes'")
             try await tab.wait(for: "document.querySelector('svg')?.getAttribute('aria-label').includes('Measurement')")
-            // What is free is not in use, and what was said of the table is gone.
+            // Free space doesn't count as used, and the status of the table has been cleared.
             let sizes = "document.querySelector('.page b').innerText.match(/[0-9.]+ kB/g).map(parseFloat)"
             #expect(try await tab.value("(s => s[1] < s[0])(\(sizes))") == .bool(true))
             #expect(try await tab.value("document.getElementById('status').textContent") == .text(""))
@@ -289,7 +289,7 @@ struct PageTests {
                 try await Task.sleep(for: .milliseconds(20))
                 text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
             }
-            // What an image viewer reads: a document of its own, with colours and without a style sheet.
+            // An image viewer needs a document of its own, with colours and without a style sheet.
             let document = "new DOMParser().parseFromString(\(Tab.quoted(text)), 'image/svg+xml')"
             #expect(try await tab.value("\(document).documentElement.nodeName") == .text("svg"))
             #expect(text.contains("friends") && text.contains("Person") && text.contains("fill=\""))
@@ -341,7 +341,7 @@ struct PageTests {
         }
     }
 
-    /// The server refuses, not the page alone.
+    /// The server rejects it, not the page alone.
     @Test func aFileThatIsOpenForReadingIsNotChanged() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog/0") { tab, _ in
@@ -372,7 +372,7 @@ struct PageTests {
         await server.stop()
     }
 
-    /// The page asks for the file, and says why it cannot open one.
+    /// The page prompts for the file, and shows why it can't open one.
     @Test func withoutAFileThePageAsksForOne() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(nil) { tab, _ in
@@ -393,7 +393,7 @@ struct PageTests {
         let kennel = try Kennel()
         let url = URL(fileURLWithPath: kennel.path)
         var bytes = try Data(contentsOf: url)
-        // Both refs to the top lead behind the end.
+        // Both refs to the top point beyond the end.
         for index in 0..<16 { bytes[index] = index % 8 == 5 ? 0x10 : 0 }
         try bytes.write(to: url)
         try await StudioScene.show(kennel.path) { tab, _ in

@@ -7,10 +7,11 @@ import RealmStudio
 import RealmTools
 import Testing
 
-/// The folder that pictures go to.
+/// The folder for the pictures.
 private let folder = ProcessInfo.processInfo.environment["REGNUM_STUDIO_PICTURES"]
 
-/// Takes the pictures of Documentation/Studio.md and of the article on the tool. `Scripts/studio-screenshots` asks for it: pictures are no test.
+/// Takes the pictures of Documentation/Studio.md and of the article on the tool. Runs only in
+/// `Scripts/studio-screenshots`, because pictures aren't tests.
 @Suite(.enabled(if: folder != nil, "only Scripts/studio-screenshots takes pictures"))
 struct PictureTests {
     private static let values = """
@@ -67,7 +68,7 @@ struct PictureTests {
     }
 
     private func take(_ name: String, _ tab: Tab) async throws {
-        // What fades has done so.
+        // Waits for fades to end.
         try await Task.sleep(for: .milliseconds(700))
         let picture = try await tab.screenshot()
         #expect(!picture.isEmpty && picture.count < 200_000, "\(name) has \(picture.count) bytes")

@@ -4,7 +4,8 @@ import PageMessages
 import PageTestSupport
 import Testing
 
-/// Moving in a table that is longer than browsers let an element be: by keys, the wheel, a finger, and the bar.
+/// Scrolling in a table that is longer than the maximum height of an element in browsers: by keys, the wheel, a finger,
+/// and the bar.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct ScrollTests {
     @Test func aLongClassScrollsToItsEnd() async throws {
@@ -19,7 +20,8 @@ struct ScrollTests {
         }
     }
 
-    /// A table that is taller than browsers let an element be: the bar moves faster than the rows, the wheel does not.
+    /// A table that is taller than the maximum height of an element in browsers: the bar moves faster than the rows,
+    /// the wheel does not.
     @Test func theWheelMovesByRowsToTheEnd() async throws {
         try await showLong(width: 1400, height: 1400) { tab, count in
             let height = try await StudioScene.number(
@@ -32,7 +34,7 @@ struct ScrollTests {
                 try await tab.turnWheel(10 * height + 1, over: ".grid")
                 try await tab.wait(for: "\(shown(row: "0")) === \(10 * turn)")
             }
-            // Sideways the rows stay where they are.
+            // Scrolling sideways doesn't move the rows.
             let top = "document.querySelector('.grid-row').getBoundingClientRect().top"
             let before = try await StudioScene.number(top, tab)
             try await tab.turnWheel(0, sideways: 90, over: ".grid")
@@ -40,7 +42,7 @@ struct ScrollTests {
             #expect(try await StudioScene.number(top, tab) == before)
             try await tab.turnWheel(5 * height, sideways: -40, over: ".grid")
             try await tab.wait(for: "\(shown(row: "0")) === 35 && document.querySelector('.grid').scrollLeft === 50")
-            // By the wheel alone to the end, and the rows on the way are the right ones.
+            // The wheel alone reaches the end, and the rows on the way are correct.
             var pixels = 35 * height
             while pixels < Double(count) * height {
                 try await tab.turnWheel(9000 * height, over: ".grid")
@@ -58,7 +60,7 @@ struct ScrollTests {
         }
     }
 
-    /// A finger moves the rows by its way, at the start, in the middle and at the end, and comes to both ends.
+    /// A finger moves the rows by its distance, at the start, in the middle and at the end, and reaches both ends.
     @Test func aFingerMovesByRowsToTheEnd() async throws {
         try await showLong { tab, count in
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)
@@ -83,7 +85,7 @@ struct ScrollTests {
         }
     }
 
-    /// With a finger the bar follows the rows, and what follows is no jump.
+    /// While a finger scrolls, the bar follows the rows, and the next scroll doesn't jump.
     @Test func afterAFingerTheBarIsWhereTheRowsAre() async throws {
         try await showLong { tab, count in
             let height = try await StudioScene.number("document.querySelector('.grid-row').offsetHeight", tab)
@@ -116,14 +118,14 @@ struct ScrollTests {
 
     // MARK: Below
 
-    /// How far along its way the bar is, as an expression.
+    /// An expression for the position of the scroll bar, from 0 to 1.
     private let barShare = "(g => g.scrollTop / (g.scrollHeight - g.clientHeight))(document.querySelector('.grid'))"
 
     private let isAtEnd =
         "(([row, grid]) => Math.abs(row - grid) < 40)("
         + "[\(StudioScene.rows).at(-1), document.querySelector('.grid')].map(e => e.getBoundingClientRect().bottom))"
 
-    /// Shows so many rows that their height is four times what an element may have.
+    /// Shows so many rows that their height is four times the maximum height of an element.
     private func showLong(
         width: Double = 2600, height: Double = 1600, _ body: (Tab, Int) async throws -> Void
     ) async throws {
@@ -131,7 +133,7 @@ struct ScrollTests {
         let kennel = try Kennel(measurements: count)
         try await StudioScene.show(kennel.path, place: "#data/Measurement") { tab, _ in
             try await tab.resize(width: width, height: height)
-            // As large as some people need it.
+            // A large font, as some people need it.
             try await tab.value("document.documentElement.style.fontSize = '300%'")
             try await tab.wait(
                 for: "document.querySelector('.grid-row')?.offsetHeight > 80 && \(StudioScene.cell(0, 1)) === '0'")
@@ -139,7 +141,7 @@ struct ScrollTests {
         }
     }
 
-    /// By the wheel, down from the first row that is drawn.
+    /// Scrolls with the wheel from the first row that is drawn.
     private func goTo(row: Int, _ tab: Tab) async throws {
         let height = try await StudioScene.number(
             "document.querySelector('.grid-row').getBoundingClientRect().height", tab)
@@ -148,8 +150,8 @@ struct ScrollTests {
         try await tab.wait(for: "\(StudioScene.cell(row, 1)) === '\(row)'")
     }
 
-    /// Drags the thumb of the bar to a share of its way; again where the browser was too busy to see where the mouse
-    /// pressed it.
+    /// Drags the thumb of the bar to a fraction of its range; repeats it if the browser was too busy to register where
+    /// the mouse was pressed.
     private func dragThumb(to share: Double, _ tab: Tab) async throws {
         for _ in 0..<5 {
             let now = try await StudioScene.number(barShare, tab)
@@ -166,13 +168,13 @@ struct ScrollTests {
         guard let items = place.items, case .number(let x) = items[0], case .number(let top) = items[1],
             case .number(let height) = items[2]
         else { throw RawError(description: "The table has no place.") }
-        // The bar has an arrow at both ends, and its thumb the least length that it can have.
+        // The bar has an arrow at both ends, and its thumb has the minimum length.
         let (arrow, thumb) = (15.0, 18.0)
         let way = height - 2 * arrow - thumb
         let middle = { (share: Double) in top + arrow + thumb / 2 + way * share }
         try await tab.drag(from: (x, middle(now)), to: (x, middle(share) + (share == 1 ? 30 : share == 0 ? -30 : 0)))
     }
 
-    /// The number of a row that is drawn, by its place from above or, negative, from below.
+    /// The number of a row that is drawn, by its position from above or, if negative, from below.
     private func shown(row place: String) -> String { "(+\(StudioScene.rows).at(\(place))?.ariaRowIndex - 2)" }
 }

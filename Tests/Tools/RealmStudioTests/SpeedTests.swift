@@ -9,7 +9,8 @@ import Testing
 /// The program to measure: `realm`, built for release.
 private let tool = ProcessInfo.processInfo.environment["REGNUM_STUDIO_TOOL"]
 
-/// Measures the program on a class of a million objects. `Scripts/studio-speed` asks for it: figures are no test.
+/// Measures the program on a class of a million objects. Runs only in `Scripts/studio-speed`, because measurements
+/// aren't tests.
 @Suite(.enabled(if: tool != nil, "only Scripts/studio-speed measures"))
 struct SpeedTests {
     @Test func aMillionObjects() async throws {
@@ -49,14 +50,14 @@ struct SpeedTests {
         browser.close()
     }
 
-    /// From the click on a class to the frame that has its rows, by the clock of the browser, and what the page computed
-    /// in that time.
+    /// From the click on a class to the frame that has its rows, by the clock of the browser, and the page's computing
+    /// time in between.
     private func firstPage(_ tab: Tab) async throws {
         var times: [Double] = []
         for _ in 0..<15 {
             try await tab.click("#classes a", "Dog")
             try await tab.wait(for: "\(StudioScene.cell(0, 2)) === 'Rex'")
-            // What runs behind the next frame's callbacks runs when the frame is made.
+            // Work scheduled after the next frame's callbacks runs when the frame is made.
             try await tab.value(
                 """
                 window.shown = undefined;
@@ -85,7 +86,7 @@ struct SpeedTests {
             try await tab.value("document.querySelector('#status').innerText").text ?? "")
     }
 
-    /// By the wheel alone to the last row.
+    /// Scrolls to the last row with the wheel alone.
     private func turnToTheEnd(_ tab: Tab) async throws {
         let start = ContinuousClock.now
         let row = "\(StudioScene.rows).at(-1)"
@@ -98,7 +99,7 @@ struct SpeedTests {
         print("scrolling by \(turns) turns of the wheel to row 1,000,000: \(start.duration(to: .now))")
     }
 
-    /// What the process has of its own, beside the mapping of the file.
+    /// Returns the resident memory of the process: anonymous memory, and mapped files.
     private func memory(_ process: Int32) -> String {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").filter { $0.hasPrefix("RssAnon") || $0.hasPrefix("RssFile") }

@@ -6,7 +6,7 @@ import RealmTestSupport
 import RealmTools
 import Testing
 
-/// What is edited in the panel of an object and is more than one text: dictionaries, mixed values, links.
+/// Tests edits of values in an object's panel that are more than one text: dictionaries, mixed values, links.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct StructuredEditTests {
     /// A property of the first dog, as the tool exports it.
@@ -114,14 +114,14 @@ struct StructuredEditTests {
             try await tab.click("\(form) button", "choose")
             try await tab.type("Bo")
             try await tab.wait(for: "document.querySelectorAll('dialog .choices button').length === 1")
-            // By keys alone: down to the choice, and Enter.
+            // With keys alone: down to the choice, and Enter.
             try await tab.press("ArrowDown")
             try await tab.press("Enter")
             try await tab.wait(for: "!document.querySelector('dialog')")
             try await StudioScene.save("owner", tab)
             try await StudioScene.wait("owner", shows: "Bob", tab)
             #expect(json("owner", kennel).hasPrefix("1,"))
-            // Of a list: one more, moved up.
+            // Adds an element to a list, and moves it up.
             let friends = try await open("friends", tab)
             try await tab.click("\(friends) button", "+ add")
             try await tab.click("dialog .choices button", "Rex")

@@ -6,7 +6,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The table under the hands of a person: editors that stay, columns, and the way back.
+/// The table in interactive use: editors that stay open, columns, and navigation back.
 @Suite(.serialized, .enabled(if: StudioScene.hasBrowser, "Chromium is absent: apt-get install chromium"))
 struct TableTests {
     private func cell(_ row: Int, _ column: Int) -> String { StudioScene.cell(row, column) }
@@ -37,7 +37,7 @@ struct TableTests {
         }
     }
 
-    /// A click elsewhere keeps what was typed, as spreadsheets do; what is refused is said.
+    /// A click elsewhere keeps the typed text, as in spreadsheets; an invalid value is reported.
     @Test func aClickElsewhereEndsAnEdit() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, write: true, place: "#data/Dog") { tab, _ in
@@ -56,7 +56,7 @@ struct TableTests {
         }
     }
 
-    /// An address that was typed wrong shows something, and nothing goes wrong in the page.
+    /// A mistyped address shows something, and no error occurs in the page.
     @Test(arguments: ["#data/%zz", "#%", "#data/Dog/%", "#data/Dog?sort=x&linked={", "#data/Dog?sort=5&linked=null"])
     func aMalformedAddressLeadsSomewhere(_ place: String) async throws {
         let kennel = try Kennel()
@@ -92,7 +92,7 @@ struct TableTests {
         }
     }
 
-    /// What a screen reader is told: the cell where the cursor is.
+    /// The accessible name for screen readers: the cell at the cursor.
     @Test func theCellOfTheCursorIsNamed() async throws {
         let kennel = try Kennel()
         try await StudioScene.show(kennel.path, place: "#data/Dog") { tab, _ in
@@ -119,7 +119,7 @@ struct TableTests {
             try await tab.wait(for: "\(cell(0, 2)) === 'Rex'")
             try await tab.click("#back")
             try await tab.wait(for: "\(cell(9000, 1)) === '9000'")
-            // Another view, and its way back.
+            // Another view, and the navigation back from it.
             try await tab.click("#views a", "Schema")
             try await tab.wait(for: "document.querySelector('.page svg')")
             try await tab.click("#views a", "Data")
@@ -140,7 +140,7 @@ struct TableTests {
             let before = try await StudioScene.number(width, tab)
             try await tab.drag(from: (x, y), to: (x + 100, y))
             #expect(abs(try await StudioScene.number(width, tab) - before - 100) < 2)
-            // No click on the head, which would sort.
+            // The drag doesn't count as a click on the head, which would sort.
             #expect(try await tab.value("location.hash") == .text("#data/Dog"))
             try await tab.value("document.querySelector('.grid').focus()")
             for _ in 0..<2 { try await tab.value(StudioScene.key("ArrowRight")) }
@@ -169,7 +169,7 @@ struct TableTests {
         }
     }
 
-    /// A file without classes says so, and shows the first one that another program makes.
+    /// A file without classes shows a note, and the first class that another program creates.
     @Test func aClassThatIsMadeLaterAppears() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/new.realm"

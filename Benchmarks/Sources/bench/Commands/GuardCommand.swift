@@ -3,8 +3,8 @@
 import ArgumentParser
 import Foundation
 
-/// Compares what the most important workloads allocate, and the instructions they take, with the committed counts. Time
-/// is not looked at: counts are the same on a busy machine.
+/// Compares the allocations and instructions of the most important workloads with the committed counts. Time is
+/// ignored: counts are the same on a busy machine.
 struct GuardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard", abstract: "Fails where a workload allocates more than was committed.")
@@ -15,9 +15,9 @@ struct GuardCommand: ParsableCommand {
     @Flag(help: "Writes the counts of this run to the file, instead of comparing.")
     var write = false
 
-    /// Below this a table is scanned by one thread, and counts do not depend on who gets how much.
+    /// Smaller tables are scanned by one thread, so that counts don't depend on the division of work.
     private static let size = 20_000
-    /// Allocations that a whole round may have more.
+    /// The number of additional allocations allowed in a whole round.
     private static let slack = 20.0
     private static let names = [
         "insert", "pk_lookup_5props", "scan_count_age", "iterate_sum_age", "prop_read_int_same_obj",
@@ -32,7 +32,7 @@ struct GuardCommand: ParsableCommand {
     struct Counts: Codable {
         let operations: Int
         let allocations: Double
-        /// Of the machine that the file was written on, where that counts them.
+        /// The instructions on the machine that wrote the file, if it counts them.
         let instructions: Double?
     }
 
@@ -96,7 +96,7 @@ struct GuardCommand: ParsableCommand {
             guard let found = rows[name], let committed = expected.rows[name] else {
                 return ["\(name) is not in the file"]
             }
-            // A buffer more in a whole round is no regression where each operation allocates nothing.
+            // One more buffer in a whole round isn't a regression if each operation allocates nothing.
             var failures = compare(
                 name, "allocations", found.allocations, committed.allocations, slack: slack / Double(found.operations))
             if let instructions = found.instructions, let before = committed.instructions {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// Makes RESULTS.md and its chart from files that `bench --json` wrote.
+/// Creates RESULTS.md and its chart from the files of `bench --json`.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Makes RESULTS.md and results.svg from JSON files of several sizes.")

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import RealmSwift
 
-/// Runs the workloads and prints ns per operation, and what else was counted.
+/// Runs the workloads and prints ns per operation, and the other counts.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Runs workloads; what `bench` alone does.")

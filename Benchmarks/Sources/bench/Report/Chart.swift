@@ -45,7 +45,7 @@ struct Chart {
             peer: results.sizes.contains(Peer.size) ? Peer.named(name) : nil)
     }
 
-    /// What the lines and marks are.
+    /// The legend of the lines and marks.
     private var key: String {
         let y = 50.0
         return [

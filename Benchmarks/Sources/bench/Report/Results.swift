@@ -6,7 +6,7 @@ import Foundation
 struct Results {
     let records: [Record]
     let sizes: [Int]
-    /// In the order they are run in.
+    /// The names of the workloads, in the order of their execution.
     let names: [String]
     private var byName: [String: [Int: Measurement]] = [:]
 
@@ -21,19 +21,19 @@ struct Results {
         names = order.filter(measured.contains) + measured.subtracting(order).sorted()
     }
 
-    /// The size of the main table: that of realm-core's figures, or else the largest.
+    /// The size of the main table: that of realm-core's figures, or otherwise the largest.
     var mainSize: Int { sizes.contains(Peer.size) ? Peer.size : sizes.last ?? 0 }
 
     func measurement(_ name: String, _ size: Int) -> Measurement? { byName[name]?[size] }
 
-    /// What an operation takes at each size, in nanoseconds.
+    /// Returns the cost of an operation at each size, in nanoseconds.
     func series(_ name: String, _ cost: (Measurement) -> Double?) -> [(size: Int, nanoseconds: Double)] {
         sizes.compactMap { size in
             measurement(name, size).flatMap(cost).map { (size, $0) }
         }
     }
 
-    /// Names under the heading of what they have in common.
+    /// The names, grouped under the heading of their group.
     var groups: [(title: String, names: [String])] {
         Group.all.compactMap { group in
             let members = names.filter { Group.of($0).title == group.title }
@@ -41,11 +41,11 @@ struct Results {
         }
     }
 
-    /// From one size to the next, for ten times as many objects.
+    /// A step from one size to the next, scaled to ten times as many objects.
     struct Step {
         let from: Int
         let to: Int
-        /// How many times more an operation costs.
+        /// The factor by which the cost of an operation grows.
         let factor: Double
     }
 
@@ -58,15 +58,15 @@ struct Results {
         }
     }
 
-    /// The step at which an operation's cost grows most. What a whole round costs once weighs less with every step, and
-    /// would hide it between the smallest and the largest size.
+    /// The step at which an operation's cost grows most. The fixed cost of a round weighs less with every step, and
+    /// would hide the growth between the smallest and the largest size.
     func growth(_ name: String) -> Step? { steps(name).max { $0.factor < $1.factor } }
 
     func expectedGrowth(_ name: String) -> Growth {
         Workload.all.first { $0.name == name }?.growth ?? .constant
     }
 
-    /// How many times more an operation may cost for ten times as many objects, at the step where it grows most.
+    /// The permitted growth of an operation's cost for ten times as many objects, at the step where it grows most.
     func growthLimit(_ name: String) -> Double {
         let expected = expectedGrowth(name)
         guard let machine = expected.machine, let step = growth(name) else { return expected.perDecade }
@@ -74,7 +74,7 @@ struct Results {
     }
 }
 
-/// What workloads have in common, told by their names.
+/// A group of workloads, derived from their names.
 struct Group {
     let title: String
     private let prefixes: [String]

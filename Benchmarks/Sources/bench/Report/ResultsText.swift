@@ -133,7 +133,7 @@ struct ResultsText {
 
     private static func megabytes(_ bytes: Int?) -> String { bytes.map { figure(Double($0) / 1e6) } ?? "" }
 
-    /// 10k, 1M.
+    /// Returns a short form of a number, such as 10k or 1M.
     static func short(_ size: Int) -> String {
         if size >= 1_000_000 && size % 1_000_000 == 0 { return "\(size / 1_000_000)M" }
         return size >= 1000 && size % 1000 == 0 ? "\(size / 1000)k" : "\(size)"

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Collections and links, family by family, so that each makes its bed once.
+/// Collections and links, family by family, so that each creates its topic once.
 enum CollectionWorkloads {
     static var all: [Workload] {
         IntListWorkloads.all + LinkListWorkloads.all + LinkWorkloads.all + SetWorkloads.all + MapWorkloads.all

@@ -3,9 +3,9 @@
 import GRDB
 import RealmSwift
 
-/// Work that changes people: each round has a copy of the filled file for itself, and what it leaves is compared.
+/// Work that changes people: each round has its own copy of the filled file, and the outcome is compared.
 enum CopyWorkload {
-    /// `realm` and `grdb` return how many operations they did.
+    /// `realm` and `grdb` return the number of operations.
     static func workload(
         _ name: String, growth: Growth = .constant, realm: @escaping @Sendable (Realm, People) throws -> Int,
         grdb: @escaping @Sendable (DatabaseQueue, People) throws -> Int

@@ -6,7 +6,7 @@
     import RealmTestSupport
     import Testing
 
-    /// Whatever is asked, there is an answer of ours: an error with a body that clients read, and never the end of the
+    /// Every request gets an answer of ours: an error with a body that clients can read, and never the end of the
     /// process.
     @Suite struct HostileRequestTests {
         private static let paths =
@@ -107,7 +107,7 @@
             #expect(await server.answer(to: ServiceRequest(method: "GET", path: long, peer: "p")).status == 404)
         }
 
-        /// Tokens, passwords and keys are in no line of the log and in no text of an error.
+        /// No line of the log and no text of an error contains tokens, passwords or keys.
         @Test func noSecretIsTold() async throws {
             let server = try await TestServer { _, app in
                 app.passwords?.reset = .byMail

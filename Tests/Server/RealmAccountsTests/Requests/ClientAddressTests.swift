@@ -58,7 +58,7 @@
             for _ in 0..<2 { #expect(await status("198.51.100.1", peer: "10.0.0.1") == 401) }
             #expect(await status("198.51.100.1", peer: "10.9.9.9") == 429)
             #expect(await status("198.51.100.2", peer: "10.0.0.1") == 401)
-            // Elsewhere the header is nothing but a text.
+            // The header of other peers is ignored.
             for client in ["1.1.1.1", "1.1.1.2"] { #expect(await status(client, peer: "192.0.2.1") == 401) }
             #expect(await status("1.1.1.3", peer: "192.0.2.1") == 429)
         }

@@ -23,7 +23,7 @@
             }
         }
 
-        /// As in the recording `http-errors`.
+        /// The exchange of the recording `http-errors`.
         @Test func aResultIsTheBody() async throws {
             let server = try await server()
             let user = try await server.anonymous()

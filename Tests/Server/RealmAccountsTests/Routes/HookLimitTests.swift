@@ -7,7 +7,7 @@
 
     /// Hooks that never end.
     @Suite(.timeLimit(.minutes(30))) struct HookLimitTests {
-        /// It does not heed that it is cancelled.
+        /// Ignores cancellation.
         private static func never() async {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
@@ -54,7 +54,7 @@
                 #expect(answer.status == 400 && answer.code == "ExecutionTimeLimitExceeded", "\(answer.body)")
             }
             #expect(server.lines.text.contains("took too long"))
-            // Keys that cannot be had are none.
+            // Keys that can't be fetched count as absent.
             let header = Base64.text(Array(#"{"alg":"RS256"}"#.utf8)), claims = Base64.text(Array(#"{"sub":"x"}"#.utf8))
             let token = JSON.Member("token", .string("\(header).\(claims).AAAA"))
             #expect(await server.logIn("custom-token", [token]).code == "AuthError")

@@ -68,7 +68,8 @@
             #expect(await server.passwords("confirm", body(await server.mails.next())).status == 200)
         }
 
-        /// What the client learns is the same whether the address is known or not; its owner is told.
+        /// The answer to the client is the same whether or not the address has an account; the owner of the address is
+        /// notified.
         @Test func noAnswerTellsWhetherAnAddressIsKnown() async throws {
             let server = try await mailServer()
             await server.register("ann@example.org", "secret1")
@@ -86,7 +87,7 @@
             }
         }
 
-        /// Who registers an address of another's first does not get to know the password with which it is confirmed.
+        /// A person who registers another's address first doesn't learn the password with which it is confirmed.
         @Test func theMailConfirmsThePasswordOfItsRegistration() async throws {
             let server = try await mailServer()
             await server.register("ann@example.org", "of-another")

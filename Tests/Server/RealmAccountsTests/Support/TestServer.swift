@@ -78,7 +78,7 @@
             )
         }
 
-        /// As clients send it.
+        /// The form in which clients send it.
         static let device: JSON = [
             "device": [
                 "appId": "judge", "platform": "Linux", "platformVersion": "1.0", "sdk": "Judge", "sdkVersion": "1.0",
@@ -146,7 +146,7 @@
         func pass(seconds: Int64) { lock.locked { now += seconds * 1000 } }
     }
 
-    /// What was sent by mail. Guarded by its lock.
+    /// The mails sent. Guarded by its lock.
     final class Mails: @unchecked Sendable {
         private let lock = Lock()
         private var sent: [AppHooks.Mail] = []
@@ -163,7 +163,7 @@
             first?.resume(returning: mail)
         }
 
-        /// The next one, which may still be on its way.
+        /// The next mail, which may still be in transit.
         func next() async -> AppHooks.Mail {
             await withCheckedContinuation { continuation in
                 let mail: AppHooks.Mail? = lock.locked {
@@ -178,7 +178,7 @@
         }
     }
 
-    /// All that was logged. Guarded by its lock.
+    /// All log messages. Guarded by its lock.
     final class LogLines: @unchecked Sendable {
         private let lock = Lock()
         private var lines: [String] = []

@@ -69,7 +69,7 @@
             }
         }
 
-        /// Tokens of ours that say what we never write, should it come to that.
+        /// Signed tokens with content that we never issue.
         @Test func signedClaimsAreStillRead() async throws {
             let server = try await TestServer()
             let signer = server.accounts.tokens.signer

@@ -6,7 +6,7 @@
     import ServerTestSupport
     import Testing
 
-    /// Requests that take their time, from clients without a session.
+    /// Slow requests from clients without a session.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct HalfRequestTests {
         private static let location = "GET /api/client/v2.0/app/app/location HTTP/1.1"
 
@@ -65,7 +65,7 @@
             #expect(requests.suffix(5).allSatisfy { $0.isOpen })
             #expect(try await Self.isServed(server))
             #expect(other.isOpen)
-            // A session is none of them.
+            // A session doesn't count as one of them.
             _ = try await session.begin("\"p\"")
             _ = try await session.download()
             for request in requests + [other] { request.close() }

@@ -47,7 +47,7 @@
         @Test func aCertificateThatIsNotGoodIsRefused() async throws {
             let issuer = try await TestIssuer { _ in "{}" }
             let (own, trusting) = (try KeyFetcher(), try KeyFetcher(authorities: authorities))
-            // Of an authority that is not known, and for another name.
+            // An unknown authority, and another host name.
             for (fetcher, host) in [(own, "localhost"), (trusting, "127.0.0.1")] {
                 await #expect(throws: (any Error).self) {
                     _ = try await fetcher.fetch("https://\(host):\(issuer.port)/keys")
@@ -95,7 +95,7 @@
             await #expect(throws: (any Error).self) { _ = try await fetcher.fetch("https://localhost:\(issuer.port)/") }
         }
 
-        /// Base64 as tokens have it.
+        /// The Base64 form of tokens.
         private func text(_ bytes: some Sequence<UInt8>) -> String {
             Base64.text(Array(bytes)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }

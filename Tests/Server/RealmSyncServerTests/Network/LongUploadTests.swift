@@ -25,7 +25,7 @@
             return client
         }
 
-        /// The upload is acknowledged, others of its partition get it, and the other partitions go on meanwhile.
+        /// The upload is acknowledged, others of its partition get it, and the other partitions continue meanwhile.
         @Test func otherPartitionsGoOnDuringALongUpload() async throws {
             let server = try await TestServer()
             let writer = try await begin(server, "\"long\"")
@@ -34,7 +34,7 @@
             try await writer.upload([SimpleChanges.schema], first: 1)
             try await writer.waitForUpload(1)
             try await writer.upload([Self.insertions(Self.count)], first: 2)
-            // What follows on the same connection and from others of the partition waits, in order.
+            // Later messages on the same connection and from others of the partition wait, in order.
             try await writer.upload([SimpleChanges.add(5, to: 1)], first: 3)
             let late = try await MessageClient(port: server.port)
             try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long\"", needsIdent: true)))
@@ -58,7 +58,7 @@
             try await again.stop()
         }
 
-        /// A server ends though an upload is under way. Nothing of it was acknowledged, and all before it is there.
+        /// A server ends during an upload. No part of it was acknowledged, and all earlier changes are stored.
         @Test func aServerEndsDuringALongUpload() async throws {
             let server = try await TestServer()
             let writer = try await begin(server, "\"long\"")

@@ -12,7 +12,7 @@
     import SyncTestSupport
     import Testing
 
-    /// What goes over the wire, and what is refused.
+    /// Tests the messages on the wire, and the rejected ones.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct SyncSocketTests {
         private static let offers = SyncMode.partition.offers(8...14)
 
@@ -60,7 +60,7 @@
             #expect(try await Self.status(server, uri: "/api/client/v2.0/app/app/realm-sync") == 401)
             #expect(try await Self.status(server, uri: "/api/client/v2.0/app/app/realm-sync?baas_at=secret") == 401)
             #expect(try await Self.status(server, uri: "/elsewhere") == 404)
-            // The log tells of no token.
+            // The log contains no token.
             #expect(!server.log.text.contains("secret") && !server.log.text.contains("token-"))
             try await server.stop()
         }
@@ -191,7 +191,7 @@
             try await server.stop()
         }
 
-        /// A client that asks and never reads is not listened to, and takes no memory.
+        /// Requests of a client that never reads aren't processed, and use no memory.
         @Test func aClientThatDoesNotReadIsNotListenedTo() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
@@ -219,7 +219,7 @@
             try await server.stop()
         }
 
-        /// Answers that had to wait arrive when the client reads on.
+        /// Delayed answers arrive when the client continues to read.
         @Test func aClientThatReadsOnGetsAllAnswers() async throws {
             let server = try await TestServer { $0.limits.unreadAnswers = 10 }
             let client = try await MessageClient(port: server.port)
@@ -340,7 +340,7 @@
                 let bytes = (0..<Int.random(in: 1...200, using: &generator)).map { _ in
                     UInt8.random(in: 0...255, using: &generator)
                 }
-                // As frames, and as what should be one.
+                // The random bytes are the content of a message.
                 try? await client.socket.send(bytes).get()
                 client.close()
             }

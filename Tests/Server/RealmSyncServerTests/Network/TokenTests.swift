@@ -19,7 +19,8 @@
             return client
         }
 
-        /// A connection whose token expires soon. On a busy machine it may have expired before the connection is there.
+        /// A connection whose token expires soon. On a busy machine it may have expired before the connection is
+        /// established.
         private static func short(_ server: TestServer) async throws -> MessageClient {
             for _ in 0..<100 {
                 let uri = WebSocketClient.uri(user: "short")
@@ -75,7 +76,7 @@
             try await server.stop()
         }
 
-        /// What was revoked while a connection was being opened.
+        /// The token is revoked while a connection is being opened.
         @Test func aTokenIsLookedAtOnceMoreWhenItsConnectionIsKnown() async throws {
             let server = try await TestServer()
             await #expect(throws: WebSocketClient.Refused.self) {
@@ -99,7 +100,7 @@
         }
     }
 
-    /// The hook that says what users may do.
+    /// The hook that decides the permissions of users.
     @Suite(.serialized, .timeLimit(.minutes(30))) struct PermissionHookTests {
         private struct Broken: Error {}
 
@@ -108,7 +109,7 @@
                 .bind(ClientMessage.Bind(session: session, path: "\"\(name)\"", needsIdent: true)))
         }
 
-        /// One file waits for its decision; others do not, and what the connection says meanwhile keeps its order.
+        /// One file waits for its decision; others do not, and messages of the connection keep their order.
         @Test func nothingWaitsForADecisionButItsConnection() async throws {
             let (decision, decide) = AsyncStream<Void>.makeStream()
             let server = try await TestServer {
@@ -139,7 +140,7 @@
                 $0.permissionTimeLimit = .milliseconds(50)
                 $0.permissions = { request in
                     if request.partition == "broken" { throw Broken() }
-                    // It does not heed that it is cancelled.
+                    // Ignores cancellation.
                     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     return .write
                 }

@@ -9,7 +9,8 @@
 
     @testable import RealmSyncServer
 
-    /// The state of a partition beside a client's database: a client can apply each change that the state takes.
+    /// Compares the state of a partition with a client's database: a client can apply each change that the state
+    /// accepts.
     @Suite struct AcceptedChangesTests {
         private static func topLevel(_ name: Text, key: Text = "_id", _ type: ValueType = .int) -> Instruction {
             .addTable(TableDefinition(name, .topLevel(PrimaryKeyColumn(key, type, isNullable: false))))
@@ -32,7 +33,7 @@
             .change(place, .update(value, isDefault: false))
         }
 
-        /// Whether the state and a new database take a changeset.
+        /// Whether the state and a new database accept a changeset.
         private static func outcome(_ instructions: [Instruction]) throws -> (state: Bool, client: Bool) {
             var state = PartitionState()
             let isTaken = (try? state.apply(Changeset(instructions))) != nil
@@ -170,8 +171,8 @@
             }
         }
 
-        /// Random instructions, most of which are wrong: what the state takes a client takes, too, and a new client
-        /// takes the state.
+        /// Random instructions, most of which are wrong: a client accepts those that the state accepts, and a new
+        /// client accepts the state.
         @Test(arguments: 1...6) func aClientTakesWhatAServerTakes(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
             var state = PartitionState()
@@ -195,7 +196,7 @@
             for part in state.changesets(partSize: 1000, mostParts: .max) { try ChangesetApplier(other).apply(part) }
         }
 
-        /// An upload that is refused at its end leaves nothing behind.
+        /// An upload that is rejected at its end has no effect.
         @Test(arguments: 1...6) func aRefusedUploadLeavesTheState(seed: UInt64) throws {
             var random = RandomInstructions(seed: seed)
             var state = PartitionState()
@@ -215,14 +216,14 @@
             }
         }
 
-        /// Sets and dictionaries come in any order.
+        /// Sets and dictionaries have any order.
         private static func isSame(_ a: [Changeset], _ b: [Changeset]) -> Bool {
             a.flatMap(\.instructions).map(\.description).sorted()
                 == b.flatMap(\.instructions).map(\.description).sorted()
         }
     }
 
-    /// Instructions on a few classes, properties and objects. Many do not fit each other.
+    /// Instructions on a few classes, properties and objects. Many contradict each other.
     private struct RandomInstructions {
         private var generator: SeededGenerator
         private static let tables: [Text] = ["A", "B", "E", "caf\u{e9}", "cafe\u{301}"]

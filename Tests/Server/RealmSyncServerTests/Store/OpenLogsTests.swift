@@ -51,7 +51,7 @@
             for number in 0..<20 { #expect(try open(number, logs).model() == models[number]) }
         }
 
-        /// A log that was closed is found again by its name, and must be what this server has written.
+        /// A log that was closed is reopened by its name, and must be the file that this server has written.
         @Test func aLogThatWasChangedMeanwhileIsRefused() throws {
             let logs = OpenLogs(limit: 1)
             let partition = try open(0, logs)

@@ -8,7 +8,7 @@
 
     @testable import RealmSyncServer
 
-    /// The state beside the model of the simulation.
+    /// Compares the state with the model of the simulation.
     @Suite struct PartitionStateTests {
         private static let mixed = ColumnReference("A", "x")
         private static let schema = Changeset([
@@ -68,7 +68,7 @@
                 try model.apply(Changeset([instruction]))
                 #expect(try Self.model(state) == model, "\(instruction)")
             }
-            // In parts, of which there may be few, it is the same.
+            // Applying it in parts, or in few parts, leads to the same state.
             for most in [1, 3, 1000] {
                 let parts = state.changesets(partSize: 20, mostParts: most)
                 #expect(parts.count <= most)
@@ -88,7 +88,7 @@
             return model
         }
 
-        /// Random changes: what the model refuses is refused, and what it takes is taken.
+        /// Random changes: the state accepts and rejects the same ones as the model.
         @Test func randomChangesLeadToTheSame() throws {
             var generator = SeededGenerator(seed: 4)
             var (state, model) = (PartitionState(), SyncModel())
@@ -104,7 +104,7 @@
                 let isTaken = (try? next.apply(changeset)) != nil
                 do {
                     try state.apply(changeset)
-                    // The model does not look at types.
+                    // The model ignores types.
                     #expect(isTaken, "\(changeset)")
                     model = next
                     taken += 1
@@ -130,7 +130,7 @@
             }
         }
 
-        /// A client adds each row behind the one before, with its values at once.
+        /// A client appends each row after the previous one, and sets its values at once.
         @Test func objectsComeByTheirKeysWithTheirValues() throws {
             var state = PartitionState()
             try state.apply(Self.schema)

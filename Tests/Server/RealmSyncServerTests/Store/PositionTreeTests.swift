@@ -13,7 +13,7 @@
             var tree = PositionTree(array)
             var copies: [(PositionTree<Int>, [Int])] = []
             for round in 0..<30_000 {
-                // It grows and shrinks, down to nothing.
+                // The tree grows, and shrinks until it is empty.
                 let mayGrow = round % 12_000 < 2_000
                 if array.isEmpty || mayGrow && generator.below(3) > 0 {
                     let position = generator.below(4) == 0 ? 0 : generator.below(array.count + 1)
@@ -31,7 +31,7 @@
                 if round % 3_000 == 0 { copies.append((tree, array)) }
             }
             #expect(tree.elements == array && tree.count == array.count)
-            // Copies are not changed by what comes later.
+            // Later changes don't affect copies.
             for (tree, array) in copies { #expect(tree.elements == array) }
             #expect(tree == PositionTree(array))
         }

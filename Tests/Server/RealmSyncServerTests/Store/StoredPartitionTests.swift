@@ -24,7 +24,7 @@
             return folder + "/" + (try #require(names.max()))
         }
 
-        /// Fills a partition by commits that are durable one by one, and gives the model after each.
+        /// Fills a partition by commits that are durable one by one, and returns the model after each.
         private static func fill(_ partition: StoredPartition, commits: Int = 8) throws -> [SyncModel] {
             var models = [SyncModel()]
             let file = try partition.addFile()
@@ -53,7 +53,7 @@
             #expect(again.newest.version == 10)
             let file = try #require(again.file(2))
             #expect(file.upload.clientVersion == 10 && !file.isExpired)
-            // A run has a salt of its own; versions keep theirs.
+            // Each run has its own salt; versions keep theirs.
             let salt = again.salt(of: 10)
             try again.integrate([UploadedChange(SimpleChanges.create(2), 11, from: 2)], from: 2)
             #expect(again.salt(of: 10) == salt && again.salt(of: 11) != salt)
@@ -82,7 +82,7 @@
                 #expect(step == 0 ? model == SyncModel() : model == models[step + 1])
                 #expect(step >= newest)
                 newest = step
-                // What is left of it goes on.
+                // The rest of the partition can still be written.
                 guard count % 16 == 0 else { continue }
                 let file = try partition.addFile()
                 try partition.flush()
@@ -104,7 +104,7 @@
                 damaged[offset] ^= 1 << UInt8(offset % 8)
                 try Data(damaged).write(to: URL(fileURLWithPath: copy.path + "/" + Folder.lastName(of: path)))
                 if offset >= last {
-                    // It may be what a crash has left.
+                    // It may be the remainder of a crash.
                     #expect(try Self.open(copy.path).model() == models[models.count - 2])
                     continue
                 }
@@ -136,7 +136,7 @@
             #expect(throws: StoreError.self) { try Self.open(folder.path) }
         }
 
-        /// Any call to the disk fails: what was said to be durable is there, and nothing that was not begun.
+        /// Any call to the disk fails: the changes reported as durable are stored, and no change that wasn't started.
         @Test func aFailedCallLosesNothing() throws {
             for number in 0..<30 {
                 let folder = try TemporaryFolder()
@@ -215,7 +215,7 @@
                 again.downloads(for: reader, after: 60, limit: .max)
                     == partition.downloads(for: reader, after: 60, limit: .max))
             #expect(again.downloads(for: reader, after: 60, limit: .max).entries.count == 40)
-            // One based on what was trimmed is impossible; one that is not goes on.
+            // A change based on a trimmed version is rejected; one based on a later version is integrated.
             try again.integrate([UploadedChange(SimpleChanges.create(500), 4, from: reader, basedOn: 60)], from: reader)
             #expect(again.newest.version == 101)
             #expect(throws: SessionError.self) {
@@ -247,7 +247,8 @@
             }
         }
 
-        /// A client has changes of its own before its first download, gets a bootstrap in parts, and is cut off within.
+        /// A client has its own changes before its first download, gets a bootstrap in parts, and is disconnected
+        /// within it.
         @Test func aBootstrapIsMergedLikeAnyChange() throws {
             let folder = try TemporaryFolder()
             let partition = try Self.open(folder.path)

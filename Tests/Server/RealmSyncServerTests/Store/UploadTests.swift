@@ -36,7 +36,8 @@
             }
         }
 
-        /// Two partitions in folders of their own: one takes each upload as a whole, the other one its changes one by one.
+        /// Two partitions in their own folders: one integrates each upload as a whole, the other one its changes one by
+        /// one.
         private struct Pair {
             let folders: (TemporaryFolder, TemporaryFolder)
             var whole: StoredPartition
@@ -61,7 +62,7 @@
             }
         }
 
-        /// The forms that a merge leads to are seen by what later uploads become, also after the log was read again.
+        /// Later uploads are merged with the forms that resulted from a merge, also after the log was read again.
         @Test(arguments: 1...8) func anUploadIsMergedAsAWholeAsItsChangesAreOneByOne(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
             var pair = try Pair()
@@ -126,7 +127,7 @@
             let again = try StoredPartition(folder: folder.path, partition: "string:p")
             #expect(again.newest.version == 6 && again.file(other)?.upload.clientVersion == 3)
             #expect(try again.model() == (try partition.model()))
-            // What comes next is merged with the forms that the first three have led to.
+            // Later changes are merged with the forms that resulted from the first three.
             try again.integrate(
                 [UploadedChange(SimpleChanges.insert("c", at: 1, of: 1, in: 1), 4, from: other)], from: other)
             let tags = try again.model().content(at: Place(SimpleChanges.object(1), "tags"))

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    /// A certificate that signs itself, and its key, which is no secret.
+    /// A self-signed certificate and its key, which isn't secret.
     enum TestCertificate {
         static let certificate = """
             -----BEGIN CERTIFICATE-----
@@ -24,7 +24,8 @@
             -----END PRIVATE KEY-----
             """
 
-        /// An authority that no machine knows, and what it has issued for the name `localhost`, with its key.
+        /// The certificate of an authority that no machine trusts, and one that it issued for the name `localhost`,
+        /// with its key.
         static let authority = """
             -----BEGIN CERTIFICATE-----
             MIIBZTCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IGF1

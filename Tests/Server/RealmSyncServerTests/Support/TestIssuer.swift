@@ -13,7 +13,7 @@
             var text: String
             var status = 200
             var headers: [String: String] = [:]
-            /// Whether it does not say how long it is.
+            /// Whether the answer omits its length.
             var isChunked = false
 
             init(_ text: String, status: Int = 200, headers: [String: String] = [:], isChunked: Bool = false) {
@@ -26,7 +26,7 @@
         private let channel: any Channel
         private let asked: NIOLockedValueBox<[String]>
 
-        /// - Parameter answer: gives nothing for a path that gets no answer.
+        /// - Parameter answer: returns nil for a path that gets no answer.
         init(
             _ certificate: String = TestCertificate.issued, _ key: String = TestCertificate.issuedKey,
             _ answer: @escaping @Sendable (_ path: String) -> Answer?
@@ -57,7 +57,7 @@
 
         var port: Int { channel.localAddress?.port ?? 0 }
 
-        /// The paths that were asked for.
+        /// The requested paths.
         var requests: [String] { asked.withLockedValue { $0 } }
 
         func stop() async throws { try await channel.close() }
@@ -81,7 +81,7 @@
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
 
-        /// Clients that do not trust it hang up.
+        /// Clients that don't trust it disconnect.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 #endif

@@ -8,7 +8,7 @@
     import RealmTestSupport
     import ServerTestSupport
 
-    /// A server in this process, in a folder of its own unless a test gives it one.
+    /// A server in this process, in a folder of its own unless a test provides one.
     final class TestServer: Sendable {
         let folder: TemporaryFolder
         let server: RealmServer
@@ -26,7 +26,7 @@
             options.port = 0
             options.logger = Logger(label: "test") { _ in log }
             options.logger.logLevel = .trace
-            // The tests beside this one may hold the threads of all tasks for minutes, also that which judges a token.
+            // Other tests may block the threads of all tasks for minutes, including the task that verifies a token.
             options.limits.requestPatience = 3600
             options.permissionTimeLimit = .seconds(3600)
             change(&options)
@@ -46,7 +46,7 @@
         }
     }
 
-    /// Keeps all that is logged, of every level.
+    /// Stores all log messages, of every level.
     struct CollectedLog: LogHandler {
         private let lines = NIOLockedValueBox<[String]>([])
         var metadata: Logger.Metadata = [:]

@@ -36,7 +36,7 @@
             return configuration
         }
 
-        /// Waits until no session of its user is left: all is uploaded, and the files are closed.
+        /// Waits until its user has no more sessions: all changes are uploaded, and the files are closed.
         func endOfSessions(sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let user = try #require(app.currentUser, sourceLocation: sourceLocation)
             try await eventually("the end of the sessions", sourceLocation: sourceLocation) {
@@ -52,14 +52,14 @@
         func append(_ value: Value) { values.withLock { $0.append(value) } }
         var all: [Value] { values.withLock { $0 } }
 
-        /// Waits until there is a value, and gives the first one.
+        /// Waits until there is a value, and returns the first one.
         func first(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Value {
             try await eventually("a value", sourceLocation: sourceLocation) { !self.all.isEmpty }
             return all[0]
         }
     }
 
-    /// Waits until something holds. The limit is for a machine that does a hundred other tests.
+    /// Waits until a condition is true. The limit allows for a machine that runs a hundred other tests.
     func eventually(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
     ) async throws {
@@ -73,7 +73,7 @@
         }
     }
 
-    /// Opens a Realm on a queue and hands it to `body` there, once all that the server has is there.
+    /// Opens a Realm on a queue and passes it to `body` there, after the download of the server's state.
     func opened<Result: Sendable>(
         _ configuration: Realm.Configuration, on queue: DispatchQueue = DispatchQueue(label: "opened"),
         _ body: @escaping @Sendable (Realm) throws -> Result

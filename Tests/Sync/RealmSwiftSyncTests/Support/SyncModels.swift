@@ -3,7 +3,7 @@
 import Foundation
 import RealmSwift
 
-/// A class whose objects have something of each kind that is synchronised.
+/// A class with a property of each kind that is synchronised.
 final class Note: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var text = ""
@@ -26,7 +26,7 @@ final class Place: EmbeddedObject {
     @Persisted var numbers: List<Double>
 }
 
-/// Its key has another name than servers know objects by.
+/// The name of its key differs from the one that servers use.
 final class Misnamed: Object {
     @Persisted(primaryKey: true) var key = ""
 }

@@ -3,7 +3,7 @@
 import RealmSyncCore
 import Testing
 
-/// What a person reads of a changeset.
+/// Tests the readable form of a changeset.
 @Suite struct InstructionTextTests {
     private let dog = ObjectReference("Dog", .int(7))
 

@@ -5,7 +5,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The changesets that the original made, and those that it refuses.
+/// The changesets that the original made, and those that it rejects.
 @Suite struct ChangesetFixtureTests {
     private func decode(_ bytes: [UInt8]) throws -> (strings: [Text], changeset: Changeset) {
         var decoder = ChangesetDecoder(bytes)
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// What the original reads otherwise than it was written: type numbers and indexes that are cut, and texts that
-    /// are not UTF-8.
+    /// Changesets that the original reads differently from how they were written: truncated type numbers and indexes,
+    /// and strings that are not UTF-8.
     private static let refused: Set = [
         "odd/path-key-minus-5", "odd/type-257", "odd/key-type-257", "odd/index-2^32", "odd/utf8",
     ]

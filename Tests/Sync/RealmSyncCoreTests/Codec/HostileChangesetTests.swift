@@ -5,11 +5,11 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Bytes from anywhere give a changeset or an error, and never end the process.
+/// Arbitrary bytes lead to a changeset or an error, and never end the process.
 @Suite struct HostileChangesetTests {
     private static let count = Settings.number("REGNUM_FUZZ_COUNT") ?? 300
 
-    /// What was read can be written and read again.
+    /// A changeset that was decoded can be encoded and decoded again.
     private func tryOut(_ bytes: [UInt8]) throws -> Bool {
         guard let changeset = try? Changeset(decoding: bytes) else { return false }
         try requireEqual(try Changeset(decoding: changeset.encoded()), changeset, "read, written and read")
@@ -24,7 +24,7 @@ import Testing
                 // Small numbers are instructions, types and indexes.
                 generator.chance(60) ? UInt8(generator.below(16)) : UInt8(generator.below(256))
             }
-            // The record of a text in front, so that names can be found.
+            // The record of a text first, so that names can be resolved.
             _ = try withTrace(Hexadecimal.text(bytes)) { try tryOut([0x3F, 0, 1, 0x61, 0x3F, 1, 1, 0x62] + bytes) }
         }
     }

@@ -5,13 +5,13 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The merge against what the original made of concurrent changes: every output, every reciprocal form and the states.
+/// Compares the merge with the original's on concurrent changes: every output, every reciprocal form and the states.
 @Suite struct MergeFixtureTests {
     static let subjects = [
         "dictionaries", "embedded", "fields", "links", "lists", "mix", "nested", "objects", "schema", "sets",
     ]
 
-    /// A tenth of the histories is enough where everything is slow.
+    /// A tenth of the histories is enough in slow builds.
     private static var step: Int {
         #if DEBUG
             Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 10
@@ -68,8 +68,8 @@ import Testing
         #expect(others.count * 100 < count)
     }
 
-    /// Whether a history differs from the original only as it should: the original keeps what changes a property that
-    /// another client has erased, unless that is an Update. Where the property was added again it got away with that.
+    /// Whether a history differs from the original only as intended: the original keeps changes of a property that
+    /// another client has erased, except Updates. If the property was added again, this had no consequences.
     private func isMended(_ history: JSON, _ base: SyncModel) throws -> Bool {
         let steps = try #require(history["steps"]?.elements)
         let erases = try steps.contains { step in
@@ -102,7 +102,7 @@ import Testing
 
     private enum Outcome: Hashable {
         case converged
-        /// Its clients wrote on states that only they had.
+        /// Its clients wrote on states that no other client had.
         case inapplicable
         case diverged
         case refused
@@ -143,8 +143,8 @@ import Testing
         #expect(outcomes[.converged, default: 0] >= 289)
     }
 
-    /// Whether clients make a Mixed a collection: where others overwrite it with plain values meanwhile, three clients can
-    /// end with different contents by the rules as they are, and nothing but the state could tell.
+    /// Whether clients make a Mixed a collection: if others overwrite it with plain values meanwhile, three clients can
+    /// finally have different contents by the current rules, and only the state could show it.
     private func makesCollections(_ history: JSON) throws -> Bool {
         try #require(history["steps"]?.elements).contains { step in
             guard step["c"] != nil else { return false }

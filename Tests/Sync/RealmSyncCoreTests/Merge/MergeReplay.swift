@@ -5,14 +5,14 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// A server and its clients, with histories and states, which take the steps of a recorded history.
+/// A server and its clients, with histories and states, which perform the steps of a recorded history.
 struct MergeReplay {
     private(set) var server: ServerHistory
     private(set) var clients: [UInt64: ClientHistory] = [:]
     private(set) var serverState = SyncModel()
     private(set) var clientStates: [UInt64: SyncModel] = [:]
     private let baseState: SyncModel
-    /// Whether outputs are compared with what was recorded. Without it the original's are not even looked at.
+    /// Whether outputs are compared with the recorded ones. Otherwise the original's outputs are ignored.
     private let isCompared: Bool
     /// The recorded forms in force: by client and version, those of its own versions, and those of the server's for it.
     private var recordedForms: [UInt64: [UInt64: Changeset]] = [:]
@@ -49,7 +49,7 @@ struct MergeReplay {
 
     // MARK: Steps
 
-    /// A write on a state that only a client of the original had, gone wrong before.
+    /// A write on a state that existed only in a client of the original, because of an earlier fault.
     struct Inapplicable: Error {}
 
     private mutating func write(_ ident: UInt64, _ step: JSON) throws {
@@ -64,8 +64,8 @@ struct MergeReplay {
         try requireEqual(version, UInt64(try step.int("v")), "version of a write")
     }
 
-    /// Applies a local change as our own client commits it, where the original's cannot converge (§4.3): it makes no
-    /// collection of what is one of that kind, and an embedded object under a key is preceded by null there.
+    /// Applies a local change as our own client commits it, where the original's cannot converge (§4.3): it doesn't
+    /// create a collection where one of that kind exists, and writes null before an embedded object under a key.
     private mutating func rewrite(_ changeset: Changeset, _ ident: UInt64) throws -> Changeset {
         guard var state = clientStates[ident] else { throw Inapplicable() }
         var written: [Instruction] = []
@@ -162,7 +162,7 @@ struct MergeReplay {
         return applied
     }
 
-    /// Uploads and downloads whatever is left.
+    /// Uploads and downloads all remaining changes.
     mutating func settle() throws {
         for ident in clients.keys.sorted() {
             for change in clients[ident]?.uploads ?? [] {

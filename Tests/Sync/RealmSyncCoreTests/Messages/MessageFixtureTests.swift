@@ -13,9 +13,10 @@ import Testing
         "violation-unknown-message.jsonl",
     ]
 
-    /// Whether both have the same header and body, but for what is not fixed: spaces in JSON, and how zlib compresses.
+    /// Whether both have the same header and body, except for unspecified details: spaces in JSON and the output of
+    /// zlib.
     private func isSame(_ a: [UInt8], _ b: [UInt8]) throws -> Bool {
-        // An action that clients do not know is read as a bug of the application.
+        // An action that is unknown to clients is read as a bug of the application.
         if a == b || String(decoding: b, as: UTF8.self).contains("NeverHeardOf") { return true }
         guard let endA = a.firstIndex(of: 0x0A), let endB = b.firstIndex(of: 0x0A) else { return false }
         let (headerA, headerB) = (a[..<endA], b[..<endB])
@@ -23,7 +24,7 @@ import Testing
         case "json_error", "log_message":
             return try JSON(parsing: Array(a[endA...])) == JSON(parsing: Array(b[endB...]))
         case "upload", "download":
-            // Only how it is compressed may differ, or whether, where that hardly makes it smaller.
+            // Only the compression may differ, or whether there is any if it hardly saves space.
             return a.count > 1024 && headerA.split(separator: 0x20).count == headerB.split(separator: 0x20).count
         default: return false
         }
@@ -56,7 +57,7 @@ import Testing
         #expect(counts.refused == 4)
     }
 
-    /// Whatever arrives gives a message or an error.
+    /// Any input leads to a message or an error.
     @Test func mutatedMessages() throws {
         var generator = SeededGenerator(for: "mutated messages")
         var messages: [[UInt8]] = []

@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Recordings
 
-    /// The downloads that original clients took are taken, and the bad ones that they refused are refused.
+    /// Downloads that original clients accepted are accepted, and the bad ones that they rejected are rejected.
     @Test func recordedDownloads() throws {
         var counts = (taken: 0, refused: 0)
         for name in try SyncFixtures.recordings() {
@@ -148,7 +148,7 @@ import Testing
         return ClientMessage.Upload(session: 1, progress: progress, lockedServerVersion: 0, entries: entries)
     }
 
-    /// Clients send again what was not acknowledged.
+    /// Clients send unacknowledged uploads again.
     @Test func uploadsGoOn() throws {
         var progress = ServerProgress(upload: UploadCursor(clientVersion: 3, serverVersion: 2), sentVersion: 5)
         let cursor = UploadCursor(clientVersion: 6, serverVersion: 4)

@@ -5,7 +5,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// What clients punish a server for, and what servers refuse.
+/// Tests the protocol violations for which clients disconnect, and the messages that servers reject.
 @Suite struct PunishmentTests {
     private static let path = "\"p1\""
     private let link = DirectLink()
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: What our server has to keep to
 
-    /// Every download that our server sends goes on from the one before, as the client sees it.
+    /// Every download that our server sends continues the previous one from the client's view.
     @Test func cursorsOfEveryDownload() throws {
         var progress: [UInt64: ClientProgress] = [:]
         var count = 0
@@ -116,7 +116,7 @@ import Testing
         #expect(server.accept(5, offers: ["com.mongodb.realm-sync/14", "chat"]) == nil)
     }
 
-    /// A timestamp with bad nanoseconds aborts clients: the server takes no such change.
+    /// A timestamp with bad nanoseconds aborts clients: the server rejects such a change.
     @Test func badNanosecondsAreRefused() throws {
         for (seconds, nanoseconds) in [(1, 1_000_000_000), (1, -1), (-1, 1)] {
             var bytes: [UInt8] = []
@@ -144,8 +144,8 @@ import Testing
         return bytes + [UInt8(magnitude) | (number < 0 ? 0x40 : 0)]
     }
 
-    /// Flexible clients end at a bootstrap without an entry. Where there is nothing the first download is no bootstrap:
-    /// it comes, as one of a partition, and flexible clients are sent no download.
+    /// Flexible clients fail at a bootstrap without an entry. If the partition is empty, the first download isn't a
+    /// bootstrap: partition clients receive it as usual, and flexible clients receive no download.
     @Test func aBootstrapWithoutAnEntry() throws {
         let client = link.addClient()
         let file = SimulatedClientFile()
@@ -291,7 +291,7 @@ import Testing
         #expect(answers([bind, "mark 1 1\n"]) == ["ident 1", "json_error 109", "close"])
         #expect(answers(["bind 1 4 0 0 0\n{xx}"]) == ["json_error 204"])
         #expect(answers(["bind 1 4 0 0 0\n\"p1\"", "ident 1 77 5 0 0 0 0\n"]) == ["json_error 208"])
-        // What comes after the error is ignored until the session is unbound, and may be bound again.
+        // Messages after the error are ignored until the session is unbound, and it may be bound again.
         #expect(
             answers([
                 "bind 1 4 0 0 0\n\"p1\"", "ident 1 77 5 0 0 0 0\n", "mark 1 1\n", "unbind 1\n", bind, "ping 5 0\n",
@@ -337,7 +337,7 @@ import Testing
 
     // MARK: Random bytes
 
-    /// Whatever arrives at either end is taken or refused.
+    /// Any input at either end is accepted or rejected.
     @Test func randomBytes() throws {
         var generator = SeededGenerator(for: "random wire bytes")
         var refused = 0

@@ -40,7 +40,7 @@ import Testing
         #expect(counts.messages > 1000)
     }
 
-    /// How ours takes what servers must not do.
+    /// Verifies that our client rejects messages that servers must not send.
     private func requireEnd(of replay: ClientReplay<ScriptedClientFile>, _ name: String) {
         let isBad =
             name.hasPrefix("violation-")
@@ -52,7 +52,7 @@ import Testing
             }
             #expect(isTold, "\(name)")
         }
-        // The original tries once more before it gives up.
+        // The original tries once more before it fails.
         let givesUp = name == "upgrade-404.jsonl"
         #expect(replay.connects.ours == replay.connects.recorded - (givesUp ? 1 : 0), "\(name)")
     }
@@ -106,7 +106,7 @@ import Testing
                 let ourHeads = ours.messages.map(ServerReplay.head)
                 Issue.record("\(name) \(session): \(ourHeads) for \(told.messages.map(ServerReplay.head))")
             }
-            // The recorded servers but for the original's merge nothing.
+            // Ignores recorded versions that are empty after our merge.
             let entries = told.entries.filter { !replay.isMergedAway($0.serverVersion) }
             if Self.hasOwnOrder.contains(name) {
                 if ours.entries != entries { counts.reordered += 1 }
@@ -122,8 +122,8 @@ import Testing
         }
     }
 
-    /// Flexible clients are told that this is no app of theirs, as the recorded server of `wrong-mode-flx` tells them,
-    /// and get no bootstrap.
+    /// Flexible clients receive an error for the wrong kind of app, as in the recording `wrong-mode-flx`, and get no
+    /// bootstrap.
     @Test func ourServerSendsFlexibleClientsAway() throws {
         var count = 0
         for name in try SyncFixtures.recordings() where try Recording(name).modes == [.flexible] {

@@ -8,7 +8,7 @@ import Testing
 /// Our server against the recorded clients. Idents and salts are those of the recording, and sessions fail where they
 /// do there.
 struct ServerReplay {
-    /// What a session is told, but for how its changes were put into messages.
+    /// The messages sent to a session, regardless of how its changes were divided into messages.
     struct Told: Equatable {
         var messages: [ServerMessage] = []
         var entries: [ServerMessage.Download.Entry] = []
@@ -18,12 +18,13 @@ struct ServerReplay {
     private(set) var recorded: [[UInt64]: Told] = [:]
     private(set) var ours: [[UInt64]: Told] = [:]
     private(set) var log: [String] = []
-    /// What is wrong with cursors and versions of our downloads (§2.8).
+    /// The invalid cursors and versions in our downloads (§2.8).
     private(set) var violations: [String] = []
     private let recording: Recording
     private let directory: ScriptedDirectory
     private var server: SyncServer
-    /// How many messages the server sends before one that breaks the protocol on purpose; nil if it keeps to it.
+    /// The number of messages that the server sends before one that breaks the protocol on purpose; nil if it follows
+    /// the protocol.
     private let scripted: Int?
     private var heard = 0
     private var known: Set<UInt64> = []
@@ -48,7 +49,7 @@ struct ServerReplay {
         }
     }
 
-    /// Whether nothing is left of a version after the merge: a server that merges does not send it.
+    /// Whether a version is empty after the merge: a server that merges doesn't send it.
     func isMergedAway(_ version: UInt64) -> Bool { directory.isEmpty(version) }
 
     private mutating func take(_ message: Recording.Message, _ index: Int) {
@@ -66,7 +67,7 @@ struct ServerReplay {
         }
     }
 
-    /// Notes what a client has, and which ident it is given next.
+    /// Records the progress of a client, and the ident that it receives next.
     private mutating func prepare(_ message: ClientMessage, _ connection: UInt64, _ index: Int) {
         switch message {
         case .bind(let bind):
@@ -84,14 +85,14 @@ struct ServerReplay {
         }
     }
 
-    /// What the recorded server said, some of it because it was told to.
+    /// Handles a message of the recorded server, some of which were scripted.
     private mutating func take(_ told: ServerMessage, _ connection: UInt64) {
         switch told {
         case .jsonError(let session, let code, let error) where session > 0:
             server.fail(session, of: connection, code: code, error)
             take(told, connection, &recorded)
         case .error(let session, let code, let canTryAgain, let text):
-            // Ours says so in the newer way.
+            // Our server sends this error in the newer form.
             let error = ServerError(text, .applicationBug, canTryAgain: canTryAgain)
             server.fail(session, of: connection, code: code, error)
             take(.jsonError(session: session, code: code, error), connection, &recorded)
@@ -119,7 +120,7 @@ struct ServerReplay {
         }
     }
 
-    /// A client would hang up if a download did not go on from the one before.
+    /// A client would disconnect if a download didn't continue the previous one.
     private mutating func follow(_ message: ServerMessage, _ connection: UInt64) {
         guard case .download(let download) = message else { return }
         do {
@@ -139,7 +140,7 @@ struct ServerReplay {
             // Original bytes intern other texts first.
             let entries = download.entries.map { entry in
                 var entry = entry
-                // The original's server says another size.
+                // The original's server sends another size.
                 entry.originalSize = 0
                 if let changeset = try? Changeset(decoding: entry.changeset) { entry.changeset = changeset.encoded() }
                 return entry

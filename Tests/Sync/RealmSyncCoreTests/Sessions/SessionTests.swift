@@ -5,7 +5,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// What our client and our server say to each other.
+/// Tests the messages between our client and our server.
 @Suite struct SessionTests {
     private let link = DirectLink()
     private static let path = "\"p1\""
@@ -54,8 +54,8 @@ import Testing
         #expect(fileA.model.content(at: Place(SimpleChanges.object(7), "n")) == .value(.int(5)))
     }
 
-    /// The application commits while a session makes an upload: what is newer than the state that it has read waits for
-    /// the next one.
+    /// The application commits while a session makes an upload: changes newer than the state that it has read wait for
+    /// the next upload.
     @Test func whatIsCommittedMeanwhileWaits() throws {
         let (client, file) = (link.addClient(), BusyFile())
         try file.content.commit(SimpleChanges.schema, timestamp: 100)
@@ -68,7 +68,7 @@ import Testing
         #expect(link.directory.partition(Self.path).model == file.content.model)
     }
 
-    /// What was not acknowledged is sent again, and integrated once.
+    /// Unacknowledged uploads are sent again, and integrated once.
     @Test func uploadsThatWereNotAcknowledgedAreSentAgain() throws {
         let (client, file, _) = try open()
         try commit(SimpleChanges.create(1), client, file)
@@ -87,7 +87,7 @@ import Testing
         #expect(headers.prefix(4) == ["> bind", "> ident", "< download", "> upload"])
     }
 
-    /// A new session uploads nothing before its mark has come back. By then it knows what the server has.
+    /// A new session uploads nothing before its mark has been answered. By then it has received the server's state.
     @Test func whatIsAcknowledgedBeforeTheFirstMarkIsNotSentAgain() throws {
         let (client, file, session) = try open()
         link.alter = { isFromClient, bytes in isFromClient ? bytes : nil }
@@ -122,7 +122,7 @@ import Testing
         return held
     }
 
-    /// What comes while a client is busy is integrated at once.
+    /// Downloads that arrive while a client is busy are integrated together.
     @Test func downloadsThatCameTogetherAreOneVersion() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
@@ -131,14 +131,14 @@ import Testing
         let version = fileB.state.newestVersion
         _ = link.takeEffects(b)
         link.tell(b) { $0.receive(messages, now: 0) }
-        // The client tells how far it is, and the server acknowledges that.
+        // The client reports its progress, and the server acknowledges it.
         let effects = [3, 0].map { ClientEffect.integrated(session: session, entries: $0) }
         #expect(link.takeEffects(b) == effects)
         #expect(fileB.state.newestVersion == version + 2)
         #expect(fileB.model == fileA.model)
     }
 
-    /// One that cannot be integrated does not keep back those before it.
+    /// A change that can't be integrated doesn't delay those before it.
     @Test func downloadsBeforeABadOneAreIntegrated() throws {
         let (a, fileA, _) = try open()
         let (b, fileB, session) = try open(seed: 2)
@@ -159,7 +159,7 @@ import Testing
         #expect(link.headers.contains { $0.hasPrefix("> json_error") })
     }
 
-    /// A server may answer the newest of several pending marks alone: that one stands for those before it.
+    /// A server may answer only the newest of several pending marks: the answer covers those before it.
     @Test func aMarkAnswersThoseBeforeIt() throws {
         let (client, _, session) = try open()
         var held: [[UInt8]] = []
@@ -180,7 +180,7 @@ import Testing
         link.tell(client) { $0.receive(held[2], now: 0) }
         #expect(link.takeEffects(client).contains(.marked(session: session, request: 4)))
         #expect(link.clients[client].transport != nil)
-        // An answered mark doesn't come again, nor one before it.
+        // An answered mark isn't answered again, nor is an earlier one.
         link.tell(client) { $0.receive(held[0], now: 0) }
         #expect(link.clients[client].transport == nil)
     }
@@ -227,7 +227,7 @@ import Testing
         #expect(link.clients[client].transport == nil)
     }
 
-    /// A slow transport is asked for nothing more: a message is made when there is room for it.
+    /// A slow transport isn't given more messages: a message is made when there is room for it.
     @Test func aSlowTransportHoldsBack() throws {
         link.isSlow = true
         let (client, file, _) = try open()

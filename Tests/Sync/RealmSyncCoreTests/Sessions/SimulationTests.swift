@@ -18,7 +18,7 @@ import Testing
             report.serverCrashes > 0 && report.clientCrashes > 0 && report.cuts > 0 && report.resets > 0, trace)
     }
 
-    /// What strangers say on connections of their own changes nothing, and never ends the server.
+    /// Messages that strangers send on their own connections change nothing, and never end the server.
     @Test func strangersDisturbNoSession() throws {
         var generator = SeededGenerator(for: "hostile simulation")
         let report = try Simulation.run(seed: generator.next() >> 32, steps: 5000, isHostile: true)

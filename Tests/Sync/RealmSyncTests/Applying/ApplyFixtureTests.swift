@@ -13,7 +13,7 @@ import Testing
         "dictionaries", "embedded", "fields", "links", "lists", "mix", "nested", "objects", "schema", "sets",
     ]
 
-    /// A part of the histories is enough where everything is slow.
+    /// A part of the histories is enough in slow builds.
     private static var step: Int { Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 40 }
 
     private static func base() throws -> [UInt8] {
@@ -21,7 +21,8 @@ import Testing
         return try JSON(parsing: try TextFile.read(path)).bytes("base")
     }
 
-    /// What a server made of a history, in order: each change in the form that follows the ones before.
+    /// Returns the changesets that a server made of a history, in order: each in the form that follows the previous
+    /// ones.
     private func integrated(_ history: JSON) throws -> [Changeset] {
         var written: [String: [UInt8]] = [:]
         var changesets: [Changeset] = []
@@ -59,7 +60,7 @@ import Testing
         try client.close()
     }
 
-    /// What each recorded client uploaded, in order, as far as it does not build on what others did.
+    /// Applies the uploads of each recorded client in order, except those that depend on changes of others.
     @Test func uploadsOfRecordedClients() throws {
         var clients: [String: [JSON]] = [:]
         for line in try SyncFixtures.documents("changesets/recorded.jsonl") {

@@ -7,7 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// The files of the original's client: their history reads as it is recorded, and they go on here.
+/// The files of the original's client: their history reads as recorded, and they can be used here.
 @Suite struct HistoryFixtureTests {
     static let names = Fixtures.names(in: "sync/files").filter { !$0.hasPrefix("users-") }
 
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// What the application wrote is what the recorded instructions say, and the file goes on: a commit here is one
-    /// more entry, behind the pending ones.
+    /// The application's changes match the recorded instructions, and the file can be written: a commit here adds one
+    /// entry after the pending ones.
     @Test(arguments: names) func fileGoesOn(_ name: String) throws {
         let fixture = try Fixture(name)
         let client = try ClientDatabase(copyOf: fixture.bytes)

@@ -7,7 +7,7 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// Writes whose changesets one blob can't hold (container 2.10).
+/// Writes whose changesets exceed one blob (container 2.10).
 @Suite(.serialized) struct LargeWriteTests {
     private let schema = Changeset([
         .addTable(TableDefinition("A", .topLevel(PrimaryKeyColumn("_id", .int, isNullable: false)))),
@@ -16,7 +16,7 @@ import Testing
     ])
     private let list = Place(ObjectReference("A", .int(1)), "images")
 
-    /// Bytes that no compression makes fewer.
+    /// Incompressible bytes.
     private func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
         var (state, words) = (seed, [UInt64](repeating: 0, count: count / 8))
         for index in words.indices {
@@ -46,7 +46,7 @@ import Testing
             }
         }
         #expect(uploads() == [own])
-        // What another client has inserted gives the write another form, which is as long.
+        // The insertions of another client transform the write to another form of the same length.
         let change = DownloadedChange(
             serverVersion: 5, clientVersion: 2, order: ChangeOrder(timestamp: 1, fileIdent: 9),
             changeset: insertions([[7]]))
@@ -64,7 +64,7 @@ import Testing
         #expect(try client.database.compact())
         try client.reopen()
         #expect(uploads() == [own])
-        // The server has it: the space is free again.
+        // The server has acknowledged it: the space is free again.
         let acknowledged = ClientProgress(
             download: DownloadCursor(serverVersion: 5, clientVersion: 4), latest: progress.latest,
             upload: UploadCursor(clientVersion: 4))
@@ -88,7 +88,7 @@ import Testing
             ($0 as? StorageError)?.code == .limitExceeded && "\($0)".contains("can have 2000")
                 && "\($0)".contains("'A.images' accounts for 2400")
         }
-        // The file goes on.
+        // The file can still be written.
         try database.write { try ChangesetApplier($0, isRecorded: true).apply(insertions([noise(1600, 1)])) }
         #expect(try StoredHistory(database.snapshot())?.pendingUploads().count == 2)
     }

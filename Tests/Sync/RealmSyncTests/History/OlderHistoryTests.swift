@@ -10,7 +10,7 @@ import Testing
 
 /// Histories as older clients wrote them.
 @Suite struct OlderHistoryTests {
-    /// Schema 11 stored changesets as they are. Such a history reads the same; the next commit brings it up to date.
+    /// Schema 11 stored changesets uncompressed. Such a history reads the same; the next commit upgrades it.
     @Test(arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(_ name: String) throws {
         let fixture = Fixtures.path("sync/files/\(name).realm")
         let before = try changesets(of: try Database.open(fixture, readOnly: true).snapshot())
@@ -33,7 +33,7 @@ import Testing
         try client.close()
     }
 
-    /// Until August 2022 clients kept what others had made: the changesets of all that they integrated in one version.
+    /// Until August 2022 clients stored the changes of others: all changesets that they integrated in one version.
     @Test func changesetsThatFollowEachOtherAreRead() throws {
         let one = Changeset([.addTable(TableDefinition("A", .embedded)), .eraseTable("B")])
         let two = Changeset([.eraseTable("C"), .addTable(TableDefinition("A", .embedded))])
@@ -61,7 +61,7 @@ import Testing
         return found
     }
 
-    /// Makes the history of a file one of schema 11, with the same entries.
+    /// Converts the history of a file to schema 11, with the same entries.
     private func storeUncompressed(_ path: String, _ entries: [Stored]) throws {
         var options = OpenOptions()
         options.synchronisedHistory = OldHistory(
@@ -71,7 +71,7 @@ import Testing
     }
 }
 
-/// Leaves a history as it is, but for the way in which its changesets are stored.
+/// Changes only the way in which the changesets of a history are stored.
 private struct OldHistory: RecordedHistory {
     let schemaVersions: ClosedRange<UInt64> = 11...12
     let changesets: [StoredValue]

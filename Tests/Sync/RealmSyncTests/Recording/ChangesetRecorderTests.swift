@@ -6,7 +6,7 @@ import RealmSyncCore
 import RealmTestSupport
 import Testing
 
-/// What is recorded of single writes (§3.5).
+/// Tests the instructions recorded for single writes (§3.5).
 @Suite struct ChangesetRecorderTests {
     /// A file with classes Dog and Tag, and embedded Chip.
     private struct Kennel {
@@ -131,7 +131,7 @@ import Testing
         try kennel.client.close()
     }
 
-    /// Two faults of the original's merge are kept away from it: nothing makes a list of what is one.
+    /// Two faults of the original's merge are avoided: no instruction creates a list where one exists.
     @Test func nestedCollections() throws {
         let kennel = try Kennel()
         let path = try kennel.path("any")
@@ -156,7 +156,7 @@ import Testing
         try kennel.client.close()
     }
 
-    /// No changeset has a word for these.
+    /// Changesets have no instruction for these.
     @Test func whatCannotBeToldIsRefused() throws {
         let kennel = try Kennel()
         let (dog, age) = (kennel.dog, try kennel.column("age"))

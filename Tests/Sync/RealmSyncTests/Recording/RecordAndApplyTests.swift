@@ -7,8 +7,8 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// What is written to one file, recorded and applied to another one makes it equal. So says the model, too, which knows
-/// nothing of the engine.
+/// Writes to one file, recorded and applied to another one, make it equal. The model, which is independent of the
+/// engine, confirms it.
 @Suite struct RecordAndApplyTests {
     @Test func randomTransactions() throws {
         var generator = SeededGenerator(for: "randomTransactions")

@@ -7,18 +7,18 @@ import RealmTestSupport
 import SyncTestSupport
 import Testing
 
-/// What the original's client recorded of its own writes, made again here by the same writes.
+/// Repeats the writes that the original's client recorded, and compares the recorded changesets.
 @Suite struct RecordFixtureTests {
-    /// A part of the histories is enough where everything is slow.
+    /// A part of the histories is enough in slow builds.
     private static var step: Int { Settings.isSet("REGNUM_SYNC_ALL") ? 1 : 10 }
 
-    /// The first write of a history: on the base, which every history begins with.
+    /// The first write of a history, on the base of every history.
     private func firstWrite(_ history: JSON) throws -> Changeset? {
         guard let step = history["steps"]?.elements?.first, step["w"] != nil else { return nil }
         return try Changeset(decoding: try step.bytes("c"))
     }
 
-    /// What recording makes of a change that the original has recorded.
+    /// Returns our recording of a change that the original has recorded.
     private func recorded(_ changeset: Changeset, _ client: ClientDatabase) throws -> Changeset {
         let transaction = try client.database.beginWrite()
         defer { transaction.rollback() }
@@ -29,8 +29,8 @@ import Testing
         return try Changeset(decoding: try recorder.changeset(of: transaction))
     }
 
-    /// A change as we record it where the original's merge could not cope: it makes no collection of what is one of that
-    /// kind, and an embedded object under a key is preceded by null.
+    /// Returns a change as we record it where the original's merge would fail: it doesn't create a collection where one
+    /// of that kind exists, and writes null before an embedded object under a key.
     private static func mended(_ changeset: Changeset, _ start: SyncModel) throws -> Changeset {
         var model = start
         var mended = Changeset()
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// Hands what it is told to a recorder of changesets, and writes no history.
+/// Forwards instructions to a recorder of changesets, and writes no history.
 private final class RecordingProbe: WriteRecorder {
     private let recorder: ChangesetRecorder
 

@@ -56,7 +56,7 @@ import Testing
         try files.local.close()
     }
 
-    /// As a file that the original has reset looks: `pbs-reset-recover-unconfirmed`.
+    /// The form of a file that the original has reset: `pbs-reset-recover-unconfirmed`.
     @Test func theHistoryIsRebased() throws {
         let files = try ResetFiles(
             State.base, own: [own[0], Changeset([.eraseObject(State.two)]), own[0]],
@@ -68,7 +68,7 @@ import Testing
             entries.append((entry.version, entry.remoteVersion, entry.isUpload, entry.hasReciprocal))
             return true
         }
-        // 1 is the ident, 2 the download; nothing is left of version 4, and 6 is the reset.
+        // 1 is the ident, 2 the download; version 4 is empty, and 6 is the reset.
         let expected: [(UInt64, UInt64, Bool, Bool)] = [
             (4, 2, true, false), (5, 2, false, false), (6, 2, true, false), (7, 2, false, false),
         ]

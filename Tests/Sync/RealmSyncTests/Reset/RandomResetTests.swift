@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What an application writes to a file that has had `base`, a changeset for each commit.
+    /// Returns the changesets of an application's random commits to a file that contains `base`, one for each commit.
     private func written(
         _ base: [Changeset], commits: Int, _ generator: inout SeededGenerator
     ) throws -> [Changeset] {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct RecoveryRuleTests {
     private typealias State = ResetState
 
-    /// What is made again of `own` where others did `server`.
+    /// Returns the instructions of `own` that are recovered after others made the changes `server`.
     private func made(_ own: [Instruction], server: [Instruction] = []) throws -> [Instruction] {
         let files = try ResetFiles(
             State.base, own: [Changeset(own)], server: server.isEmpty ? [] : [Changeset(server)])
@@ -143,7 +143,7 @@ import Testing
             .change(State.place("li", .index(0)), .updateElement(.int(9), priorSize: 2)),
         ]
         #expect(try made(own, server: [State.insert(.int(5), 0, of: 3)]) == own)
-        // A list that would be copied is not any more.
+        // A list that would otherwise be copied isn't copied any more.
         let change = Instruction.change(State.place("li", .index(0)), .updateElement(.int(4), priorSize: 3))
         #expect(try made([change] + own, server: [State.insert(.int(5), 0, of: 3)]) == own)
         let others = [
@@ -179,7 +179,7 @@ import Testing
             .change(State.place("li", .index(4)), .erase(priorSize: 6)),
         ]
         let erased = Instruction.change(State.place("li", .index(0)), .erase(priorSize: 3))
-        // Index 3 is behind the two that are left; the others are counted from there.
+        // Index 3 is after the two that remain; the others are counted from there.
         #expect(
             try made(own, server: [erased]) == [
                 State.insert(.int(10), 2, of: 2), State.insert(.int(11), 3, of: 3), State.insert(.int(12), 4, of: 4),
@@ -237,7 +237,7 @@ import Testing
             ])
     }
 
-    /// A copied list leaves out links to what the server has deleted, and is no part of what is copied around it.
+    /// A copied list omits links to objects that the server has deleted, and isn't part of the copies around it.
     @Test func aCopiedListHasNoDeadLinks() throws {
         let own = [
             State.insert(.link(State.one), 0, of: 1, in: "friends"),

@@ -45,7 +45,7 @@ final class ClientDatabase {
         return history
     }
 
-    /// What every commit since `version` has recorded, decoded.
+    /// Returns the decoded changesets of all commits since `version`.
     func recorded(after version: UInt64) throws -> [Changeset] {
         try history().uploads(after: version, limit: .max).entries.map { try Changeset(decoding: $0.changeset) }
     }

@@ -182,7 +182,7 @@ struct RandomWriter {
         }
     }
 
-    /// Goes into an element that is a collection, or makes one. Returns whether it did.
+    /// Enters an element that is a collection, or creates one. Returns whether it did.
     private mutating func changeNested(
         _ path: CollectionPath, _ count: Int, _ table: Table, _ column: Column
     ) throws -> Bool {
@@ -250,7 +250,7 @@ struct RandomWriter {
         generator.pick(["", "a", "ab", "é", "\u{1F600}", "a word of some length, so that it is not a short one"])
     }
 
-    /// An element that a list or set can hold.
+    /// A valid element of a list or set.
     private mutating func present(_ column: Column, _ target: Table?) throws -> StoredValue? {
         guard let target else { return try element(column, nil) }
         return try pick(target).map { .link($0) }

@@ -6,8 +6,8 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// A client file of a simulation that is a database. What the application writes is applied as its own change, and
-/// recorded anew.
+/// A client file of a simulation that is a database. Changes of the application are applied as its own, and recorded
+/// again.
 final class SimulatedDatabaseFile: SimulatedFile {
     private let folder: TemporaryFolder
     private let path: String
@@ -15,7 +15,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
     private var opened: FileClientStore?
     private(set) var faults: [String] = []
 
-    /// What the next commit is timed with.
+    /// The timestamp of the next commit.
     private final class Clock: @unchecked Sendable {
         // Guarded by the simulation, which has one thread.
         var now: UInt64 = 1
@@ -80,7 +80,7 @@ final class SimulatedDatabaseFile: SimulatedFile {
         let reset = ClientReset(local: store.database, fresh: fresh.store.database)
         let outcome = try reset.run(discarding ? .discard : .recover)
         try requireEqual(outcome.mode, discarding ? .discard : .recover)
-        // The rounds after it complete it: circles are not what is simulated.
+        // The later rounds complete the reset: the simulation doesn't cover cycles.
         try ClientResetRecord.remove(from: store.database)
         for entry in store.uploads(after: 0, limit: .max).entries {
             recovered(try Changeset(decoding: entry.changeset), state)

@@ -6,8 +6,8 @@ import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
 
-/// What a file holds, as the model that tests compare with. It reads by itself, and uses nothing of the recorder but
-/// names.
+/// Reads a file's content as the model that tests compare with. It reads independently, and uses only names from the
+/// recorder.
 enum StoredState {
     static func model(of source: any TableSource) throws -> SyncModel {
         var instructions: [Instruction] = []

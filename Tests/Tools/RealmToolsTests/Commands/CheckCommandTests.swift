@@ -22,7 +22,7 @@ import Testing
     @Test func violationsHaveOneLineEach() throws {
         guard let fixture = Fixture.all.first(where: { $0.name == "links" }) else { return }
         let folder = try TemporaryFolder()
-        // A byte of a dictionary's second key: it now comes before the first.
+        // A byte of a dictionary's second key: it now sorts before the first.
         let path = try fixture.copy(into: folder) { $0[14_697] = 0x30 }
         let run = ToolRun("check", path)
         let text = "@14672: 2:7.6 M39: class_Mourner.dictionary: dictionary keys are not strictly ascending"

@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// The program as a user starts it. It lies beside the test bundle where it was built.
+/// The program as a user starts it. It is built into the folder of the test bundle.
 @Suite struct ExecutableTests {
     @Test func statusAndStreams() throws {
         guard let program = BuiltProgram.path("realm"), let fixture = Fixture.inSchema else {

@@ -6,9 +6,9 @@ import RealmTestSupport
 import RealmTools
 import Testing
 
-/// Damaged files end in a result or an error, soon, and never in a trap.
+/// Damaged files lead to a result or an error, soon, and never to a trap.
 ///
-/// `REGNUM_FUZZ_COUNT` says how many damaged copies there are of each small fixture; `REGNUM_SEED` repeats a run.
+/// `REGNUM_FUZZ_COUNT` sets the number of damaged copies of each small fixture; `REGNUM_SEED` repeats a run.
 @Suite struct MutationTests {
     private static let commands = [
         ["info"], ["schema"], ["schema", "--swift"], ["dump", "--history"], ["check"], ["stats"],
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Damage to the encrypted bytes: the pages' codes tell.
+    /// Damage to the encrypted bytes, which the pages' authentication codes detect.
     @Test(arguments: Fixture.encrypted) func damagedEncryptedFilesAreRefusedOrRead(_ fixture: Fixture) throws {
         var random = SeededGenerator(for: fixture.name)
         let folder = try TemporaryFolder()
@@ -39,8 +39,8 @@ import Testing
             let path = try fixture.copy(into: folder) { bytes in
                 MutationTests.damage(&bytes, &random)
                 if random.chance(20) { bytes.removeSubrange(random.below(bytes.count)...) }
-                // Entries are a small part of the file, and have to be met too. Of a file that was cut at its first
-                // byte there is nothing left to damage.
+                // Entries are a small part of the file, and have to be hit too. A file that was cut at its first byte
+                // has nothing left to damage.
                 if !bytes.isEmpty, random.chance(50) { bytes[random.below(min(bytes.count, 4096))] ^= 1 }
             }
             for command in MutationTests.commands {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// What is left of a file that was cut at its first byte.
+    /// The empty file left when a file is cut at its first byte.
     @Test(arguments: commands) func anEmptyFileWithAKeyIsRefusedOrRead(_ command: [String]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/empty.realm"
@@ -79,14 +79,14 @@ import Testing
     private static func run(_ arguments: [String], _ trace: String) throws {
         let run = ToolRun(arguments)
         try #require(run.status == 0 || run.status == 1, "\(trace): status \(run.status)")
-        // What is refused says why, in one line; violations are output.
+        // Errors give a reason in one line; violations are output.
         if run.status == 1, arguments[0] != "check" {
             #expect(run.errors.filter { $0 == "\n" }.count == 1, "\(trace)")
         }
         #expect(run.time < .seconds(10), "\(trace): \(run.time)")
     }
 
-    /// A few changes: bits, bytes, words, words of elsewhere, and numbers of elements in node headers.
+    /// A few changes: bits, bytes, words, copied words, and numbers of elements in node headers.
     private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         for _ in 0..<random.pick([1, 1, 2, 4, 16]) {
             let place = random.below(bytes.count)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// The place of the nearest word at or before `word` that begins as node headers do.
+    /// The offset of the nearest word at or before `word` that begins as node headers do.
     private static func header(before word: Int, _ bytes: [UInt8]) -> Int {
         var place = word
         while place > 0, bytes[place..<place + 4].contains(where: { $0 != 0x41 }) { place -= 8 }

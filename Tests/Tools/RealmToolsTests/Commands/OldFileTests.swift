@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The commands on files of older formats, which they read as they are.
+/// The commands on files of older formats, which they read without an upgrade.
 @Suite struct OldFileTests {
     /// The part of a dump that follows from the content.
     private static func tables(_ dump: String) throws -> [Substring] {

@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// The commands on files of formats 2 to 9, which they read as they are.
+/// The commands on files of formats 2 to 9, which they read without an upgrade.
 @Suite struct OlderFileTests {
     private static let readable = OlderFile.plain + OlderFile.encrypted
 
@@ -33,14 +33,15 @@ import Testing
         }
     }
 
-    /// What the original engine's own upgrades make of the file, but for object keys and what it loses.
+    /// Compares with the files that the original engine's own upgrades produce, except for object keys and the data
+    /// that it loses.
     @Test(arguments: readable.filter { $0.upgradedJSONPath != nil })
     func theDumpIsThatOfTheOriginalsUpgrade(_ file: OlderFile) throws {
         let path = try #require(file.upgradedJSONPath)
         let original = try UpgradedTables(try Data(contentsOf: URL(fileURLWithPath: path)))
         let ours = try UpgradedTables(Data(Self.run("dump", file).output.utf8))
-        // Of tables in rows it keeps the first column only; values of a primary key that are there twice are no reason
-        // for it to leave the primary key out.
+        // The original keeps only the first column of tables in rows, and keeps the primary key despite duplicate
+        // values.
         if file.name.contains("subtable") || file.name == "v2/primary-keys" { return }
         let difference = zip(ours.lines, original.lines).first { $0 != $1 }
         #expect(difference == nil)
@@ -57,12 +58,12 @@ import Testing
     }
 }
 
-/// The tables of a dump, without what an upgrade may choose: objects of classes with primary keys of strings have any
-/// keys, and come in their order.
+/// The tables of a dump, without the details that an upgrade may choose: objects of classes with primary keys of
+/// strings have any keys, and are in their order.
 private struct UpgradedTables {
     private typealias Object = [String: Any]
     private(set) var lines: [String] = []
-    /// How the objects of a table are called, by their keys.
+    /// The names of each table's objects, by their keys.
     private var names: [String: [Int: String]] = [:]
 
     init(_ dump: Data) throws {

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// The pages in Documentation are those of the commands as they are.
+    /// The pages in Documentation match the current commands.
     @Test func thePagesAreCurrent() throws {
         let pages = try PagesCommand.pages()
         #expect(pages.count > 15)

@@ -35,7 +35,7 @@ import Testing
         return terminal
     }
 
-    /// Types a line. Returns what is printed before the next prompt.
+    /// Types a line. Returns the text printed before the next prompt.
     @discardableResult private func enter(_ line: String, _ terminal: PseudoTerminal, prompt: String = "realm> ") throws
         -> String
     {
@@ -57,7 +57,7 @@ import Testing
         try terminal.wait(for: "realm> Dog D")
         terminal.type(Key.interrupt)
         try terminal.wait(for: "\r\n\r\u{1B}[Krealm> ")
-        // Four to the left: the 4 becomes a 2; what has no meaning leaves nothing behind.
+        // Four to the left: the 4 becomes a 2; keys without a meaning insert nothing.
         terminal.type("Dog WHERE age > 4 " + Key.pageUp + Key.f5 + "AND" + Key.controlLeft + Key.left)
         terminal.type(Key.backspace + "2 " + Key.delete + Key.delete + Key.delete + Key.delete + Key.home + "\r")
         try terminal.wait(for: "Dog WHERE age > 2 \u{1B}")
@@ -79,7 +79,7 @@ import Testing
         try terminal.wait(for: "realm> Dog WHERE age > 4")
         terminal.type("\r")
         #expect(try terminal.wait(for: "realm> ").contains("Bo"))
-        // A mistake is told, and the shell goes on.
+        // An error is reported, and the shell continues.
         #expect(try enter("Cat", terminal).contains("Cat"))
         #expect(try enter("DELETE Dog WHERE age > 4", terminal).contains("deleted 1 object"))
         try enter(".begin", terminal, prompt: "realm*> ")
@@ -90,7 +90,7 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
-    /// The terminal breaks no line, so that drawing it again leaves nothing behind.
+    /// The terminal doesn't wrap lines, so that redrawing leaves no remains.
     @Test func aLongLineStaysInOneLine() throws {
         let terminal = try shell(columnCount: 30)
         terminal.type("Dog WHERE name == 'Rex' AND age > 2 AND age < 100\r")

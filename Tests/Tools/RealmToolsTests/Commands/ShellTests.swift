@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What the shell says to these lines, as from a pipe.
+    /// Returns the shell's output for these lines, as from a pipe.
     private func run(_ lines: [String], _ options: String...) -> (status: Int32, output: String, errors: String) {
         nonisolated(unsafe) var rest = lines[...]
         var output: [UInt8] = []
@@ -38,7 +38,7 @@ import Testing
         return (status, String(decoding: output, as: UTF8.self), errors)
     }
 
-    /// Others open the file after the shell has, and commit: the next line shows what they made.
+    /// Others open the file after the shell has, and commit: the next line shows their changes.
     @Test func linesAreOfTheNewestVersion() throws {
         nonisolated(unsafe) var number = 0
         let file = file
@@ -166,7 +166,7 @@ import Testing
         #expect(line.cursor == 3)
     }
 
-    /// Of a long line the part around the cursor is seen.
+    /// A long line shows only the part around the cursor.
     @Test func aLongLineHasAWindow() {
         var line = EditedLine()
         line.insert("0123456789")

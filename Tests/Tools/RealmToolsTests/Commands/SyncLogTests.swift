@@ -35,7 +35,7 @@ import Testing
         #expect(forms.contains("file 2, server version 4\n"))
     }
 
-    /// What `--json` tells of a version.
+    /// The output of `--json` for a version.
     private struct LoggedVersion: Decodable, Equatable {
         let version: UInt64
         let originFile: UInt64
@@ -77,7 +77,7 @@ import Testing
         #expect(log.errors.contains("has no history of a synchronised Realm"))
     }
 
-    /// Whatever the bytes are, the commands end with an answer or an error.
+    /// For any bytes, the commands end with an answer or an error.
     @Test func damagedFilesEndInErrors() throws {
         var generator = SeededGenerator(for: "damagedFilesEndInErrors")
         let folder = try TemporaryFolder()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// Cursors that cannot be: the download cursor lies in slot 5 of the history's root.
+    /// Impossible cursors: the download cursor is in slot 5 of the history's root.
     @Test func anImpossibleCursorIsFound() throws {
         var bytes = Array(try #require(FileManager.default.contents(atPath: try Self.path("pbs-merged"))))
         let place = 0x7B0 + 8 + 5 * 4

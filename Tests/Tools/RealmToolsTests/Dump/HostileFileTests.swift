@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// Files whose nodes lead back to themselves or are shared: no random change makes them.
+/// Files whose nodes refer back to themselves or are shared: random changes don't produce them.
 @Suite struct HostileFileTests {
     @Test func listThatHoldsItself() throws {
         guard let fixture = Fixture.all.first(where: { $0.name == "nested" }) else { return }
@@ -19,7 +19,7 @@ import Testing
         #expect(check.output.contains("second parent"))
     }
 
-    /// One cluster as every child of its branch: there are more objects than the branch says, or fewer.
+    /// One cluster as every child of its branch: the number of objects differs from the branch's count.
     @Test func clusterThatIsSharedByItsBranch() throws {
         guard let fixture = Fixture.all.first(where: { $0.name == "links" }) else { return }
         let folder = try TemporaryFolder()

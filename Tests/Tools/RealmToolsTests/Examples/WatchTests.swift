@@ -5,7 +5,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// `swift run watch`, beside a process that writes.
+/// `swift run watch`, together with a process that writes.
 @Suite struct WatchTests {
     @Test(arguments: [false, true]) func whatAnotherProcessChangesIsPrinted(asJSON: Bool) throws {
         try TestDatabase.using { test in
@@ -18,7 +18,7 @@ import Testing
             }
             let watch = try RunningWatch(test.path, asJSON ? ["--json"] : ["--colour"])
             defer { watch.stop() }
-            // It watches once its pin is there.
+            // The watch has begun once its pin exists.
             try waitUntil("the watch has begun") { try !test.database.pins().isEmpty }
             if !asJSON { #expect(watch.nextLine() == "version 2") }
             let rex = try test.write { try $0.createObject(in: dogs, [name: .string("Rex")]) }
@@ -93,7 +93,7 @@ private final class RunningWatch {
         process.waitUntilExit()
     }
 
-    /// Waits for a line; empty when the program has ended.
+    /// Waits for a line; returns an empty one when the program has ended.
     func nextLine() -> String {
         while true {
             if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RealmTools
 
-/// Commands that make files or change them as a whole: `keygen`, `copy`, `compact`, `upgrade`; and `stats`.
+/// Commands that create files or change them as a whole: `keygen`, `copy`, `compact`, `upgrade`; and `stats`.
 @Suite struct FileCommandTests {
     private let folder: TemporaryFolder
 
@@ -15,13 +15,13 @@ import Testing
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// What the file holds, without what a copy changes.
+    /// Returns the content of the file, without the parts that a copy changes.
     private func tables(_ path: String, _ key: String...) -> Substring {
         let dump = ToolRun(["dump", path] + key).output
         return dump.range(of: "\"tables\": [").map { dump[$0.lowerBound...] } ?? ""
     }
 
-    /// A file of `count` objects, of which all but each tenth are gone again.
+    /// A file of `count` objects, of which all but each tenth were deleted.
     private func sparse(_ count: Int) throws -> String {
         let path = path("sparse.realm")
         let database = try Database.open(path)
@@ -38,7 +38,7 @@ import Testing
         return path
     }
 
-    /// Nothing keeps the version of a file that no program had open when a command began to read it.
+    /// No pin protects the version of a file that no program had open when a command began to read it.
     @Test func aCommitWhileAnIdleFileIsReadIsNoticed() throws {
         let source = try sparse(10)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "sparse.realm" {
@@ -49,7 +49,7 @@ import Testing
         try Database.open(source).write { _ = try $0.createTable("class_Cat") }
         let error = #expect(throws: StorageError.self) { try opened.verifyUnmoved() }
         #expect(error?.message.contains("another process has written to the file") == true)
-        // One of a session is pinned.
+        // A session's version is pinned.
         let writer = try Database.open(source)
         let pinned = try OpenFile(source, cipher: nil)
         try writer.write { _ = try $0.createTable("class_Bird") }
@@ -85,7 +85,7 @@ import Testing
         #expect(tables(plain) == before)
         #expect(ToolRun("info", second, "--key-file", one).status == 1)
         #expect(ToolRun("check", "--strict", second, "--key-file", two).status == 0)
-        // A copy of an encrypted file is encrypted unless told otherwise.
+        // A copy of an encrypted file is encrypted by default.
         let kept = path("4.realm")
         #expect(ToolRun("copy", first, kept, "--key-file", one).output.hasSuffix("encrypted\n"))
         #expect(ToolRun("info", kept).status == 1)

@@ -34,7 +34,7 @@ import Testing
         #expect(progress.line(500, after: 1).hasPrefix("upgrading Dog  [##########..........]  50 %"))
     }
 
-    /// What the output and the line do to a terminal, one after the other.
+    /// Records the texts that the output and the progress line write to a terminal, in order.
     private final class Screen: Sendable {
         private let lock = NSLock()
         /// Guarded by `lock`: `Mutex` needs macOS 15.
@@ -43,7 +43,7 @@ import Testing
         func show(_ text: String) { lock.withLock { texts.append(text) } }
     }
 
-    /// The line is gone while something is printed, and never stands in a line of the output.
+    /// The progress line is erased while something is printed, and is never part of a line of the output.
     @Test func theLineAndTheOutputDoNotMix() throws {
         let screen = Screen()
         let terminal = Terminal(showsProgress: true, message: { screen.show($0) })
@@ -75,7 +75,7 @@ import Testing
             lines == (0..<2).map { round in (0..<9000).map { "line \(round) \($0)\n" }.joined() }.joined() + "a note\n")
     }
 
-    /// The share is right at the end.
+    /// The percentage is right at the end.
     @Test(arguments: Fixture.readable) func asManyAsWereAnnouncedAreCounted(_ fixture: Fixture) throws {
         let opened = try OpenFile(fixture.path, cipher: nil)
         let dump = Progress("", .things("objects"), Terminal())

@@ -6,15 +6,15 @@ import Testing
 
 @testable import RealmTools
 
-/// Damaged files lose what is damaged, and nothing else.
+/// Damaged files lose the damaged parts, and nothing else.
 ///
-/// `REGNUM_FUZZ_COUNT` says how many damaged copies there are of each small fixture; `REGNUM_SEED` repeats a run, and
+/// `REGNUM_FUZZ_COUNT` sets the number of damaged copies of each small fixture; `REGNUM_SEED` repeats a run, and
 /// `REGNUM_TOOL` is a program of the tool to run.
 @Suite struct SalvageTests {
     private static let count = min(Settings.number("REGNUM_FUZZ_COUNT") ?? 6, 200)
     private static let small = Fixture.readable.filter { (try? $0.bytes().count) ?? .max < 70 * 1024 }
 
-    /// What `salvage --json` reports.
+    /// The report of `salvage --json`.
     private struct Report: Decodable {
         struct Table: Decodable {
             let table: String
@@ -28,7 +28,8 @@ import Testing
         var names: [String] { tables.map(\.table) }
     }
 
-    /// How many objects `export` reads: of the whole file, or else of each class that it can.
+    /// Returns the number of objects that `export` reads: of the whole file if possible, otherwise of each readable
+    /// class.
     private static func readable(_ path: String, _ classes: [String]) -> Int {
         let whole = exported(path, [])
         return whole ?? classes.reduce(0) { $0 + (exported(path, [$1]) ?? 0) }
@@ -46,7 +47,7 @@ import Testing
         // A file alone, as a user expects it.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.realm"])
         #expect(ToolRun("check", "--strict", out).status == 0, "\(ToolRun("check", "--strict", out).output)")
-        // Links to absent objects are the one thing that a new file does not take over.
+        // Only links to absent objects aren't copied to the new file.
         guard fixture.name != "tombstones" else { return }
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(ToolRun("diff", fixture.path, out).output == "")
@@ -97,7 +98,7 @@ import Testing
             saved += report.saved
             let read = Self.readable(path, whole.names)
             readable += read
-            // Not less than what other commands read, but for objects that contradict others.
+            // At least the objects that other commands read, except those that contradict others.
             #expect(
                 report.saved + report.tables.reduce(0) { $0 + $1.refused } >= read,
                 "\(fixture.name), mutant \(number) of seed \(FileMutator.seed): \(read) can be read; \(run.output)")
@@ -121,7 +122,7 @@ import Testing
         #expect(ToolRun("diff", fixture.path, out).output == "")
     }
 
-    /// No version has its top array any more, only what that led to.
+    /// The top arrays of all versions are lost, and only the nodes below them remain.
     @Test(arguments: small.filter { $0.name != "tombstones" })
     func allTopArraysAreLost(_ fixture: Fixture) throws {
         let folder = try TemporaryFolder()
@@ -141,7 +142,7 @@ import Testing
         #expect(ToolRun("check", "--strict", out).status == 0)
     }
 
-    /// The second half is gone.
+    /// The second half is missing.
     @Test(arguments: ["in-schema", "all-types"]) func aFileThatWasCut(_ name: String) throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == name }) else { return }
         let folder = try TemporaryFolder()
@@ -151,7 +152,7 @@ import Testing
         print("\(name), cut in half: \(run.output)\(run.errors)")
     }
 
-    /// Pages whose codes do not fit are lost, and those only.
+    /// Only the pages whose authentication codes don't match are lost.
     @Test(arguments: Fixture.encrypted) func damagedPagesOfEncryptedFiles(_ fixture: Fixture) throws {
         let folder = try TemporaryFolder()
         let path = try fixture.copy(into: folder) { bytes in

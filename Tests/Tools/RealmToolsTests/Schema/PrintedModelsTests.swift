@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTestSupport
 import Testing
 
-/// The classes that `realm schema --swift` prints are handed to the compiler, beside the library they are for.
+/// Compiles the classes that `realm schema --swift` prints with the library they are for.
 @Suite struct PrintedModelsTests {
     private static let names: Set = [
         "in-schema", "all-types", "columns-changed", "collections-list", "collections-set", "collections-dictionary",

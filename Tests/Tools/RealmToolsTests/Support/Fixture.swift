@@ -10,7 +10,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     var folder = "v24"
 
     static let all = Fixtures.names(in: "v24").map { Fixture(name: $0) }
-    /// Files of formats 10 to 23, each with the dump of what the original engine makes of it.
+    /// Files of formats 10 to 23, each with the dump of the original engine's upgrade.
     static let old = SharedFiles.names(in: .upstream).compactMap { name -> Fixture? in
         let fixture = Fixture(name: name, folder: "upstream")
         return SharedFiles.names(in: .upstream).contains(name + ".upgraded") ? fixture : nil
@@ -23,7 +23,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     var path: String {
         folder == "v24" ? Fixtures.path("v24/\(name).realm") : SharedFiles.path(.upstream, "\(name).realm") ?? name
     }
-    /// What opens it.
+    /// The arguments with the key of the file.
     var keyArguments: [String] { name.hasPrefix("encrypted") ? ["--key", Fixture.keyDigits] : [] }
 
     static let key = Array(0..<64 as Range<UInt8>)

@@ -3,11 +3,11 @@
 import Foundation
 import RealmTestSupport
 
-/// The tool on a terminal, as a person has it: what is typed goes in, what is drawn comes out.
+/// The tool on a terminal, as a person uses it: writes keys to it, and reads its output.
 final class PseudoTerminal {
     private let descriptor: Int32
     private let process = Process()
-    /// What was drawn and not looked at yet.
+    /// The output that hasn't been consumed yet.
     private(set) var output = ""
 
     init(_ arguments: [String], home: String, columnCount: UInt16 = 80) throws {
@@ -26,13 +26,13 @@ final class PseudoTerminal {
         try process.run()
     }
 
-    /// Where the other end of a terminal is, which may be opened from now on.
+    /// Unlocks the other end of a terminal, and returns its path.
     private static func name(of descriptor: Int32) -> String? {
         #if canImport(Darwin)
             guard grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else { return nil }
             return ptsname(descriptor).map { String(cString: $0) }
         #else
-            // TIOCSPTLCK and TIOCGPTN, which are macros with types, and so have no names in Swift.
+            // TIOCSPTLCK and TIOCGPTN are macros with types, and so aren't imported into Swift.
             let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
             var (isLocked, number) = (Int32(0), Int32(0))
             guard ioctl(descriptor, setLock, &isLocked) == 0, ioctl(descriptor, getNumber, &number) == 0 else {
@@ -52,7 +52,7 @@ final class PseudoTerminal {
         _ = write(descriptor, bytes, bytes.count)
     }
 
-    /// Waits until a text is drawn. Returns what came before it, and looks no more at either.
+    /// Waits until a text is drawn. Returns the output before it, and consumes both.
     @discardableResult func wait(for text: String) throws -> String {
         let end = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < end {

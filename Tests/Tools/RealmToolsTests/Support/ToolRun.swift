@@ -4,15 +4,15 @@ import Foundation
 import RealmTestSupport
 import RealmTools
 
-/// One run of the tool, and what came of it: inside the test's process, or of the program that `REGNUM_TOOL` names, which
-/// may be built for release.
+/// One run of the tool and its result: inside the test's process, or of the program that `REGNUM_TOOL` names, which may
+/// be built for release.
 struct ToolRun {
     private static let program = ProcessInfo.processInfo.environment["REGNUM_TOOL"]
 
     let status: Int32
     let output: String
     let errors: String
-    /// How long it computed.
+    /// The processor time of the run.
     let time: Duration
 
     init(_ arguments: String...) { self.init(arguments) }
@@ -33,7 +33,7 @@ struct ToolRun {
         self.errors = errors
     }
 
-    /// A program that a signal ends has the status 128, and a failure to start one -1.
+    /// A program ended by a signal has the status 128, and a failure to start one -1.
     private static func run(
         _ program: String, _ arguments: [String], _ output: inout [UInt8], _ errors: inout String
     ) -> Int32 {

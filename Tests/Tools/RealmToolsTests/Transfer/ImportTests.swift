@@ -91,7 +91,7 @@ import Testing
         #expect(run.status == 1)
         #expect(run.errors.contains("no record has the field 'nmae', which a --map names"), "\(run.errors)")
         #expect(names == ["Dog.in"])
-        // Without records there is no telling which fields they have.
+        // Without records, their fields are unknown.
         let empty = try write(format == "csv" ? "id,name\n" : "", "Empty.in")
         #expect(ToolRun("import", file, empty, "--from", format, "--map", "nmae=title").status == 0)
     }
@@ -101,14 +101,14 @@ import Testing
         let input = try write("id,n\n" + rows, "T.csv")
         let run = ToolRun("import", file, input, "--from", "csv", "--map", "n:int")
         #expect(run.status == 1)
-        // The place is one of the input, which is not the file that the command is about.
+        // The position is one of the input, not of the database file.
         #expect(run.errors.contains("T.csv: line 19: 'n' is not an integer of 64 bits"))
         #expect(ToolRun("import", file, input, "--from", "json").errors.contains("T.csv: bad JSON in line 1"))
         #expect(names == ["T.csv"])
         let skipping = ToolRun("import", file, input, "--from", "csv", "--map", "n:int", "--skip-bad")
         #expect(skipping.status == 0)
         #expect(skipping.output.hasSuffix("imported 19 objects, left out 1\n"))
-        // Into a file that exists, a failure leaves it as it was.
+        // A failed import into an existing file leaves it unchanged.
         let before = try Images.read(file)
         #expect(ToolRun("import", file, input, "--from", "csv").status == 1)
         #expect(try Images.read(file) == before)
@@ -171,7 +171,7 @@ import Testing
         #expect(names == ["Dog.csv"])
     }
 
-    /// A SQLite file that these statements make; nil, in one line, where its library is absent.
+    /// Creates a SQLite file from these statements; returns nil and prints one line if its library is absent.
     private func sqlite(_ statements: String) throws -> String? {
         do {
             let path = folder.path + "/x.db"
@@ -209,7 +209,7 @@ import Testing
         INSERT INTO Pair VALUES (1, 2);
         """
 
-    /// What names its row by something else than the one primary key stays what it is, and so does a primary key.
+    /// A reference that doesn't use the single primary key stays a plain value, and so does a primary key.
     @Test func foreignKeysBecomeLinks() throws {
         guard let input = try sqlite(Self.references) else { return }
         let run = ToolRun("import", file, input, "--from", "sqlite", "--map", "owner=keeper")
@@ -239,7 +239,7 @@ import Testing
             ToolRun("import", file, input, "--from", "sqlite", "--update").status == 1, "'owner' is not in the file")
     }
 
-    /// Of a table without rows only what it declares is known.
+    /// For a table without rows, only its declaration is available.
     @Test func aTableWithoutRows() throws {
         let input = try sqlite(
             """
@@ -271,7 +271,7 @@ import Testing
         #expect(lines("Dog WHERE isGood == true AND owner.name == 'Ann'").count == 1)
     }
 
-    /// SQLite does not look whether foreign keys lead anywhere unless it is told to.
+    /// SQLite doesn't check by default whether the targets of foreign keys exist.
     @Test func aForeignKeyToNothing() throws {
         let input = try sqlite(Self.references + "INSERT INTO Dog(id, owner) VALUES (3, 'Nobody');")
         guard let input else { return }

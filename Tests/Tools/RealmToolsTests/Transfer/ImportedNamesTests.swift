@@ -4,7 +4,7 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Names, types and sizes of what is imported: nothing is lost without a word, and nothing takes long to be refused.
+/// Names, types and sizes of imported data: every loss is reported, and invalid input is rejected quickly.
 @Suite struct ImportedNamesTests {
     private let folder: TemporaryFolder
     private let file: String
@@ -154,12 +154,12 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Wide.json"])
     }
 
-    /// Ten gigabytes that the disk doesn't have, in the place of a line.
+    /// Ten gigabytes that the disk doesn't have, instead of a line.
     @Test(arguments: ["csv", "jsonl"]) func aLineWithoutAnEndIsRefused(_ format: String) throws {
         let input = try write(format == "csv" ? "a\n" : "{\"a\":\"", "T." + format)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: input))
         if format == "jsonl" {
-            // No control characters, which are refused at once.
+            // No control characters, which are rejected immediately.
             try handle.seekToEnd()
             for _ in 0..<150 { try handle.write(contentsOf: Data(repeating: 0x78, count: 1 << 20)) }
         }

@@ -4,9 +4,9 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// What was exported and imported again is as it was.
+/// Tests that an export and an import preserve the data.
 @Suite struct RoundTripTests {
-    /// Where SQLite's library is absent its format is left out.
+    /// SQLite's format is omitted if its library is absent.
     private static let formats: [String] = {
         let folder = try? TemporaryFolder()
         guard let fixture = Fixture.inSchema, let folder else { return ["json", "jsonl", "csv"] }
@@ -30,7 +30,7 @@ import Testing
             #expect(run.status == 0, "\(format): \(run.errors)")
             #expect(ToolRun("check", "--strict", copy).status == 0)
             let diff = ToolRun(["diff", fixture.path, copy] + fixture.keyArguments)
-            // What cannot be held was said.
+            // Data that the format can't hold was reported.
             if export.errors.isEmpty {
                 #expect(diff.output == "", "\(format)")
             } else {
@@ -55,7 +55,7 @@ import Testing
             run.output == "{\"out\":\"\(folder.path)/x\",\"exported\":\(lines - 1),\"notes\":[]}\n", "\(run.errors)")
     }
 
-    /// What is there already is not written over, and the message is one that a person reads.
+    /// Existing files aren't overwritten, and the error message is readable.
     @Test(arguments: ["json", "csv"]) func anExportReplacesNothing(_ format: String) throws {
         guard let fixture = Fixture.readable.first(where: { $0.name == "primary-keys" }) else { return }
         let folder = try TemporaryFolder()

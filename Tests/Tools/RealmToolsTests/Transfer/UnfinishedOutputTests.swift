@@ -6,7 +6,7 @@ import RealmSystem
 import RealmTestSupport
 import Testing
 
-/// Files that commands make: who may read them, and that nothing is there unless it's whole.
+/// Files that commands create: their permissions, and that they exist only once they are complete.
 @Suite struct UnfinishedOutputTests {
     private let folder: TemporaryFolder
 
@@ -65,7 +65,8 @@ import Testing
         #expect(try names == ["a.realm", "out"])
     }
 
-    /// An interrupted import, whose input isn't over, leaves nothing; so the next one begins as the first did.
+    /// An import that is interrupted before the end of its input leaves nothing; so the next one begins as the first
+    /// did.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func whatIsInterruptedLeavesNothing(_ signal: Int32) throws {
         guard let program = BuiltProgram.path("realm") else { return print("skipped: the program realm wasn't built") }
         let process = Process()
@@ -77,7 +78,7 @@ import Testing
         try process.run()
         let lines = String(repeating: "{\"name\":\"Rex\"}\n", count: 20_000)
         try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
-        // A temporary name, and what an open database has beside it.
+        // A temporary name, and the auxiliary files of an open database.
         let end = ContinuousClock.now + .seconds(300)
         while try names.count < 3, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.01) }
         #expect(try !names.contains("a.realm") && names.count >= 3)
@@ -87,7 +88,7 @@ import Testing
         #expect(try names == [])
     }
 
-    /// A process that was killed can't remove anything: the next one does, unless that may still be in use.
+    /// A process that was killed can't remove its files: the next one does, unless they may still be in use.
     @Test func leftoversAreRemovedOnceTheyAreOld() throws {
         let (old, new) = (folder.path + "/a.realm.copy-aaaaa", folder.path + "/a.realm.copy-bbbbb")
         for path in [old, old + ".lock", new] { try Data().write(to: URL(fileURLWithPath: path)) }

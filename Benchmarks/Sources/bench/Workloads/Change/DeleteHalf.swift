@@ -3,7 +3,7 @@
 import RealmSwift
 
 extension ChangeWorkloads {
-    /// Per deleted object.
+    /// Deletes half of the objects; per deleted object.
     static let deleteHalf = CopyWorkload.workload(
         "delete_half", growth: .logarithmic,
         realm: { realm, _ in

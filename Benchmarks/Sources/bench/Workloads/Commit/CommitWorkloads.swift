@@ -19,7 +19,7 @@ enum CommitWorkloads {
         return middle..<min(people.rows.count, middle + 100)
     }
 
-    /// Each change anywhere copies leaves of its own, the more of them the more there are.
+    /// Random changes copy different leaves, and the more leaves there are, the more are copied.
     static func anywhere(_ changes: Int, commits: Int, _ growth: Growth) -> Workload {
         CopyWorkload.workload(
             "commit_\(changes)", growth: growth,

@@ -52,8 +52,8 @@ final class DraftBed: Topic {
     func empty() throws { try fresh.renew() }
 }
 
-/// Objects from what comes from elsewhere, in one commit, per object: from dictionaries by property name, and from JSON
-/// by `Codable`, decoding included.
+/// Creates objects from external data, in one commit, per object: from dictionaries by property name, and from JSON by
+/// `Codable`, including decoding.
 enum CreateWorkloads {
     static let all = [fromDictionaries, fromJSON]
 }

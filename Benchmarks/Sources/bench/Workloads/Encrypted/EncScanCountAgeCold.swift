@@ -3,7 +3,7 @@
 import RealmSwift
 
 extension EncryptedWorkloads {
-    /// With opening and decryption.
+    /// Includes opening and decryption.
     static let coldCount = Workload(
         name: "enc_scan_count_age_cold",
         realm: { bed in

@@ -3,12 +3,12 @@
 import Foundation
 import RealmSwift
 
-/// People in an encrypted file. SQLite has no encryption of its own.
+/// People in an encrypted file. SQLite has no built-in encryption.
 enum EncryptedWorkloads {
     static let all = [insert, count, coldCount, iterate, commits, open]
 }
 
-/// The filled file once more, encrypted.
+/// An encrypted copy of the filled file.
 final class EncryptedBed {
     static let key = Data((0..<64).map { UInt8($0 * 3) })
     let url: URL

@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension FileWorkloads {
-    /// Open the file with the wish to compact it, per object.
+    /// Opens the file with a request to compact it, per object.
     static let compact = Workload(
         name: "compact",
         realm: { bed in

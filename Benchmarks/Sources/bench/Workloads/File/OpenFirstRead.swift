@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 extension FileWorkloads {
-    /// Open the file, read one property of one object, and close; per time.
+    /// Opens the file, reads one property of one object, and closes it; per time.
     static let open = Workload(
         name: "open_first_read",
         realm: { bed in (opens, try read(bed.prepared())) },

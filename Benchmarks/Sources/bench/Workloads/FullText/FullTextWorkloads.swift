@@ -10,7 +10,7 @@ final class BenchNote: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The class as an earlier version of the app had it.
+/// The class in an earlier version of the app.
 final class BenchNoteWithoutIndex: Object {
     @Persisted var text: String
 
@@ -63,7 +63,7 @@ final class NoteBed: Topic {
         }
     }
 
-    /// Files that hold all texts under an index.
+    /// Files with all texts under an index.
     func indexed() throws -> TopicFiles {
         if let filled { return filled }
         try renew()
@@ -91,7 +91,7 @@ final class NoteBed: Topic {
         try files.queue.write { try NoteBed.insert(texts, in: $0, isIndexed: false) }
     }
 
-    /// Puts a copy of the files without index in the place of the last one.
+    /// Replaces the last copy with a copy of the files without index.
     func copyPlain() throws {
         if !hasPlain {
             try makePlain()

@@ -3,8 +3,8 @@
 import GRDB
 import RealmSwift
 
-/// Counts of objects whose property is IN a list of values: per object in the table where there is no index, and per
-/// value where there is one.
+/// Counts of objects whose property is IN a list of values: per object in the table without an index, and per value
+/// with one.
 enum InWorkloads {
     static let indexed = [thousandStrings, thousandPrimaryKeys, manyStrings, manyPrimaryKeys]
     static let plain = [
@@ -12,7 +12,7 @@ enum InWorkloads {
         manyStringsFolded,
     ]
 
-    /// SQLite allows some ten thousand arguments, so that a list goes through JSON, which is faster as well.
+    /// SQLite allows some ten thousand arguments, so a list is passed as JSON, which is faster as well.
     private struct Values: Sendable {
         let integers: [Int]
         let strings: [String]

@@ -14,7 +14,7 @@ final class IntListBed: Topic {
     let files: TopicFiles
     let list: List<Int>
     let values: [Int]
-    /// As many positions in the full list, at random.
+    /// Random positions in the full list, one for each value.
     let positions: [Int]
 
     init(_ bed: TestFixture, _ folder: URL) throws {
@@ -31,7 +31,7 @@ final class IntListBed: Topic {
         list = owner.ints
     }
 
-    /// How many elements a workload on a part of the list adds or removes.
+    /// The number of elements that a workload on a part of the list adds or removes.
     var tenth: Int { values.count / 10 }
 
     func empty() throws {
@@ -46,7 +46,7 @@ final class IntListBed: Topic {
         }
     }
 
-    /// As `fill`, if the workload before it has changed the list.
+    /// Fills the list again if the previous workload has changed it.
     func fillIfNeeded() throws {
         if list.count != values.count || list.last != values.last { try fill() }
     }
@@ -68,7 +68,7 @@ final class IntListBed: Topic {
     }
 }
 
-/// Lists of ints, per element that is read, added or removed.
+/// Lists of ints, per read, added or removed element.
 enum IntListWorkloads {
     static let all = [
         appendAll, appendEach, iterate, randomGet, insertRandom, insertMiddle, removeRandom, removeLast,

@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension IterateWorkloads {
-    /// Five properties of each.
+    /// Reads five properties of each object.
     static let everything = Workload(
         name: "iterate_all_props",
         realm: { bed in

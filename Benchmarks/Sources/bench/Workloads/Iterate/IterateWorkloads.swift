@@ -2,7 +2,7 @@
 
 import GRDB
 
-/// Iterate over objects and read properties of each, per object in the table.
+/// Iterates over objects and reads properties of each, per object in the table.
 enum IterateWorkloads {
     static let all = [sumAge, everything, filtered]
 

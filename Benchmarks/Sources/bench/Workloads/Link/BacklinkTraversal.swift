@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension LinkWorkloads {
-    /// From every owner to the dogs that link to it, of which an int is read.
+    /// Follows the backlinks of every owner to its dogs, and reads an int of each.
     static let backlinkTraversal = Workload.on(
         DogFixture.self, "backlink_traversal",
         realm: { bed in

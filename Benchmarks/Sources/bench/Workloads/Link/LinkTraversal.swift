@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension LinkWorkloads {
-    /// From every dog to its owner, of whom a string is read.
+    /// Follows the link of every dog to its owner, and reads a string of the owner.
     static let linkTraversal = Workload.on(
         DogFixture.self, "link_traversal",
         realm: { bed in

@@ -3,7 +3,7 @@
 import RealmSwift
 
 extension LinkListWorkloads {
-    /// The count of the items that an int rules in.
+    /// Counts the items that match a condition on an int.
     static let query = aggregate(
         "list_link_query", { $0.where { $0.value > 50 }.count },
         "SELECT COUNT(*) FROM link JOIN item ON item.id = link.item WHERE value > 50")

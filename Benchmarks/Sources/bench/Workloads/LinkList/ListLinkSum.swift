@@ -3,7 +3,7 @@
 import RealmSwift
 
 extension LinkListWorkloads {
-    /// The sum of an int of the items.
+    /// Sums an int of the items.
     static let sum = aggregate(
         "list_link_sum", { $0.sum(of: \.value) }, "SELECT SUM(value) FROM link JOIN item ON item.id = link.item")
 }

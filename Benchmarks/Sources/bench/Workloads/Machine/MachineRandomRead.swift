@@ -3,8 +3,8 @@
 import Foundation
 
 extension MachineWorkloads {
-    /// Reads of eight bytes anywhere in the part of the file that the properties of its people take, 32 bytes each.
-    /// Every read tells where the next one is, as a step of a search does.
+    /// Random reads of eight bytes in the part of the file that the properties of its people occupy, 32 bytes each.
+    /// Each read determines the location of the next one, as a step of a search does.
     static let randomRead = Workload(
         name: "machine_random_read",
         realm: { bed in
@@ -15,7 +15,7 @@ extension MachineWorkloads {
                 var random = XorShift(state: 0x2545_F491_4F6C_DD1D)
                 var sum: UInt64 = 0
                 for _ in 0..<reads {
-                    // Adds nothing, but makes the next place wait for this one's value.
+                    // Adds zero, but makes the next offset depend on this value.
                     let place = Int((random.next() &+ (sum & 1)) % UInt64(words))
                     sum &+= bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self)
                 }

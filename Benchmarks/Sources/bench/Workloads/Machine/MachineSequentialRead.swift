@@ -12,7 +12,7 @@ extension MachineWorkloads {
             let count = bed.people.rows.count
             let parts = ProcessInfo.processInfo.activeProcessorCount
             let length = count * 16 / parts / 8 * 8
-            // To start threads would take as long as the reads; the library's are there already too.
+            // Starting threads would take as long as the reads; the library's threads exist already too.
             let sums = file.withUnsafeBytes { bytes in
                 [UInt64](unsafeUninitializedCapacity: parts) { sums, count in
                     nonisolated(unsafe) let (bytes, sums) = (bytes, sums)

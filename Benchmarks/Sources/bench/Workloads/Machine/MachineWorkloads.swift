@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// What the machine itself takes for the least that other workloads have to wait for: their limits, by which goals that
-/// are not met and costs that grow can be judged. No database is at work.
+/// The cost of the least work that other workloads have to wait for, on the machine alone: their lower bounds, for
+/// judging missed goals and growing costs. No database is involved.
 enum MachineWorkloads {
     static let all = [randomRead, sequentialRead, plainCommit, encryptedCommit]
 
@@ -40,7 +40,7 @@ enum MachineWorkloads {
         }
     }
 
-    /// As the library has commits waited for.
+    /// Flushes as the library does at a commit.
     private static func sync(_ file: FileHandle) throws {
         #if canImport(Darwin)
             let status = fcntl(file.fileDescriptor, F_FULLFSYNC)
@@ -56,7 +56,7 @@ enum MachineWorkloads {
         let sum = file.withUnsafeBytes { bytes in
             stride(from: 0, to: bytes.count, by: 4096).reduce(0) { $0 &+ Int(bytes[$1]) }
         }
-        // So that the reads are not left out.
+        // Prevents the optimiser from removing the reads.
         guard sum > 0 else { throw CocoaError(.fileReadCorruptFile) }
         bed.prepared = file
     }

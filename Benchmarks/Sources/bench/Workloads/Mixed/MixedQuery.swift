@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension MixedWorkloads {
-    /// SQLite takes texts and blobs for larger than any number.
+    /// SQLite compares texts and blobs as larger than any number.
     static let query = Workload(
         name: "mixed_query",
         realm: { bed in

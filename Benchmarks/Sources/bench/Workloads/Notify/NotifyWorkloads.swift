@@ -7,9 +7,9 @@ final class BenchGroup: Object {
     @Persisted var members: List<BenchPerson>
 }
 
-/// What an observer costs once a commit is there: finding out what has changed, and the call. Another thread has made
-/// 1,000 changes meanwhile, unless the name says how many, but no more than there are people: eight of ten are of a
-/// property, and one each removes and adds a person. That is not measured. GRDB does not say what has changed.
+/// The cost of an observer after a commit: computing the changes, and the call. Another thread has made 1,000 changes
+/// meanwhile, unless the name gives the number, but no more than there are people: eight of ten are of a property, and
+/// one each removes and adds a person. That isn't measured. GRDB doesn't report changes.
 enum NotifyWorkloads {
     static let all = [table, tableOneChange, tableManyChanges, results, sorted, list]
 
@@ -36,7 +36,7 @@ enum NotifyWorkloads {
             }, grdb: nil,
             prepare: { bed in
                 let watcher = try bed.watchers[name] ?? Watcher(bed, observe)
-                // Of this one alone: each has a copy of the file.
+                // Only this watcher is kept: each has a copy of the file.
                 bed.watchers = [name: watcher]
                 try watcher.change(min(changes, bed.people.rows.count), of: bed.people.rows.count)
             }, growth: growth)
@@ -48,7 +48,7 @@ final class Watcher {
     let realm: Realm
     private let url: URL
     private var token: NotificationToken?
-    /// What the last call told of.
+    /// The number of changes in the last notification.
     private(set) var changes = 0
     private var isReady = false
     private var round = 0
@@ -80,7 +80,7 @@ final class Watcher {
         }
     }
 
-    /// Commits the changes of one round in another thread, which has a Realm of its own.
+    /// Commits the changes of one round in another thread, which has its own Realm.
     func change(_ changes: Int, of count: Int) throws {
         round += 1
         let (url, round) = (url, round)

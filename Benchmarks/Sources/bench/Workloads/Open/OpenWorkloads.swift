@@ -40,8 +40,8 @@ class OpenBed {
     }
 }
 
-/// Opening a file and reading one property of one object, per opening. What a class looks like is found out once in a
-/// process, which is not measured here but by Scripts/startup.
+/// Opening a file and reading one property of one object, per opening. The reflection of a class happens once in a
+/// process, which isn't measured here but by Scripts/startup.
 enum OpenWorkloads {
     static let all = [oneClass, manyClasses]
 

@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// All objects in an order, or the first of each value, per object in the table. Reading the one in the middle asks for
+/// All objects in an order, or the first of each value, per object in the table. Reading the one in the middle requires
 /// the whole order.
 enum OrderWorkloads {
     static let all = [score, twoKeys, string, distinctAge, distinctName, first]

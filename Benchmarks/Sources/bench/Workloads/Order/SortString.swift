@@ -7,6 +7,6 @@ extension OrderWorkloads {
         number($0)
     }
 
-    /// What stands behind "person-".
+    /// Returns the number after "person-".
     @Sendable private static func number(_ name: String) -> Int { Int(name.dropFirst(7)) ?? 0 }
 }

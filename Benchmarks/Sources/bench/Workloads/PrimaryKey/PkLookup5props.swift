@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// Find by primary key, in random order, and read the five other properties.
+/// Finds objects by primary key, in random order, and reads the five other properties.
 enum PrimaryKeyWorkload {
     static let workload = Workload(
         name: "pk_lookup_5props",

@@ -10,11 +10,11 @@ final class BenchReading: Object {
     @Persisted var writes: Int
 }
 
-/// As many readings as there are people, and the order in which four readers look at some of them.
+/// As many readings as there are people, and the order in which four readers read some of them.
 final class ReaderBed: Topic {
     let files: TopicFiles
     let pool: DatabasePool
-    /// What each reader looks at.
+    /// The objects that each reader reads.
     let ids: [Int]
 
     init(_ bed: TestFixture, _ folder: URL) throws {
@@ -28,7 +28,7 @@ final class ReaderBed: Topic {
                 realm.add(reading)
             }
         }
-        // A checkpoint on one connection keeps the writer on another waiting for a moment.
+        // A checkpoint on one connection blocks the writer on another for a moment.
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(10)
         pool = try DatabasePool(
@@ -122,7 +122,7 @@ enum ReaderWorkloads {
     }
 }
 
-/// Says once that something is over. The lock guards the value.
+/// A flag that is set once, at the end of a task. The lock guards the value.
 final class StopSign: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false

@@ -4,7 +4,7 @@ import GRDB
 import RealmSwift
 
 extension ResultsWorkloads {
-    /// A hundred sections, each of which says its key and how many elements it has, as a list on the screen asks.
+    /// A hundred sections, each with its key and the number of its elements, as a list on the screen reads them.
     static let sections = Workload(
         name: "sections_by_age",
         realm: { bed in

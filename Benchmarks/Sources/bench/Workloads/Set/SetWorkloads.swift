@@ -9,8 +9,8 @@ final class BenchSets: Object {
     @Persisted var strings: MutableSet<String>
 }
 
-/// Empty sets, and what will be inserted into them: as many random ints as there are people, and a tenth of that
-/// strings. In SQLite: tables of nothing but a primary key.
+/// Empty sets, and the values to insert into them: as many random ints as there are people, and a tenth of that
+/// strings. In SQLite: tables with only a primary key.
 final class SetBed: Topic {
     let files: TopicFiles
     let sets = BenchSets()

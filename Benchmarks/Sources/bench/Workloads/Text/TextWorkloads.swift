@@ -3,7 +3,7 @@
 import GRDB
 import RealmSwift
 
-/// Counts by a text of each object, per object in the table; where it has an index, that is used if it can be.
+/// Counts by a text of each object, per object in the table; an index is used if there is one that can be.
 enum TextWorkloads {
     static let all = [
         contains, containsIgnoringCase, prefix, equalsIgnoringCase, equalsWithoutIndex, equalsIgnoringCaseWithoutIndex,
