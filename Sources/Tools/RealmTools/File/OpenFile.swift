@@ -5,9 +5,9 @@ import RealmSystem
 
 /// A database file opened read-only by a command: its newest snapshot.
 ///
-/// If a Regnum process has the file open, the snapshot is pinned, and may be read while others commit. Otherwise, and on
-/// a full disk, no companion file is created to pin the version, and a command calls `verifyUnmoved` before it reports
-/// that it has read everything.
+/// If a Regnum process has the file open, the snapshot is pinned, and may be read while others commit. Otherwise, and
+/// on a full disk, no companion file is created to pin the version, and a command calls `verifyUnmoved` before it
+/// reports that it has read everything.
 package struct OpenFile {
     let path: String
     /// The size on disk.
