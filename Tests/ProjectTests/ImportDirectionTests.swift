@@ -63,7 +63,7 @@ import Testing
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
             "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore", "RealmSync",
-            "ArgumentParser", "Foundation",
+            "ArgumentParser", "Dispatch", "Foundation",
         ],
         "RealmStudio": [
             "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",

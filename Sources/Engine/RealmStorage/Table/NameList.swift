@@ -20,6 +20,14 @@ package enum NameList {
     }
 
     static func encode(_ names: [String], in store: NodeStore) throws -> Ref {
+        let (bytes, width) = payload(names)
+        return unsafe try bytes.withUnsafeBytes {
+            unsafe try store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: width, count: names.count)
+        }
+    }
+
+    /// The payload of a node that holds these names, and the width of its elements.
+    package static func payload(_ names: [String]) -> (bytes: [UInt8], width: Int) {
         let longest = names.map(\.utf8.count).max() ?? 0
         var width = longest == 0 ? 0 : 1
         while width > 0, width <= longest { width <<= 1 }
@@ -28,8 +36,6 @@ package enum NameList {
             let padding = width - 1 - name.utf8.count
             bytes += Array(name.utf8) + Array(repeating: 0, count: padding) + [UInt8(padding)]
         }
-        return unsafe try bytes.withUnsafeBytes {
-            unsafe try store.create(bytes: $0, flags: NodeHeader.Flags.bytes, width: width, count: names.count)
-        }
+        return (bytes, width)
     }
 }

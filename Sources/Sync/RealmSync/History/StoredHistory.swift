@@ -44,6 +44,8 @@ package struct StoredHistory {
     private let space: NodeSpace
     private let root: Ref
     private let schema: UInt64
+    /// Keeps the addresses in `space` valid; the history of a transaction is valid only as long as that is.
+    private let snapshot: Snapshot?
 
     /// The history of a snapshot; nil if that is not one of a synchronised file, or if its history has the layout of an
     /// older client.
@@ -53,7 +55,7 @@ package struct StoredHistory {
         else { return nil }
         try self.init(
             snapshot.space, try top.history(), version: snapshot.version, fileIdent: top.fileIdent,
-            schema: top.historySchemaVersion)
+            schema: top.historySchemaVersion, snapshot)
     }
 
     /// The history of the version that a transaction began with; nil if there is none yet.
@@ -61,11 +63,14 @@ package struct StoredHistory {
         guard try transaction.history != 0 else { return nil }
         try self.init(
             transaction.store.space, try transaction.history, version: transaction.baseVersion,
-            fileIdent: transaction.fileIdent, schema: transaction.historySchemaVersion)
+            fileIdent: transaction.fileIdent, schema: transaction.historySchemaVersion, nil)
     }
 
-    private init(_ space: NodeSpace, _ root: Ref, version: UInt64, fileIdent: UInt64, schema: UInt64) throws {
+    private init(
+        _ space: NodeSpace, _ root: Ref, version: UInt64, fileIdent: UInt64, schema: UInt64, _ snapshot: Snapshot?
+    ) throws {
         self.space = space
+        self.snapshot = snapshot
         self.schema = schema
         self.root = root
         self.version = version

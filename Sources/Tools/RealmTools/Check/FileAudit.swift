@@ -28,8 +28,9 @@ enum FileAudit {
             return try report(on: file, options)
         } catch let error as StorageError where error.code == .outOfSpace {
             // There is no room for the file that pins a version, so none is kept: others must not write meanwhile.
+            let unguarded = try? Database.open(path, readOnly: true, joining: .never, cipher: cipher)
             let report = try report(on: file, options)
-            try database?.verifyUnmoved()
+            try unguarded?.verifyUnmoved()
             return report
         }
     }

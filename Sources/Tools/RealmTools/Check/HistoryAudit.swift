@@ -27,6 +27,7 @@ enum HistoryAudit {
             }
             return true
         }
+        try file.verifyUnmoved()
         return report
     }
 

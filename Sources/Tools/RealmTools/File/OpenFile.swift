@@ -5,9 +5,9 @@ import RealmSystem
 
 /// A database file opened read-only by a command: its newest snapshot.
 ///
-/// If a Regnum process has the file open, the snapshot is pinned, and may be read while others commit. Otherwise no
-/// companion file is created to pin the version, and a command calls `verifyUnmoved` before it reports that it has read
-/// everything.
+/// If a Regnum process has the file open, the snapshot is pinned, and may be read while others commit. Otherwise, and
+/// on a full disk, no companion file is created to pin the version, and a command calls `verifyUnmoved` before it
+/// reports that it has read everything.
 package struct OpenFile {
     let path: String
     /// The size on disk.
@@ -23,11 +23,21 @@ package struct OpenFile {
     init(_ path: String, cipher: (any PageCipher)?) throws {
         self.path = path
         isEncrypted = cipher != nil
-        database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
-        snapshot = try database.snapshot(label: "realm")
+        (database, snapshot) = try OpenFile.newest(of: path, cipher)
         header = database.header
         notes = database.upgradeNotes
         byteCount = try OpenFile.disk(path).size()
+    }
+
+    private static func newest(of path: String, _ cipher: (any PageCipher)?) throws -> (Database, Snapshot) {
+        do {
+            let database = try Database.open(path, readOnly: true, joining: .existing, cipher: cipher)
+            return (database, try database.snapshot(label: "realm"))
+        } catch let error as StorageError where error.code == .outOfSpace {
+            // There is no room for the file that pins a version.
+            let database = try Database.open(path, readOnly: true, joining: .never, cipher: cipher)
+            return (database, try database.snapshot(label: "realm"))
+        }
     }
 
     /// Throws if another process has written to the file meanwhile and the version read wasn't pinned.

@@ -34,6 +34,7 @@ final class Salvage {
         defer { if write.isOpen { write.rollback() } }
         report.lostTables = source.lostTables
         report.isOlder = source.isOlder
+        report.hasMadeUpNames = source.hasMadeUpNames
         for table in source.tables { try create(table) }
         for (place, table) in source.tables.enumerated() { try addColumns(of: table, place) }
         for (place, table) in source.tables.enumerated() where !table.table.isEmbedded {

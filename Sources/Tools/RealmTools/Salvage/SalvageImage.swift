@@ -46,9 +46,20 @@ final class SalvageImage {
         }
         try file.sync()
         header = try file.bytes(FileFormat.Header.byteCount, at: 0)
+        format = SalvageImage.format(header)
+    }
+
+    /// The format that a header names. A damaged header may name any, so it has to name one twice.
+    private static func format(_ header: [UInt8]) -> UInt8 {
         let places = FileFormat.Header.formatVersion
-        let named = header[FileFormat.Header.flags] & 1 == 0 ? header[places.0] : header[places.1]
-        format = 2...FileFormat.version ~= named ? named : FileFormat.version
+        let selected = header[FileFormat.Header.flags] & 1 == 0 ? header[places.0] : header[places.1]
+        let isDamaged = !hasMnemonic(header) && header[places.0] != header[places.1]
+        return !isDamaged && 2...FileFormat.version ~= selected ? selected : FileFormat.version
+    }
+
+    private static func hasMnemonic(_ header: [UInt8]) -> Bool {
+        let mnemonic = FileFormat.Header.mnemonic
+        return Array(header[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic
     }
 
     /// As it is in the damaged file.
@@ -93,9 +104,7 @@ final class SalvageImage {
 
     /// Whether the header is that of a file in which nothing was committed yet.
     var isNew: Bool {
-        let mnemonic = FileFormat.Header.mnemonic
-        return Array(header[mnemonic..<mnemonic + 4]) == FileFormat.mnemonic && number(header, 0) == 0
-            && number(header, 8) == 0
+        SalvageImage.hasMnemonic(header) && number(header, 0) == 0 && number(header, 8) == 0
     }
 
     private var footer: [UInt8] {
@@ -112,16 +121,33 @@ final class SalvageImage {
         (try? file.bytes(8, at: Int(ref))).map { number($0, 0) }
     }
 
-    /// Versions of which nothing but the top array is lost, the newest first: each gets one, at the end of the copy.
-    func versionsWithoutTop() throws -> [Ref] {
+    /// Versions whose list of tables is left, the best first: each gets a top array at the end of the copy, and names
+    /// if those are lost.
+    func versionsWithoutTop() throws -> [(ref: Ref, hasNames: Bool)] {
         let pairs = try withNodes { TableListSearch($0).pairs(in: places).prefix(SalvageImage.mostVersionsWithoutTop) }
-        let start = (byteCount + 7) & ~7
-        try grow(to: start + pairs.count * SalvageImage.topByteCount)
-        return try pairs.enumerated().map { index, pair in
-            let ref = start + index * SalvageImage.topByteCount
-            try write(SalvageImage.topBytes(pair.names, pair.tables, logicalSize: byteCount), at: ref)
-            return Ref(ref)
+        var additions: [(top: Int, names: [UInt8], pair: TableListSearch.Pair)] = []
+        var end = (byteCount + 7) & ~7
+        for pair in pairs {
+            let names = pair.names == nil ? SalvageImage.nameBytes(pair.count) : []
+            additions.append((end + names.count, names, pair))
+            end += names.count + SalvageImage.topByteCount
         }
+        try grow(to: end)
+        return try additions.map { top, names, pair in
+            let made = top - names.count
+            if !names.isEmpty { try write(names, at: made) }
+            try write(SalvageImage.topBytes(pair.names ?? Ref(made), pair.tables, logicalSize: byteCount), at: top)
+            return (Ref(top), pair.names != nil)
+        }
+    }
+
+    /// A node with a name for each table: the class `Table3` for the table at position 3.
+    private static func nameBytes(_ count: Int) -> [UInt8] {
+        let (payload, width) = NameList.payload((0..<count).map { FileFormat.classPrefix + "Table\($0)" })
+        let header = NodeHeader(
+            flags: NodeHeader.Flags.bytes, widthCode: NodeHeader.code(ofWidth: width), count: count)
+        let padding = [UInt8](repeating: 0, count: header.byteCount - NodeHeader.byteCount - payload.count)
+        return bytes(NodeHeader.filler) + bytes(header.bits.bigEndian) + payload + padding
     }
 
     private static let mostVersionsWithoutTop = 16

@@ -11,13 +11,15 @@ final class SalvageReader {
     let lostTables: [String]
     /// Whether the version that the header names was lost, and another one was taken.
     let isOlder: Bool
+    /// Whether the names of the tables were lost, and they are called by their positions.
+    let hasMadeUpNames: Bool
 
     init(_ image: SalvageImage) throws {
         var tables: [String: SalvagedTable] = [:]
         var order: [String] = []
         var lost: Set<String> = []
         var isFirst = true
-        var isOlder = false
+        var (isOlder, hasMadeUpNames) = (false, false)
         let named = try image.namedRef
         var attempts = 0
         func take(_ refs: [Ref]) throws {
@@ -43,9 +45,15 @@ final class SalvageReader {
         try take(try image.candidates())
         if isFirst {
             attempts = 0
-            try take(try image.versionsWithoutTop())
+            let versions = try image.versionsWithoutTop()
+            try take(versions.filter(\.hasNames).map(\.ref))
+            if isFirst {
+                // One alone: what a list of another version calls by a position may be another table.
+                try take(versions.prefix(1).map(\.ref))
+                hasMadeUpNames = !isFirst
+            }
         }
-        self.isOlder = isOlder
+        (self.isOlder, self.hasMadeUpNames) = (isOlder, hasMadeUpNames)
         guard !isFirst || image.isNew else {
             throw StorageError(
                 .invalidDatabase, "nothing in it looks like the beginning of a version; nothing can be read")

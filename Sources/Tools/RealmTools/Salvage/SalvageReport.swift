@@ -26,6 +26,7 @@ struct SalvageReport {
     var unreadablePageCount = 0
     /// Whether it is of another version than the one that the file names, or of one without its beginning.
     var isOlder = false
+    var hasMadeUpNames = false
 
     var isWhole: Bool { !isOlder && lostTables.isEmpty && unreadablePageCount == 0 && tables.allSatisfy(\.isWhole) }
     var savedCount: Int { tables.reduce(0) { $0 + $1.saved } }
@@ -36,6 +37,9 @@ struct SalvageReport {
             lines.append("\(unreadablePageCount.counted("page")) of 4096 bytes cannot be read")
         }
         if isOlder { lines.append("the version that the header names cannot be read; another one was taken") }
+        if hasMadeUpNames {
+            lines.append("the names of the classes cannot be read; they are called Table0, Table1, … in their order")
+        }
         for name in lostTables { lines.append("lost: the table \(name.printable)") }
         for table in tables where !table.isWhole {
             lines += table.notes.map { "\(table.name.printable): \($0)" }
@@ -52,6 +56,8 @@ struct SalvageReport {
         json.bool(isWhole)
         json.member("older")
         json.bool(isOlder)
+        json.member("madeUpNames")
+        json.bool(hasMadeUpNames)
         json.member("unreadablePages")
         json.integer(unreadablePageCount)
         json.member("lostTables")

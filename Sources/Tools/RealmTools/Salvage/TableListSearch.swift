@@ -4,44 +4,67 @@ import RealmStorage
 
 /// Finds the lists of tables and of their names (container 5.3) in a file in which no top array leads to them any more.
 ///
-/// A list of tables tells itself apart: each table in it has its own place there as a part of its key. A list of names
-/// has as many, some of which begin as those of classes do. Two versions with as many tables may have each other's
-/// names, if a class was removed and another one made between them.
+/// Each table of a list has its own place in the list as a part of its key, so other nodes aren't taken for one. A list
+/// of names has as many, some of which begin as those of classes do. Two versions with as many tables may have each
+/// other's names, if a class was removed and another one made between them.
 struct TableListSearch {
     private let space: NodeSpace
 
     init(_ space: NodeSpace) { self.space = space }
 
-    /// Pairs of lists, those of the newest version first.
-    func pairs(in refs: some Sequence<Ref>) -> [(names: Ref, tables: Ref)] {
-        var lists: [(ref: Ref, count: Int, changes: UInt64)] = []
+    /// A list of tables, and its list of names if that is still there.
+    struct Pair {
+        let names: Ref?
+        let tables: Ref
+        let count: Int
+    }
+
+    /// Pairs of lists: those with names first, of them those with the fewest lost tables, the newest version first.
+    func pairs(in refs: some Sequence<Ref>) -> [Pair] {
+        var lists: [(ref: Ref, count: Int, found: Content)] = []
         var names: [Int: (ref: Ref, classCount: Int)] = [:]
         for ref in refs {
             guard let node = space.nodeOrNil(ref), 1...FileFormat.maximumTableCount ~= node.count else { continue }
             if node.header.hasRefs {
-                if let changes = changeCount(of: node) { lists.append((ref, node.count, changes)) }
+                if let found = content(of: node) { lists.append((ref, node.count, found)) }
             } else if let count = classCount(of: node), count >= names[node.count]?.classCount ?? 1 {
                 names[node.count] = (ref, count)
             }
         }
-        return lists.sorted { $0.changes > $1.changes }.compactMap { list in
-            names[list.count].map { ($0.ref, list.ref) }
-        }
+        lists.sort { ($0.found.lost, $1.found.changes) < ($1.found.lost, $0.found.changes) }
+        let pairs = lists.map { Pair(names: names[$0.count]?.ref, tables: $0.ref, count: $0.count) }
+        return pairs.filter { $0.names != nil } + pairs.filter { $0.names == nil }
     }
 
-    /// How often the tables of a list were changed, which tells the order of versions; nil where it is none.
-    private func changeCount(of list: Node) -> UInt64? {
+    /// The tables of a list: how often they were changed, which tells the order of versions, and how many are lost.
+    private struct Content {
+        var changes: UInt64 = 0
+        var found = 0
+        var lost = 0
+    }
+
+    /// So many more may be lost than are left.
+    private static let maxLostTables = 8
+
+    /// `nil` if the node isn't a list of tables, or none of them is left.
+    private func content(of list: Node) -> Content? {
         guard !list.header.isInner, list.header.schemeCode == NodeScheme.bits.rawValue else { return nil }
-        var sum: UInt64?
+        var content = Content()
         for slot in 0..<list.count where list[slot] != 0 && !Tagged.isTagged(list[slot]) {
             guard let table = space.nodeOrNil(Ref(element: list[slot])), table.header.hasRefs, !table.header.isInner,
                 FileFormat.Table.legalCounts ~= table.count, let key = try? table.tagged(FileFormat.Table.key),
-                TableKey(UInt32(truncatingIfNeeded: key)).slot == slot,
                 let changes = try? table.tagged(FileFormat.Table.contentVersion)
-            else { return nil }
-            sum = (sum ?? 0) &+ changes
+            else {
+                content.lost += 1
+                // Most nodes hold refs to no table at all: the search must not read all of each.
+                guard content.lost <= content.found + TableListSearch.maxLostTables else { return nil }
+                continue
+            }
+            guard TableKey(UInt32(truncatingIfNeeded: key)).slot == slot else { return nil }
+            content.found += 1
+            content.changes &+= changes
         }
-        return sum
+        return content.found > 0 ? content : nil
     }
 
     /// How many names of classes a list has; nil where it is no list of names.

@@ -54,9 +54,8 @@ import Testing
             download: DownloadCursor(serverVersion: 5, clientVersion: 2), latest: SaltedVersion(version: 5, salt: 4),
             upload: UploadCursor(clientVersion: 2))
         try store.integrate([change], progress, downloadableBytes: 0)
-        let history = try client.history()
         var form: Changeset?
-        try history.forEachEntry(in: 0..<1) { _, entry in
+        try client.history().forEachEntry(in: 0..<1) { _, entry in
             form = try entry.reciprocal().map { try Changeset(decoding: $0) }
             return true
         }

@@ -23,6 +23,7 @@ import Testing
         #expect(try changesets(of: snapshot) == before)
         try FileAudit.requireClean(bytes: TestFile.read(path), strict: false)
         let client = try ClientDatabase(copyOf: try TestFile.read(path))
+        let pending = try client.history().uploads(after: 0, limit: .max)
         try client.database.write { write in
             let table = try write.createTable("class_Added")
             try write.setPrimaryKey(try write.addColumn("_id", .int, to: table), of: table)
@@ -30,6 +31,7 @@ import Testing
         #expect(try client.database.snapshot().top?.historySchemaVersion == 12)
         let after = try changesets(of: try client.database.snapshot())
         #expect(after.count == before.count + 1 && Array(after.dropLast()) == before)
+        #expect(try client.history().uploads(after: 0, limit: .max).entries.dropLast() == pending.entries[...])
         try client.close()
     }
 
@@ -51,7 +53,6 @@ import Testing
     }
 
     private func changesets(of snapshot: Snapshot) throws -> [Stored] {
-        defer { withExtendedLifetime(snapshot) {} }
         let history = try #require(try StoredHistory(snapshot))
         var found: [Stored] = []
         try history.forEachEntry(in: 0..<history.count) { _, entry in

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmSystem
 import RealmTestSupport
 import Testing
 
@@ -55,5 +56,22 @@ import Testing
         #expect(run.status == 1)
         #expect(run.output == "")
         #expect(run.errors.contains("unsupported format 25"))
+    }
+
+    /// Such a check makes no file of pins, so it needs no room.
+    @Test(arguments: [false, true]) func aFullDiskCanBeChecked(_ isEncrypted: Bool) throws {
+        guard let volume = try SmallVolume("tmpfs") else { return Skip.report("no tmpfs can be mounted") }
+        guard let fixture = Fixture.inSchema else { return }
+        let path = volume.path + "/a.realm"
+        let key = isEncrypted ? ["--key", Fixture.keyDigits] : []
+        let newKey = isEncrypted ? ["--new-key", Fixture.keyDigits] : []
+        #expect(ToolRun(["copy", fixture.path, path] + newKey).status == 0)
+        // The lock file of a former opening, without the folder of pins.
+        _ = try SessionLock.acquire(forDatabase: path)
+        try? FileManager.default.removeItem(atPath: path + ".management")
+        volume.fill()
+        let run = ToolRun(["check", "--strict", path] + key)
+        #expect(run.status == 0 && run.output.hasPrefix("\(path): ok: "), "\(run.output)\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: path + ".management/regnum.write"))
     }
 }

@@ -72,4 +72,21 @@ import Testing
         #expect(ToolRun("dump", fixture.path).errors.contains("test build"))
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }
+
+    @Test(arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(_ options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.realm"
+        _ = try Database.open(path)
+        let bytes = try Images.read(path)
+        let run = ToolRun(["upgrade", path] + options)
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        if options.isEmpty {
+            let text =
+                "nothing was committed to it yet, so there is nothing to upgrade; its first commit makes it one of"
+            #expect(run.output == "\(path): \(text) format 24\n")
+        } else {
+            #expect(run.output.contains("\"copy\":null") && !run.output.contains("\"format\":24"), "\(run.output)")
+        }
+        #expect(try Images.read(path) == bytes)
+    }
 }

@@ -101,7 +101,8 @@ import Testing
         #expect(ToolRun("import", file, records, "--primary-key", "id").status == 0)
         let out = folder.path + "/out." + format
         let export = ToolRun("export", file, "--format", format, "--out", out)
-        guard export.status == 0 else { return print("skipped: \(export.errors)") }
+        if export.errors.contains("needs SQLite's library") { return Skip.report("SQLite's library is absent") }
+        #expect(export.status == 0, "\(export.errors)")
         let copy = folder.path + "/copy.realm"
         let run = ToolRun(
             "import", copy, out, "--map", "drop=", "--map", "name=title", "--map", "age:double?", "--map", "id=number")

@@ -68,7 +68,7 @@ import Testing
     /// An import that is interrupted before the end of its input leaves nothing; so the next one begins as the first
     /// did.
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func whatIsInterruptedLeavesNothing(_ signal: Int32) throws {
-        guard let program = BuiltProgram.path("realm") else { return print("skipped: the program realm wasn't built") }
+        guard let program = BuiltProgram.path("realm") else { return Skip.report("the program realm was not built") }
         let process = Process()
         let input = Pipe()
         process.executableURL = URL(fileURLWithPath: program)

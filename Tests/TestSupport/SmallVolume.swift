@@ -1,0 +1,49 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+import Foundation
+
+/// A small volume of its own, mounted in a temporary folder and unmounted with this object.
+package final class SmallVolume {
+    private let folder: TemporaryFolder
+    package let path: String
+
+    /// nil where it cannot be mounted.
+    package init?(_ kind: String) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/volume"
+        guard getuid() == 0 else { return nil }
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        if kind == "tmpfs" {
+            guard SmallVolume.run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", path) else { return nil }
+        } else {
+            let image = folder.path + "/image"
+            guard FileManager.default.createFile(atPath: image, contents: nil),
+                truncate(image, 9 << 20) == 0, SmallVolume.run("mkfs.\(kind)", "-q", "-F", "-m", "0", image),
+                SmallVolume.run("mount", "-o", "loop", image, path)
+            else { return nil }
+        }
+    }
+
+    deinit { _ = SmallVolume.run("umount", path) }
+
+    /// Takes all space that is left.
+    package func fill() {
+        let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(descriptor) }
+        for size in [65_536, 4096, 512, 1] {
+            let bytes = [UInt8](repeating: 1, count: size)
+            while write(descriptor, bytes, size) == size {}
+        }
+        fsync(descriptor)
+    }
+
+    private static func run(_ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
