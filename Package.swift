@@ -224,10 +224,12 @@ let package = Package(
             name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage", "RealmCheck"],
             path: "Tests/TestSupport", swiftSettings: common),
         .executableTarget(
-            name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/Engine/CrashChild",
+            name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"],
+            path: "Tests/Engine/CrashChild",
             swiftSettings: common),
         .executableTarget(
-            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"], path: "Tests/Engine/CrashTest",
+            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"],
+            path: "Tests/Engine/CrashTest",
             swiftSettings: common),
         .target(
             name: "SyncTestSupport", dependencies: ["RealmStorage", "RealmSyncCore", "RealmTestSupport"],
@@ -258,7 +260,8 @@ let package = Package(
             name: "regnum-synced-test", dependencies: ["RealmSwift", "RealmTestSupport", "ServerTestSupport"],
             path: "Tests/Sync/SyncedTest", swiftSettings: common),
         .executableTarget(
-            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/Database/LiveTest", swiftSettings: common),
+            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/Database/LiveTest",
+            swiftSettings: common),
         .executableTarget(
             name: "regnum-hostile", dependencies: ["RealmSwift", "RealmCrypto", "RealmTestSupport"],
             path: "Tests/Database/HostileTest", swiftSettings: common),
@@ -437,7 +440,8 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 let floors = [
     "Engine": ["CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck"],
     "Database": [
-        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmSwiftLegacy", "RealmSwiftUI", "RegnumCombine",
+        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmSwiftLegacy", "RealmSwiftUI",
+        "RegnumCombine",
         "RegnumMacros",
     ],
     "Sync": ["RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwiftSync"],

@@ -77,15 +77,6 @@ import Testing
         #expect(found.isEmpty, "\(found.map(\.text).joined(separator: "\n"))")
     }
 
-    /// A folder is a table of contents as long as it can be taken in at a glance.
-    @Test func foldersAreSmall() throws {
-        for module in FolderDirectionTests.floors.keys.sorted() + ["RealmSwift"] {
-            for (folder, files) in try FolderMap(of: module).files {
-                #expect(files.count <= 27, "\(module)/\(folder) has \(files.count) files")
-            }
-        }
-    }
-
     /// The test finds a use of a type that only a higher folder declares.
     @Test func aUseIsFound() {
         let low = SourceFile(path: "Sources/F/M/Low/A.swift", lines: ["struct A { let b: B // C", "}"])

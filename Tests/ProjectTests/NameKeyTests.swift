@@ -5,8 +5,10 @@ import Testing
 /// Names decide by their bytes (`ByteText`): a dictionary of strings takes two spellings of a name for one.
 @Suite struct NameKeyTests {
     private static let folders = [
-        "Sources/Engine/RealmStorage", "Sources/Engine/RealmQuery", "Sources/Engine/RealmCheck", "Sources/Sync/RealmSync",
-        "Sources/Sync/RealmSyncCore", "Sources/Server", "Sources/Database/RealmSwift/Sync",
+        "Sources/Engine/RealmStorage", "Sources/Engine/RealmQuery", "Sources/Engine/RealmCheck",
+        "Sources/Sync/RealmSync",
+        "Sources/Sync/RealmSyncCore", "Sources/Server/RealmSyncServer", "Sources/Server/RealmAccounts",
+        "Sources/Server/realm-server", "Sources/Database/RealmSwift/Sync",
     ]
 
     /// The lines that may have strings as keys, with the reasons.

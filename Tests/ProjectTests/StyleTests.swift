@@ -25,12 +25,6 @@ import Testing
         }
     }
 
-    @Test func filesHoldOneIdea() throws {
-        for file in try SourceFile.all(in: ["Sources"]) {
-            #expect(file.lines.count <= 600, "\(file.path) has \(file.lines.count) lines")
-        }
-    }
-
     @Test func linesAreShort() throws {
         let found = try complaints(in: ["Sources", "Examples"]) { line, _ in
             line.count > 120 && !line.contains("\"") ? "\(line.count) characters" : nil
@@ -44,57 +38,15 @@ import Testing
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    /// A process, a thread or a caller is a thing and has a name; a documentation comment is self-contained.
-    private static let persons = Set(
-        "who+ever some+body some+one no+body any+body any+one every+one him+self her+self h+e h+im h+is s+he h+er"
-            .split(separator: " ").map { String($0).replacing("+", with: "") })
-    private static let phrases = [
-        "As " + "above", "the right " + "to write", "for want " + "of", "in the stead " + "of",
-    ]
-
-    /// The word or the phrase of a line that plain English does without.
-    private func lapse(in line: String) -> String? {
-        if let phrase = Self.phrases.first(where: { line.contains($0) }) { return phrase }
-        return line.lowercased().split { !$0.isLetter }.map { String($0) }.first { Self.persons.contains($0) }
-    }
-
-    @Test func commentsUsePlainEnglish() throws {
-        let found = try [".swift", ".js", ".h"].flatMap { suffix in
-            try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"], suffix) { line, _ in
-                let line = line.trimmingPrefix(while: { $0 == " " })
-                return line.hasPrefix("//") || line.hasPrefix("*") || line.hasPrefix("/*")
-                    ? lapse(in: String(line)) : nil
-            }
+    /// A summary is a noun phrase or a verb phrase in the third person.
+    @Test(arguments: ["Sources", "Tests", "Examples", "Benchmarks/Sources"])
+    func documentationCommentsDontOpenWithARelativeClause(_ folder: String) throws {
+        let opening = /^ *\/\/\/ (?:What|Where|How|By|Whose|Why)\b/
+        let found = try complaints(in: [folder]) { line, previous in
+            let isFirst = previous.last?.trimmingPrefix(while: { $0 == " " }).hasPrefix("///") != true
+            return isFirst && line.prefixMatch(of: opening) != nil ? line : nil
         }
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
-    }
-
-    /// A name is read as its words are.
-    @Test func namesUsePlainEnglish() throws {
-        let declaration = /\b(?:func|var|let|case|class|struct|enum|actor|protocol|typealias) `?(\w+)/
-        let found = try complaints(in: ["Sources", "Tests", "Examples", "Benchmarks/Sources"]) { line, _ in
-            line.matches(of: declaration).map { words(of: $0.1) }.joined().first(where: Self.persons.contains)
-        }
-        #expect(words(of: "whatNo_bodyHolds")[1...] == ["no", "body", "holds"])
-        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
-    }
-
-    private func words(of name: Substring) -> [String] {
-        name.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }.split(separator: "_").map { String($0) }
-    }
-
-    /// But for examples, which are between two fences.
-    @Test func documentsUsePlainEnglish() throws {
-        let documents = try SourceFile.documents()
-        for file in documents {
-            var isExample = false
-            for (number, line) in file.lines.enumerated() {
-                if line.trimmingPrefix(while: { $0 == " " }).hasPrefix("```") { isExample.toggle() }
-                if isExample { continue }
-                if let word = lapse(in: line) { Issue.record("\(file.path):\(number + 1): \(word)") }
-            }
-        }
-        #expect(documents.count > 40)
     }
 
     /// The comment of an unchecked Sendable type names the guarded state, and its guard.

@@ -12,8 +12,8 @@ extension Realm.Configuration {
     /// The migration block runs in a write transaction that is rolled back; the file isn't changed. Other writers wait
     /// meanwhile. A file of an older format is copied for the rehearsal, because only an upgraded file can be written
     /// to. Errors that trap in the block trap here too.
-        ///
-        /// - Throws: `Realm.Error` if the file can't be read.
+    ///
+    /// - Throws: `Realm.Error` if the file can't be read.
     public func rehearseMigration() throws -> MigrationRehearsal {
         do {
             var open: RealmCoordinator?

@@ -12,8 +12,8 @@ import RealmStorage
 ///
 /// This is a class. Only `negate()` changes a decimal; its caller has to ensure that no other thread uses it.
 public final class Decimal128: @unchecked Sendable {
-    // Unchecked, because `negate()` of the original API changes the receiver. As its documentation requires, its caller
-    // is the only owner of the decimal, which makes it safe; nothing in this module calls it.
+    // Unchecked and not immutable: `negate()` of the original API changes the receiver. As its documentation requires,
+    // its caller is the only owner of the decimal; nothing in this module calls it.
 
     /// The bits as the file stores them.
     package private(set) var bits: DecimalBits
@@ -47,7 +47,14 @@ public final class Decimal128: @unchecked Sendable {
     ///
     /// A text that doesn't represent a number gives NaN; the initialiser never throws.
     public required init(string: String) throws {
-        bits = DecimalBits(string) ?? .nan
+        bits = DecimalBits(Self.significantPart(of: string)) ?? .nan
+    }
+
+    /// Returns the text without the zeros at the end of a fraction before a positive exponent, which the original drops
+    /// (row T16): `1.20E9` is 12·10⁸.
+    private static func significantPart(of text: String) -> String {
+        guard let match = text.wholeMatch(of: /([+-]?[0-9]+\.[0-9]*?)(0+)([eE]\+?[0-9]+)/) else { return text }
+        return String(match.1) + String(match.3)
     }
 
     /// The smallest number, −9.999999999999999999999999999999999E6144.

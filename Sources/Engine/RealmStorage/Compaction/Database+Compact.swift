@@ -94,8 +94,8 @@ extension Database {
 /// The file that a compaction is about to replace, and its mapping.
 ///
 /// When the last reference to an unlinked file is closed, the system frees its space, which takes almost as long as
-/// writing the new one. So a separate thread releases the file and the mapping. `content` isn't accessed by its creator
-/// once that thread has started, hence the unchecked `Sendable`.
+/// writing the new one. So a separate thread releases the file and the mapping. `content` is guarded by
+/// the order of events: its creator doesn't access it once that thread has started.
 private final class ReplacedFile: @unchecked Sendable {
     private var content: (file: any DatabaseFile, mapping: FileMapping)?
 

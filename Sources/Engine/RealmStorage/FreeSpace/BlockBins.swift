@@ -4,7 +4,7 @@
 struct BlockBins {
     private var bins: [[FreeBlock]] = Array(repeating: [], count: 64)
 
-    /// How many blocks of the smallest class that may fit are tried.
+    /// The number of blocks tried in the smallest class that may fit.
     private static let attempts = 64
 
     private func bin(_ length: Ref) -> Int { UInt.bitWidth - 1 - length.leadingZeroBitCount }

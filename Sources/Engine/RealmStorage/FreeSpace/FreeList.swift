@@ -14,8 +14,8 @@ package struct FreeList: Sendable {
 
     /// Reads and validates the three arrays; a snapshot without them has no free blocks.
     ///
-    /// In an `era` whose version numbers began anew with each session, a block may have been freed by a version that is
-    /// yet to come: as far as we know by the newest.
+    /// In an `era` whose version numbers restarted with each session, a block may have been freed by a later version:
+    /// it counts as freed by the newest.
     package init(_ top: TopArray, in space: NodeSpace, _ era: LegacyFormat? = nil) throws {
         typealias Slot = FileFormat.Top
         let refs = [try top.child(Slot.freePositions), try top.child(Slot.freeLengths)]

@@ -2,19 +2,19 @@
 
 /// The free blocks of a base version, divided into what its successor may overwrite and what readers hold back.
 ///
-/// A block may be overwritten exactly if no reachable version uses a byte of it. Free lists tell when a block was
-/// freed, but not when it was taken, so an entry freed after the horizon is looked up in the lists of the reachable
-/// versions before it, newest first, and cut where only a part of it was used (container 6.6). What version E is the
-/// newest to use gets E + 1 as the version that freed it. That is true of every reachable version; and because no
-/// more than E has to be asked as long as it is reachable, a commit only looks up what was freed since the last one,
-/// and what the end of a reader has set free.
+/// A block may be overwritten if no reachable version uses a byte of it. Free lists record when a block was freed, but
+/// not when it was allocated, so an entry freed after the horizon is looked up in the lists of the reachable versions
+/// before it, newest first, and cut where only a part of it was used (container 6.6). A block that version E is the
+/// newest to use gets E + 1 as the version that freed it. That holds for every reachable version; and because only E
+/// has to be examined while it is reachable, a commit looks up only the blocks freed since the last one, and those
+/// released by the end of a reader.
 struct FreeSpace {
     /// Sorted, adjacent blocks merged.
     private(set) var reusable: [FreeBlock] = []
     /// Sorted; each freed later than the oldest reachable version.
     private(set) var held: [FreeList.Entry] = []
 
-    /// `reachable` ascends and ends with the base version; `usedSpace` tells what one of them uses.
+    /// `reachable` ascends and ends with the base version; `usedSpace` returns the space that one of them uses.
     init(_ entries: [FreeList.Entry], reachable: [UInt64], usedSpace: (Int) -> UsedSpace) {
         var pieces: [FreeList.Entry] = []
         for entry in entries {

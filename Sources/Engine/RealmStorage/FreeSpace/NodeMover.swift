@@ -1,17 +1,17 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Moves nodes that lie above a limit: makes them dirty, so that the commit under way places them anew (container 6.8).
+/// Moves nodes that lie above a limit: makes them dirty, so that the current commit places them again (container 6.8).
 ///
-/// The nodes of a tree are visited in order, by the rule of container 2.6 alone, from where the last commit stopped.
-/// The path there is one of positions: what was changed in between may be missed or seen twice, which the next pass
-/// makes up for.
+/// The nodes of a tree are visited in order, by the rule of container 2.6 alone, from the position where the last
+/// commit stopped. The path to it consists of child indexes: nodes that changed in between may be skipped or visited
+/// twice, which the next pass corrects.
 struct NodeMover {
     private let store: NodeStore
     private let limit: Ref
     private var nodes: Int
     private var bytes: Int
     private var start: ArraySlice<Int>
-    /// Where to go on, outermost index first; empty after a whole pass.
+    /// The position to continue at, outermost index first; empty after a whole pass.
     private(set) var path: [Int] = []
     private(set) var hasMoved = false
     /// A node could not be read; nothing was moved there.
@@ -39,7 +39,7 @@ struct NodeMover {
         }
     }
 
-    /// Once a node is dirty its parent has to be told, so damage stops the pass instead of being thrown.
+    /// The parent of a dirty node has to be updated, so damage stops the pass instead of being thrown.
     private mutating func visit(_ ref: inout Ref, depth: Int) throws {
         guard let node = store.space.nodeOrNil(ref), depth < NodeStore.maximumDepth else {
             isDamaged = true

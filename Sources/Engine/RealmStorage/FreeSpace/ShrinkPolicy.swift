@@ -2,13 +2,13 @@
 
 /// Decides when the file becomes smaller, and how much of that is done in one commit (container 6.8).
 ///
-/// A file in good shape costs nothing but these comparisons. When far more of it is free than used, a limit is set: new
-/// nodes go below it, and each commit moves some of the nodes above it down. Once nothing that is read lies at the end
-/// of the file, the end is cut off. All of this is bookkeeping in memory; after a restart it starts anew.
+/// For a compact file the only cost is these comparisons. If far more of it is free than used, a limit is set: new
+/// nodes go below it, and each commit moves some of the nodes above it down. Once the end of the file holds no node of
+/// a reachable version, the file is truncated. All of this state is in memory; after a restart it begins again.
 struct ShrinkPolicy {
     /// Nodes shall go below this offset; nil while the file is in good shape.
     private(set) var limit: Ref?
-    /// Where the scan for nodes above the limit goes on: the path of a node by child indexes.
+    /// The position of the scan for nodes above the limit: the path of a node by child indexes.
     private(set) var path: [Int] = []
     /// Whether the scan that is under way moved anything.
     private var hasMoved = false
@@ -23,7 +23,7 @@ struct ShrinkPolicy {
     private var idle = 0
     private var idleFrom: Ref = 0
 
-    /// What a file may have too much without any reason. Tests make it small.
+    /// The excess space that a file may have without shrinking. Tests reduce it.
     var slack: Ref = 1 << 20
     /// In about so many commits the need of a large one is forgotten. Tests make it small.
     var memory: Ref = 64
@@ -42,7 +42,7 @@ struct ShrinkPolicy {
         var bytes: Int
     }
 
-    /// Before a commit is laid out: what it shall move. `written` is what it writes itself.
+    /// Returns the nodes to move, before a commit is laid out. `written` is the size of its own nodes.
     mutating func plan(_ space: FreeSpace, logicalSize: Ref, written: Int) -> Budget? {
         demand = max(Ref(written), demand - demand / memory)
         let (reusable, held) = (space.reusableByteCount, space.heldByteCount)
@@ -59,7 +59,7 @@ struct ShrinkPolicy {
         return budget(written)
     }
 
-    /// The limit moves with what is used, in large steps only: the scan starts anew when it falls.
+    /// The limit follows the used space in large steps: the scan restarts when it falls.
     private mutating func follow(_ target: Ref) {
         guard let old = limit, target > old || target < old - old / 4 else { return }
         if target < old { begin(at: target) } else { limit = Self.aligned(target) }
@@ -87,9 +87,8 @@ struct ShrinkPolicy {
         return Budget(nodes: 1024, bytes: min(max(256 << 10, written), 4 << 20))
     }
 
-    /// After nodes were moved. A whole pass that found nothing to move is not repeated for a while: what is left above
-    /// the limit is held by readers. A damaged tree is for a reader of that place to report, not for a writer
-    /// elsewhere.
+    /// Call this after nodes were moved. A whole pass that found no node to move isn't repeated for a while: readers
+    /// hold the nodes left above the limit. Damage in a tree is reported by its readers, not by a writer elsewhere.
     mutating func note(_ mover: NodeMover) {
         path = mover.path
         hasMoved = hasMoved || mover.hasMoved

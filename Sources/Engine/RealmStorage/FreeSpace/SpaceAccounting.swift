@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a database remembers from one commit to the next about its space.
+/// The state of a database's space between commits.
 ///
 /// Nothing of it is needed for correctness: it saves reading the same lists again, and steers when the file shrinks.
 /// Guarded by the write lock: only its holder touches it, which is what makes the class `Sendable`.

@@ -44,14 +44,14 @@ struct SpaceAllocator {
         return below.all + above.all
     }
 
-    /// How many blocks `remaining` has.
+    /// The number of blocks in `remaining`.
     mutating func remainingCount() -> Int {
         putBackCurrent()
         return below.count + above.count
     }
 
-    /// Sees to it that a whole unit stays free, where the file is written in larger units than words: a copy goes there
-    /// of what is written in place, which is of use until that is durable (`EncryptedFile`).
+    /// Keeps a whole unit free in files that are written in units larger than words: it takes the copy of a page that
+    /// is written in place, which is needed until that is durable (`EncryptedFile`).
     mutating func keepWholeUnit() {
         guard unit > 8 else { return }
         putBackCurrent()

@@ -25,7 +25,7 @@ struct UsedSpace: Sendable {
         free = try FreeList(top, in: own).entries.map(\.block)
     }
 
-    /// Cuts `block` into what this version uses and what it does not, both in the order of the file.
+    /// Splits `block` into the parts that this version uses and those it doesn't use, both in the order of the file.
     func split(_ block: FreeBlock) -> (used: [FreeBlock], unused: [FreeBlock]) {
         var used: [FreeBlock] = []
         var unused: [FreeBlock] = []

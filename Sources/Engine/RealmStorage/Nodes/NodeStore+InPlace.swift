@@ -2,7 +2,8 @@
 
 /// Changes of dirty nodes that allocate no other node: only elements behind the change move, and refs stay unchanged.
 ///
-/// Where a node is not dirty, has no room or has elements that are too narrow, these do nothing and return false.
+/// For a node that isn't dirty, lacks space, or has elements that are too narrow, these functions return `false` and
+/// change nothing.
 extension NodeStore {
     /// Stores a packed element, if it is as wide as the node's or narrower.
     @inline(__always)

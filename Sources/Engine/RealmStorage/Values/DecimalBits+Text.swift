@@ -5,9 +5,8 @@ extension DecimalBits: CustomStringConvertible {
     /// The text form of the SDK.
     ///
     /// A coefficient of one word is written with its point moved left as far as the exponent requires and a digit
-    /// remains before it, then the remaining exponent: `11.11111`, `1.5E3`, `5E-3`; before a positive exponent without
-    /// zeros at the end. Larger ones are written as sign, all digits and exponent:
-    /// `+9999999999999999999999999999999999E+6111`.
+    /// remains before it, then the remaining exponent: `11.11111`, `1.5E3`, `5E-3`. Larger ones are written as
+    /// sign, all digits and exponent: `+9999999999999999999999999999999999E+6111`.
     @usableFromInline
     package var description: String {
         if isNaN { return "NaN" }
@@ -24,11 +23,8 @@ extension DecimalBits: CustomStringConvertible {
         let moved = exponent < 0 ? min(movable, -exponent) : exponent > 0 ? movable : 0
         let left = exponent + moved
         let whole = digits.dropLast(moved)
-        var fraction = digits.suffix(moved)
-        // In a number that ends before the point, trailing zeros have no meaning.
-        if left > 0 { while fraction.last == "0" { fraction.removeLast() } }
-        let tail = fraction.isEmpty ? "" : "." + String(fraction)
-        return String(whole) + tail + (left == 0 ? "" : "E" + String(left))
+        let fraction = moved > 0 ? "." + digits.suffix(moved) : ""
+        return whole + fraction + (left == 0 ? "" : "E" + String(left))
     }
 
     /// The decimal a text denotes, or nil if it denotes none.

@@ -3,7 +3,7 @@
 import RealmStorage
 import RealmSyncCore
 
-/// Opens databases as client files: each commit adds to the history what it changed (§3.5, §4.6).
+/// Opens databases as client files: each commit appends its changes to the history (§3.5, §4.6).
 package struct ClientFileHistory: RecordedHistory {
     private let now: @Sendable () -> UInt64
     private let limit: Int
@@ -28,10 +28,10 @@ final class HistoryRecorder: WriteRecorder {
     private let limit: Int
     /// Asymmetric classes of which there are objects: these are for the server alone.
     private var asymmetricTables: Set<TableKey> = []
-    /// What a session has done, instead of the application.
+    /// The changes of a session, in place of the application's.
     var integration: Integration?
 
-    /// What a session writes into the history.
+    /// The entries that a session writes into the history.
     struct Integration {
         /// The last change of others that was applied.
         var last: ChangeOrder?

@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmSyncCore
 
-/// How a history stores a changeset (§4.6): a byte that names the algorithm and the number of size bytes, the size,
-/// the data. No bytes are an empty changeset.
+/// The stored form of a changeset in a history (§4.6): a byte with the algorithm and the number of size bytes, the
+/// size, and the data. An empty changeset has no bytes.
 package enum CompressedChangeset {
     private enum Algorithm: UInt8 {
         case stored = 0
@@ -38,7 +38,7 @@ package enum CompressedChangeset {
         return [algorithm.rawValue << 4 | UInt8(size.count)] + size
     }
 
-    /// - Throws: `StorageError` for bytes that are none.
+    /// - Throws: `StorageError` if the bytes aren't a compressed changeset.
     package static func decoded(_ bytes: [UInt8]) throws -> [UInt8] {
         guard let first = bytes.first else { return [] }
         let sizeCount = Int(first & 0x0F)

@@ -10,7 +10,7 @@ import RealmSyncCore
 package final class FileClientStore: ClientStore {
     package let database: Database
     private var lastState = ClientFileState(file: nil, progress: ClientProgress(), newestVersion: 0)
-    /// Why the history could not be read the last time; a session goes on with what was known before.
+    /// The error of the last read of the history; the session continues with the previous state.
     package private(set) var failure: (any Error)?
 
     package init(_ database: Database) { self.database = database }
@@ -34,7 +34,7 @@ package final class FileClientStore: ClientStore {
         return batch
     }
 
-    /// How much has been transferred, and how much there is to be, in bytes (§2.11).
+    /// The transferred and the expected bytes (§2.11).
     package var transfer: TransferProgress {
         var progress = TransferProgress()
         read { _, history in
@@ -86,7 +86,7 @@ package final class FileClientStore: ClientStore {
         }
     }
 
-    /// Applies changes, and writes what has become of the history, in one commit. Where it throws nothing has changed.
+    /// Applies changes and updates the history in one commit. Changes nothing if it throws.
     package func integrate(
         _ changes: [DownloadedChange], _ progress: ClientProgress, downloadableBytes: UInt64
     ) throws(SessionError) {
@@ -122,8 +122,8 @@ package final class FileClientStore: ClientStore {
         return count
     }
 
-    /// The number of entries that nothing from the server will be merged with any more: up to the client version of the
-    /// download cursor, and those behind them that are no changes of this file.
+    /// The number of entries that no message of the server will be merged with: up to the client version of the
+    /// download cursor, and the following ones that aren't changes of this file.
     private func trimmedCount(_ history: StoredHistory, _ progress: ClientProgress) throws -> Int {
         var end = history.indexes(after: progress.download.clientVersion).lowerBound
         try history.forEachEntry(in: end..<history.count) { index, entry in
@@ -158,13 +158,13 @@ package final class FileClientStore: ClientStore {
     }
 }
 
-/// How much of a client file has been transferred, and how much there is to be, in bytes.
+/// The transferred and the expected bytes of a client file.
 package struct TransferProgress: Hashable, Sendable {
     package var downloaded: UInt64 = 0
-    /// With what has been downloaded.
+    /// Includes the downloaded bytes.
     package var downloadable: UInt64 = 0
     package var uploaded: UInt64 = 0
-    /// With what has been uploaded.
+    /// Includes the uploaded bytes.
     package var uploadable: UInt64 = 0
 
     package init() {}

@@ -7,7 +7,7 @@ import RealmSyncCore
 struct HistoryMerge {
     /// The changes in the form in which they are to be applied, in order.
     private(set) var applied: [Changeset] = []
-    /// By position in the history: own changes that got another form.
+    /// Own changes with a new form, keyed by position in the history.
     private(set) var forms: [Int: Changeset] = [:]
     /// Own changes, in the form in force.
     private var own: [(index: Int, version: UInt64, input: MergeInput)] = []

@@ -25,7 +25,7 @@ package enum HistorySlots {
 
     /// The numbers, each of which may be null.
     static let numbers = 2...12
-    /// The numbers that say what was downloaded, whichever client did it.
+    /// The slots with the state of downloads, regardless of the downloading client.
     static let downloadedState = [latestServerVersion, latestServerVersionSalt, downloadServerVersion]
     package static let oldestSchema: UInt64 = 11
     /// Before it, changesets are stored as they are, without a byte that names the algorithm.

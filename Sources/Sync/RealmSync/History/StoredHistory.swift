@@ -5,7 +5,7 @@ import RealmSyncCore
 
 /// The history of a client file as one version has it (§4.6), for reading.
 package struct StoredHistory {
-    /// What the history says of one version of the file.
+    /// The entry of one version of the file.
     package struct Entry {
         package let version: UInt64
         /// The last server version that was integrated before, or by it.
@@ -58,7 +58,7 @@ package struct StoredHistory {
             schema: top.historySchemaVersion, snapshot)
     }
 
-    /// The history of the version that a transaction began with; nil if there is none yet.
+    /// The history of a transaction's base version; `nil` if the file has none yet.
     package init?(before transaction: WriteTransaction) throws {
         guard try transaction.history != 0 else { return nil }
         try self.init(
@@ -166,7 +166,7 @@ package struct StoredHistory {
         }
     }
 
-    /// What the server does not have yet, by its own account.
+    /// The changes that the server hasn't acknowledged.
     package func pendingUploads() throws -> (count: Int, byteCount: Int) {
         var result = (count: 0, byteCount: 0)
         try forEachEntry(in: indexes(after: progress.upload.clientVersion)) { _, entry in

@@ -9,7 +9,7 @@ enum FileAudit {
     /// Throws if the file is not a database that an audit can begin to read, or if a page of it cannot be decrypted.
     static func report(on path: String, cipher: (any PageCipher)?, options: CheckOptions) throws -> CheckReport {
         let file = try EncryptedFile.wrap(try OpenFile.disk(path), cipher)
-        // Says in plain words what is wrong with a file that is no Realm file at all.
+        // Reports the reason if the file isn't a Realm file.
         _ = try FileHeader(file, size: try file.size())
         var options = options
         options.isDecrypted = cipher != nil
@@ -27,7 +27,8 @@ enum FileAudit {
             }
             return try report(on: file, options)
         } catch let error as StorageError where error.code == .outOfSpace {
-            // There is no room for the file that pins a version, so none is kept: others must not write meanwhile.
+            // The file that pins a version has no space, so no version is pinned: other processes must not write
+            // meanwhile.
             let unguarded = try? Database.open(path, readOnly: true, joining: .never, cipher: cipher)
             let report = try report(on: file, options)
             try unguarded?.verifyUnmoved()

@@ -8,7 +8,7 @@ import RealmSystem
 
 /// Decodes the changesets of a synchronised file, which the audit of the file format knows nothing of.
 enum HistoryAudit {
-    /// The report with what is wrong in the history. A file that has faults already is not read again.
+    /// Returns the report with the faults of the history. A file with other faults isn't read again.
     static func completed(
         _ report: CheckReport, of path: String, cipher: (any PageCipher)?
     ) throws -> CheckReport {

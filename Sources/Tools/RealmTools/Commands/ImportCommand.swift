@@ -43,8 +43,8 @@ struct ImportCommand: FileCommand {
     @OptionGroup var key: KeyOptions
     @Option(
         help: """
-            What the input is: json, jsonl (a JSON object in each line), csv or sqlite. Without it, the name of the \
-            file says so.
+            What the input is: json, jsonl (a JSON object in each line), csv or sqlite. Without it, the name of \
+            the file says so.
             """)
     var from: Format?
     @Option(

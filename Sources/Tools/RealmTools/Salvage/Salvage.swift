@@ -13,12 +13,12 @@ final class Salvage {
     private var report = SalvageReport()
     private var write: WriteTransaction
     private var pending = 0
-    /// By the key in the damaged file.
+    /// The salvaged tables, keyed by those of the damaged file.
     private var tables: [TableKey: TableKey] = [:]
     /// The columns of each table that have a counterpart, by place, in the order of the damaged file.
     private var columns: [TableKey: [(place: Int, column: ColumnKey)]] = [:]
 
-    /// How many objects a commit has.
+    /// The number of objects in a commit.
     private static let batchCount = 50_000
 
     init(_ source: SalvageReader, byteCount: Int, into database: Database, _ progress: Progress) throws {
@@ -135,7 +135,7 @@ final class Salvage {
         return true
     }
 
-    /// Whether `body` succeeds. Throws what is no matter of the values: a full disk, for one.
+    /// Whether `body` succeeds. Throws errors that don't concern the values, such as a full disk.
     private func attempt(_ body: () throws -> Void) throws -> Bool {
         do {
             try body()
@@ -168,7 +168,7 @@ final class Salvage {
         guard let key = tables[table.key] else { return }
         let linking = (columns[table.key] ?? []).filter { $0.column.type == .link || $0.column.type == .mixed }
         guard !linking.isEmpty else { return }
-        // What cannot be read was told of before.
+        // Unreadable values were reported before.
         let reader = ObjectReader(salvaged.snapshot, budget: budget) { _ in }
         try forEachObject(salvaged, reader) { object, values in
             let writer = ObjectWriter(write: write) { [self] in try resolve($0, place) }
@@ -207,7 +207,7 @@ final class Salvage {
                     pending += 1
                 }
             } catch  where reader.budget.isSpent {
-                // Values without end: what was read until here is kept.
+                // The values don't end: those read so far are kept.
             }
             guard pending >= Salvage.batchCount else { return }
             pending = 0

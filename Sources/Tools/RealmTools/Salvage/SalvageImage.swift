@@ -16,7 +16,7 @@ final class SalvageImage {
     let format: UInt8
 
     private static let pageSize = 4096
-    /// How much longer than it is a file may have been before it was cut.
+    /// The maximum factor by which a file may have been longer before it was truncated.
     private static let mostGrowth = 16
 
     init(of path: String, cipher: (any PageCipher)?, _ progress: Progress) throws {
@@ -36,7 +36,7 @@ final class SalvageImage {
                 try bytes.withUnsafeBytes { try copy.write($0, at: start) }
             } else {
                 unreadablePageCount += 1
-                // As noise in a plain file: what is whole of the page is of use.
+                // As in a plain file, the intact part of the page is useful.
                 let page = start / EncryptedLayout.pageByteCount
                 if let noise = try? (source as? EncryptedFile)?.unverifiedContent(ofPage: page) {
                     try noise.prefix(count).withUnsafeBytes { try copy.write($0, at: start) }
@@ -71,7 +71,7 @@ final class SalvageImage {
 
     // MARK: Versions
 
-    /// The version whose top array is at `ref`; nil if there is none.
+    /// The version whose top array is at `ref`; `nil` if it isn't a version.
     func snapshot(at ref: Ref) throws -> Snapshot? {
         let first = number(at: ref)
         guard first != nil else { return nil }
@@ -81,13 +81,13 @@ final class SalvageImage {
         return try? database.snapshot(label: "salvage")
     }
 
-    /// Where top arrays may be, best first: the one that the header names, then the one before it, then all that look
-    /// like one, the newest version first.
+    /// The possible top arrays, best first: the one that the header names, the one before it, then all that look like
+    /// one, the newest version first.
     func candidates() throws -> [Ref] {
         let selected = Int(header[FileFormat.Header.flags] & 1)
         let named = [number(header, 8 * selected), number(header, 8 - 8 * selected), try number(footer)]
         let found = try tops().sorted { $0.version > $1.version }.map(\.ref)
-        // What the header does not lead to may be a version that was given up, or whose places were used again.
+        // A version that the header doesn't lead to may have been rolled back, or its space reused.
         var seen: Set<Ref> = []
         return (named.filter { $0 & 7 == 0 && $0 > 0 && $0 < UInt64(byteCount) }.map { Ref($0) } + found)
             .filter { seen.insert($0).inserted }
@@ -183,7 +183,7 @@ final class SalvageImage {
         return top
     }
 
-    /// Where nodes may begin.
+    /// The possible starts of nodes.
     private var places: StrideTo<Ref> { stride(from: Ref(FileFormat.Header.byteCount), to: Ref(byteCount), by: 8) }
 
     /// Calls `body` with the nodes of the copy as it is, whose addresses are good until it returns.
@@ -201,7 +201,7 @@ final class SalvageImage {
         return first.count == second.count && first.count > 0 && second.header.hasRefs
     }
 
-    /// A file that was cut gets zeros for what is missing.
+    /// A truncated file is extended with zeros.
     private func grow(to size: Int) throws {
         guard size > byteCount else { return }
         byteCount = (size + 7) & ~7

@@ -64,7 +64,7 @@ final class SalvageReader {
 
     private static let mostVersions = 64
 
-    /// How many objects are read, those with links twice; nil where that cannot be told.
+    /// The number of objects to read, counting those with links twice; `nil` if it's unknown.
     var stepCount: Int? {
         var sum = 0
         for table in tables where !table.table.isEmbedded {
@@ -82,7 +82,7 @@ struct SalvagedTable {
     /// Whether it is of an older version than the others.
     let isOlder: Bool
 
-    /// How many objects the table says that it has; nil where that cannot be read.
+    /// The number of objects that the table records; `nil` if it's unreadable.
     var announcedCount: Int? {
         guard let count = try? table.count(), count >= 0, count < 1 << 40 else { return nil }
         return count

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// What a salvage has saved, and what was lost.
+/// The saved and the lost objects and values of a salvage.
 struct SalvageReport {
     struct TableReport {
         let name: String
-        /// nil where the file does not tell.
+        /// `nil` if the file doesn't record it.
         var announced: Int?
         var saved = 0
         /// Values and parts of collections that could not be read; they have their default.

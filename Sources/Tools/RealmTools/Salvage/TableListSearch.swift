@@ -36,7 +36,7 @@ struct TableListSearch {
         return pairs.filter { $0.names != nil } + pairs.filter { $0.names == nil }
     }
 
-    /// The tables of a list: how often they were changed, which tells the order of versions, and how many are lost.
+    /// The tables of a list: the number of their changes, which orders versions, and the number of lost ones.
     private struct Content {
         var changes: UInt64 = 0
         var found = 0
@@ -67,7 +67,7 @@ struct TableListSearch {
         return content.found > 0 ? content : nil
     }
 
-    /// How many names of classes a list has; nil where it is no list of names.
+    /// The number of class names in a list; `nil` if it isn't a list of names.
     private func classCount(of node: Node) -> Int? {
         (try? NameList.decode(node))?.count { $0.hasPrefix(FileFormat.classPrefix) }
     }

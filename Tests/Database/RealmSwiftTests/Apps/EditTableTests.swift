@@ -58,7 +58,8 @@ import Testing
             complaint: "generic struct 'Persisted' requires that 'Note' conform to '_PersistableInsideOptional'",
             after: "struct Note {}; class A10: Object { var note: Note? }"),
         Edit(
-            before: "enum Kind: Int { case a }; class A11: Object { @Persisted(_dynamic: true) dynamic var kind = Kind.a }",
+            before:
+                "enum Kind: Int { case a }; class A11: Object { @Persisted(_dynamic: true) dynamic var kind = Kind.a }",
             complaint: "generic struct 'Persisted' requires that 'Kind' conform to '_Persistable'",
             after: """
                 enum Kind: Int, PersistableEnum { case a }

@@ -73,7 +73,8 @@ import Testing
         #expect(Self.tool("check", "--strict", file.url.path).status == 0)
         try file.open(Matrix.types) { realm in
             let matrix = try #require(realm.object(ofType: Matrix.self, forPrimaryKey: 1))
-            #expect(matrix.neighbour == matrix && matrix.pet?.matrices.count == 2 && matrix.optPlace == MatrixPlace(x: 2.5))
+            #expect(
+                matrix.neighbour == matrix && matrix.pet?.matrices.count == 2 && matrix.optPlace == MatrixPlace(x: 2.5))
             try realm.write { matrix.neighbour = nil }
             let original = Matrix(value: Self.everything())
             let (expected, found) = (Self.text(original), Self.text(matrix))

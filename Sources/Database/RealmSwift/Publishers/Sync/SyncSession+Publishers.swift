@@ -4,8 +4,8 @@
     #if canImport(Darwin)
         import Combine
     #else
-        import OpenCombine
         import RealmSwift
+        import RegnumCombine
     #endif
 
     extension SyncSession {
