@@ -55,7 +55,7 @@
 
         @Test func U5_aRefusedRefreshIsReportedOnceAndLaterWaitsThrow() async throws {
             let server = try await SyncedServer { _, accounts in
-                (accounts.apps[0].accessLifetime, accounts.apps[0].refreshLifetime) = (1, 3)
+                (accounts.apps[0].accessLifetime, accounts.apps[0].refreshLifetime) = (2, 10)
             }
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()

@@ -38,10 +38,10 @@
         }
 
         @Test func aConnectionThatGoesOnAskingStays() async throws {
-            let server = try await TestServer { $0.limits.requestPatience = 2 }
+            let server = try await TestServer { $0.limits.requestPatience = 8 }
             let request = try await HalfRequest(port: server.port, Self.location + "\r\nHost: x\r\n\r\n")
             for _ in 0..<3 {
-                try await Task.sleep(for: .milliseconds(1000))
+                try await Task.sleep(for: .milliseconds(3000))
                 request.send(Self.location + "\r\nHost: x\r\n\r\n")
             }
             try await Task.sleep(for: .milliseconds(500))
