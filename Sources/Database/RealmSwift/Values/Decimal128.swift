@@ -10,8 +10,8 @@ import RealmStorage
 /// which is below every number. Numbers of equal value are equal whatever their digits (`1 == 1.0`), though they keep
 /// their digits.
 ///
-/// This is a class. `negate()` is the only function that changes a decimal; its caller has to ensure that no other thread
-/// uses it.
+/// This is a class. `negate()` is the only function that changes a decimal; its caller has to ensure that no other
+/// thread uses it.
 public final class Decimal128: @unchecked Sendable {
     // Unchecked and not immutable: `negate()` of the original API changes the receiver. As its documentation requires,
     // its caller is the only owner of the decimal; nothing in this module calls it.
