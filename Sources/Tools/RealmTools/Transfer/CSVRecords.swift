@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 import RealmSyncCore
 
 /// The records of files of comma-separated values, one for each class, with a header line of names.
@@ -88,7 +89,7 @@ final class CSVRecords: ImportSource {
             throw TransferError("'\(path)' is empty: the line of names is missing")
         }
         header = names.map(\.text)
-        guard Set(header.map(ByteName.init)).count == header.count else {
+        guard Set(header.map(ByteText.init(_:))).count == header.count else {
             throw TransferError("'\(path)' has a name twice in its first line")
         }
         declaredFields.formUnion(header)

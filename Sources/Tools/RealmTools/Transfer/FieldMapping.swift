@@ -45,14 +45,14 @@ extension SchemaDescription {
     /// Returns the schema with the mapped names and types, and without the omitted fields.
     func mapped(_ mappings: [FieldMapping]) -> SchemaDescription {
         guard !mappings.isEmpty else { return self }
-        let byField = Dictionary(mappings.map { (ByteName($0.field), $0) }) { first, _ in first }
+        let byField = Dictionary(mappings.map { (ByteText($0.field), $0) }) { first, _ in first }
         return SchemaDescription(
             tables: tables.map { table in
                 guard table.kind != .embedded else { return table }
                 return TableDescription(
                     className: table.className ?? table.name, kind: table.kind,
                     properties: table.properties.compactMap { property in
-                        let mapping = byField[ByteName(ValueText.escaped(property.name))]
+                        let mapping = byField[ByteText(ValueText.escaped(property.name))]
                         return mapping.map { $0.property.isEmpty ? nil : property.mapped($0) } ?? property
                     })
             }, notes: notes)

@@ -33,7 +33,7 @@ struct FileImport {
         /// The number of links to missing objects, which were set to null.
         var lostLinkCount = 0
         /// Fields of mappings that haven't occurred in a record yet.
-        fileprivate var unseenFields: Set<ByteName> = []
+        fileprivate var unseenFields: Set<ByteText> = []
         /// Notes on values whose interpretation is ambiguous.
         var notes: [String] = []
     }
@@ -85,7 +85,7 @@ struct FileImport {
         try show(schema, existing)
         try ImportTarget.prepare(schema, in: write)
         if existing.isEmpty { try FileImport.setSchemaVersion(write) }
-        var outcome = Outcome(unseenFields: Set(mappings.map { ByteName($0.field) }), notes: schema.notes)
+        var outcome = Outcome(unseenFields: Set(mappings.map { ByteText($0.field) }), notes: schema.notes)
         var isOver = false
         while !isOver {
             isOver = try !fill(write, batchCount, &outcome)
@@ -105,14 +105,14 @@ struct FileImport {
     private func fill(_ write: WriteTransaction, _ limit: Int, _ outcome: inout Outcome) throws -> Bool {
         let target = ImportTarget(
             write, cellsHoldJSON: source.cellsHoldJSON,
-            mappings: Dictionary(mappings.map { (ByteName($0.field), $0.property) }) { first, _ in first },
+            mappings: Dictionary(mappings.map { (ByteText($0.field), $0.property) }) { first, _ in first },
             updates: updates)
         for _ in 0..<limit {
             do {
                 guard let record = try source.next() else { return false }
                 progress?.advance()
                 if !outcome.unseenFields.isEmpty {
-                    for (field, _) in record.fields { outcome.unseenFields.remove(ByteName(field)) }
+                    for (field, _) in record.fields { outcome.unseenFields.remove(ByteText(field)) }
                 }
                 try target.take(record)
                 outcome.imported += 1
@@ -128,8 +128,8 @@ struct FileImport {
     /// A mapping of a field that occurs in no record is likely misspelled: the intended field would be imported under
     /// its own name.
     private func requireFields(_ outcome: Outcome) throws {
-        let unknown = outcome.unseenFields.subtracting(source.declaredFields.map(ByteName.init))
-        guard outcome.imported + outcome.badRowCount > 0, let field = unknown.map(\.text).min() else { return }
+        let unknown = outcome.unseenFields.subtracting(source.declaredFields.map(ByteText.init(_:)))
+        guard outcome.imported + outcome.badRowCount > 0, let field = unknown.map(\.string).min() else { return }
         throw TransferError("no record has the field '\(field)', which a --map names; correct it, or leave it out")
     }
 

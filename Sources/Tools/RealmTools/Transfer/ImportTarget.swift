@@ -6,15 +6,15 @@ import RealmSystem
 /// The tables that an import fills, and the mapping from fields of a record to properties.
 final class ImportTarget {
     private let write: WriteTransaction
-    private let mappings: [ByteName: String]
+    private let mappings: [ByteText: String]
     private let updates: Bool
     private let parser: ValueParser
-    private var classes: [ByteName: ImportedClass] = [:]
+    private var classes: [ByteText: ImportedClass] = [:]
     /// Links to missing objects are represented by tombstones, until the object is imported.
     private let writer: ObjectWriter
 
     /// `mappings`: the properties of renamed fields, empty for an omitted one.
-    init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [ByteName: String], updates: Bool) {
+    init(_ write: WriteTransaction, cellsHoldJSON: Bool, mappings: [ByteText: String], updates: Bool) {
         self.write = write
         self.mappings = mappings
         self.updates = updates
@@ -86,7 +86,7 @@ final class ImportTarget {
     }
 
     private func imported(_ name: String) throws -> ImportedClass {
-        if let known = classes[ByteName(name)] { return known }
+        if let known = classes[ByteText(name)] { return known }
         guard let table = try write.table(named: FileFormat.classPrefix + name) else {
             throw ValueParser.Mismatch(message: "the class '\(name)' was not among the first records")
         }
@@ -94,7 +94,7 @@ final class ImportTarget {
             throw ValueParser.Mismatch(message: "'\(name)' is embedded: its objects come in those that own them")
         }
         let made = ImportedClass(table)
-        classes[ByteName(name)] = made
+        classes[ByteText(name)] = made
         return made
     }
 
@@ -109,7 +109,7 @@ final class ImportTarget {
                 if case .int(let number) = try parser.plain(raw, .int), number >= 0 { key = ObjectKey(number) }
                 continue
             }
-            let mapped = mappings[ByteName(field)]
+            let mapped = mappings[ByteText(field)]
             if mapped?.isEmpty == true { continue }
             let name = mapped ?? ValueParser.unescaped(field)
             guard let column = try imported.take(name) else { throw ImportTarget.noProperty(name, field, record) }
@@ -152,7 +152,7 @@ final class ImportTarget {
 private final class ImportedClass {
     let table: Table
     private let columns: [Column]
-    private let places: [ByteName: Int]
+    private let places: [ByteText: Int]
     /// The number of the last record that had a value for the column, by column index.
     private var lastRecords: [Int]
     private var record = 0
@@ -160,7 +160,7 @@ private final class ImportedClass {
     init(_ table: Table) {
         self.table = table
         columns = Array(table.publicColumns)
-        places = Dictionary(columns.indices.map { (ByteName(table.columns[$0].name), $0) }) { first, _ in first }
+        places = Dictionary(columns.indices.map { (ByteText(table.columns[$0].name), $0) }) { first, _ in first }
         lastRecords = Array(repeating: 0, count: columns.count)
     }
 
@@ -168,7 +168,7 @@ private final class ImportedClass {
 
     /// Returns the column of a name, nil if it doesn't exist. Throws if the record already has a value for it.
     func take(_ name: String) throws -> Column? {
-        guard let place = places[ByteName(name)] else { return nil }
+        guard let place = places[ByteText(name)] else { return nil }
         guard lastRecords[place] != record else {
             throw ValueParser.Mismatch(message: "has two values for '\(name)'")
         }

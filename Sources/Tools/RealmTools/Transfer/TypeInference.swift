@@ -9,11 +9,11 @@ import RealmStorage
 /// integers together with other numbers.
 struct TypeInference {
     private var classes: [(name: String, fields: Fields)] = []
-    private var places: [ByteName: Int] = [:]
+    private var places: [ByteText: Int] = [:]
 
     private struct Fields {
         var names: [String] = []
-        var guesses: [ByteName: Guess] = [:]
+        var guesses: [ByteText: Guess] = [:]
         var recordCount = 0
     }
 
@@ -31,23 +31,23 @@ struct TypeInference {
 
     /// `mappings` rename fields, omit them, or specify their type.
     init(_ records: [ImportRecord], _ mappings: [FieldMapping] = []) {
-        let byField = Dictionary(mappings.map { (ByteName($0.field), $0) }) { first, _ in first }
+        let byField = Dictionary(mappings.map { (ByteText($0.field), $0) }) { first, _ in first }
         for record in records {
-            let place = places[ByteName(record.className)] ?? classes.count
+            let place = places[ByteText(record.className)] ?? classes.count
             if place == classes.count {
                 classes.append((record.className, Fields()))
-                places[ByteName(record.className)] = place
+                places[ByteText(record.className)] = place
             }
             classes[place].fields.recordCount += 1
             for (field, value) in record.fields where field != "$key" {
-                let name = byField[ByteName(field)]?.property ?? ValueParser.unescaped(field)
+                let name = byField[ByteText(field)]?.property ?? ValueParser.unescaped(field)
                 if !name.isEmpty { TypeInference.note(value, name, &classes[place].fields) }
             }
         }
-        self.mappings = Dictionary(mappings.map { (ByteName($0.property), $0) }) { first, _ in first }
+        self.mappings = Dictionary(mappings.map { (ByteText($0.property), $0) }) { first, _ in first }
     }
 
-    private let mappings: [ByteName: FieldMapping]
+    private let mappings: [ByteText: FieldMapping]
 
     func schema(primaryKey: String?) throws -> SchemaDescription {
         let tables = try classes.map { try table($0.name, $0.fields, primaryKey) }
@@ -55,20 +55,20 @@ struct TypeInference {
     }
 
     private func notes(_ table: TableDescription, _ fields: Fields) -> [String] {
-        table.properties.filter { $0.type == .timestamp && fields.guesses[ByteName($0.name)]?.hasDays == true }.map {
+        table.properties.filter { $0.type == .timestamp && fields.guesses[ByteText($0.name)]?.hasDays == true }.map {
             "\(table.className ?? table.name).\($0.name): dates without a time are midnight in UTC; "
                 + "--map '\($0.name):string' keeps them as texts"
         }
     }
 
     private func table(_ name: String, _ fields: Fields, _ primaryKey: String?) throws -> TableDescription {
-        if let primaryKey, fields.guesses[ByteName(primaryKey)] == nil {
+        if let primaryKey, fields.guesses[ByteText(primaryKey)] == nil {
             throw TransferError("there is no field '\(primaryKey)' to be the primary key of '\(name)'")
         }
         return TableDescription(
             className: name,
             properties: fields.names.compactMap { field in
-                fields.guesses[ByteName(field)].map { property(field, $0, fields.recordCount, field == primaryKey) }
+                fields.guesses[ByteText(field)].map { property(field, $0, fields.recordCount, field == primaryKey) }
             })
     }
 
@@ -76,7 +76,7 @@ struct TypeInference {
         _ name: String, _ guess: Guess, _ recordCount: Int, _ isPrimaryKey: Bool
     ) -> PropertyDescription {
         var isOptional = guess.nullCount > 0 || guess.count < recordCount
-        if let mapping = mappings[ByteName(name)], let type = mapping.type {
+        if let mapping = mappings[ByteText(name)], let type = mapping.type {
             isOptional = mapping.isOptional || type == .link || type == .mixed
             return PropertyDescription(
                 name: name, type: type, isOptional: isOptional, isPrimaryKey: isPrimaryKey,
@@ -97,7 +97,7 @@ struct TypeInference {
 
     private static func note(_ value: ForeignValue, _ name: String, _ fields: inout Fields) {
         // Moved out while it's changed, so that its sets aren't copied.
-        let known = fields.guesses.removeValue(forKey: ByteName(name))
+        let known = fields.guesses.removeValue(forKey: ByteText(name))
         if known == nil { fields.names.append(name) }
         var guess = known ?? Guess()
         guess.count += 1
@@ -116,7 +116,7 @@ struct TypeInference {
                 guess.areTexts = false
             }
         }
-        fields.guesses[ByteName(name)] = guess
+        fields.guesses[ByteText(name)] = guess
     }
 
     /// `areTexts`: all types are those of text cells, any of which can be read as a text.

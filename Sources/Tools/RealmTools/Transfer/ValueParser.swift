@@ -69,18 +69,18 @@ package struct ValueParser {
 
     private func object(_ raw: ForeignValue, _ table: Table) throws -> PropertyValue {
         guard case .object(let members) = raw else { throw mismatch("a JSON object") }
-        var given: [ByteName: ForeignValue] = [:]
+        var given: [ByteText: ForeignValue] = [:]
         for member in members {
             let name = ValueParser.unescaped(member.name)
-            guard given.updateValue(member.value, forKey: ByteName(name)) == nil else { throw twice(name) }
+            guard given.updateValue(member.value, forKey: ByteText(name)) == nil else { throw twice(name) }
         }
         let values = try table.publicColumns.map { column -> PropertyValue in
-            guard let raw = given.removeValue(forKey: ByteName(column.name)) else {
+            guard let raw = given.removeValue(forKey: ByteText(column.name)) else {
                 return .plain(column.defaultValue)
             }
             return try value(raw, column, of: table)
         }
-        if let name = given.keys.map(\.text).min() {
+        if let name = given.keys.map(\.string).min() {
             throw Mismatch(message: "'\(table.className ?? table.name)' has no property '\(name)'")
         }
         return .object(table.key, values)
@@ -216,10 +216,10 @@ package struct ValueParser {
         _ members: [(name: String, value: ForeignValue)], unescaping: Bool,
         _ value: (ForeignValue) throws -> PropertyValue
     ) throws -> [(key: String, value: PropertyValue)] {
-        var known: Set<ByteName> = []
+        var known: Set<ByteText> = []
         return try members.map { member in
             let key = try validated(unescaping ? ValueParser.unescaped(member.name) : member.name)
-            guard known.insert(ByteName(key)).inserted else { throw twice(key) }
+            guard known.insert(ByteText(key)).inserted else { throw twice(key) }
             return (key, try value(member.value))
         }
     }
