@@ -98,12 +98,10 @@
         ) async throws -> any Channel {
             try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer(connections.admission { $0.remoteAddress?.ipAddress ?? "" })
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        guard connections.add(channel, peer: channel.remoteAddress?.ipAddress ?? "") else {
-                            throw ServerError(description: "Too many connections.")
-                        }
                         // The port is known only after the server listens, so it's taken from the connection.
                         let gate = gate(options, channel.localAddress?.port ?? port)
                         try configure(channel, options, gate, connections, respond, connect)

@@ -400,6 +400,7 @@ private struct Echo {
         let echo = try await Echo.start {
             $0.connectionCount = 40
             $0.strangerCount = 10
+            $0.patience = 600
         }
         let port = echo.server.port
         try await outside { [cookie = echo.cookie] in

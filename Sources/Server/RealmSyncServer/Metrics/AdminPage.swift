@@ -20,11 +20,9 @@
             let (metrics, connections) = (metrics, connections)
             return try await ServerBootstrap(group: group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer(connections.admission { _ in nil })
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        guard connections.add(channel, peer: nil) else {
-                            throw TooManyConnections()
-                        }
                         let pipeline = channel.pipeline.syncOperations
                         try pipeline.addHandler(RequestClock(channel, connections, patience: .seconds(10)))
                         try pipeline.configureHTTPServerPipeline()
@@ -33,8 +31,6 @@
                 }
                 .bind(host: host, port: port).get()
         }
-
-        private struct TooManyConnections: Error {}
 
         private final class Handler: ChannelInboundHandler {
             typealias InboundIn = HTTPServerRequestPart

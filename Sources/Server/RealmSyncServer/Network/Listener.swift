@@ -24,14 +24,10 @@
             try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 1024)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer(connections.admission { peer(of: $0) })
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        guard connections.add(channel, peer: peer(of: channel)) else {
-                            throw ServerFailure(description: "too many connections")
-                        }
-                        try configure(channel)
-                    }
+                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
                 }
                 .bind(host: host, port: port).get()
         }
