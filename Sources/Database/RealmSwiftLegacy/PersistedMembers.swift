@@ -3,7 +3,7 @@
 #if PersistedMembers
     @_exported import RealmSwift
 
-    /// Stores the properties of a class of the style before 10.10: those that are declared `dynamic var`.
+    /// Declares the `dynamic var` properties of a class as stored, in the style before 10.10.
     ///
     /// ```swift
     /// @PersistedMembers
@@ -19,14 +19,14 @@
     /// }
     /// ```
     ///
-    /// To make a class for Apple platforms portable, replace `@objcMembers` by this macro, or put the macro in front of
-    /// the class, and delete each `@objc`. Properties may be of type `NSDate`, `NSString` and `NSData`, and of enums
-    /// that conform to `RealmEnum`. The file format is unchanged, and equal to that of `@Persisted`.
+    /// To make a class for Apple platforms portable, replace `@objcMembers` with this macro, or put the macro in front
+    /// of the class, and delete each `@objc`. Properties may have the types `NSDate`, `NSString` and `NSData`, and
+    /// enums that conform to `RealmEnum`. The file format doesn't change, and is that of `@Persisted`.
     ///
-    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` have their usual meaning. A property of a type
-    /// that can't be stored must be named in `ignoredProperties()` as a literal within an array, or not be `dynamic`.
-    /// The macro skips computed and `lazy` properties and those that aren't `dynamic`, and all properties of a class
-    /// that declares one `@Persisted`. A subclass needs the macro for its own properties.
+    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` have their usual meaning. A property whose type
+    /// can't be stored must be named in `ignoredProperties()`, as a literal within an array, or not be `dynamic`. The
+    /// macro skips properties that are computed, `lazy` or not `dynamic`, and all properties of a class that declares a
+    /// `@Persisted` property. A subclass needs the macro for its own properties.
     @attached(memberAttribute)
     public macro PersistedMembers() =
         #externalMacro(module: "RegnumMacros", type: "PersistedMembersMacro")

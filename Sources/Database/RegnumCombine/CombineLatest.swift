@@ -4,10 +4,11 @@
     import Foundation
 
     extension Publishers {
-        /// A publisher of the latest values of two publishers, sent after each new value once both have sent one.
+        /// A publisher of the latest values of two publishers. It publishes each time one of them publishes, after both
+        /// have published a value.
         ///
-        /// Finishes when both have finished or one finishes without having sent a value, and fails with the first
-        /// failure.
+        /// Finishes when both publishers have finished, or when one finishes without having published a value. Fails
+        /// with the first failure.
         public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
             public typealias Output = (A.Output, B.Output)
             public typealias Failure = A.Failure
@@ -30,7 +31,8 @@
             }
         }
 
-        /// A publisher of the latest values of three publishers, sent after each new value once all have sent one.
+        /// A publisher of the latest values of three publishers. It publishes each time one of them publishes, after
+        /// all have published a value.
         public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
         where A.Failure == B.Failure, B.Failure == C.Failure {
             public typealias Output = (A.Output, B.Output, C.Output)
@@ -52,7 +54,8 @@
             }
         }
 
-        /// A publisher of the latest values of four publishers, sent after each new value once all have sent one.
+        /// A publisher of the latest values of four publishers. It publishes each time one of them publishes, after all
+        /// have published a value.
         public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
         where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
             public typealias Output = (A.Output, B.Output, C.Output, D.Output)

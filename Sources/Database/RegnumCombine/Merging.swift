@@ -2,14 +2,14 @@
 
 #if canImport(OpenCombine)
     extension Publishers {
-        /// A publisher of the values of several publishers of one type, in order of arrival.
+        /// A publisher of the values of several publishers of the same type, in order of arrival.
         ///
-        /// Finishes when all have finished, and fails with the first failure.
+        /// Finishes when all publishers have finished. Fails with the first failure.
         public struct MergeMany<Upstream: Publisher>: Publisher {
             public typealias Output = Upstream.Output
             public typealias Failure = Upstream.Failure
 
-            /// The publishers.
+            /// The merged publishers.
             public let publishers: [Upstream]
 
             /// Creates a publisher that merges publishers.
@@ -36,7 +36,8 @@
             Publishers.MergeMany(eraseToAnyPublisher(), other.eraseToAnyPublisher())
         }
 
-        /// Returns a publisher of the values of this publisher and another of its type, in order of arrival.
+        /// Returns a publisher of the values of this publisher and another publisher of the same type, in order of
+        /// arrival.
         public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 
         /// Returns a publisher of the values of this publisher and of another, in order of arrival.

@@ -3,7 +3,7 @@
 #if canImport(OpenCombine)
     import Foundation
 
-    /// An object that publishes before it changes.
+    /// An object with a publisher that publishes before the object changes.
     ///
     /// OpenCombine creates a new publisher at each read of `objectWillChange` of an object without `@Published`
     /// properties, so its values reach no subscriber. This protocol retains one publisher for each object, as Apple's
@@ -11,7 +11,7 @@
     public protocol ObservableObject: OpenCombine.ObservableObject {}
 
     extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-        /// The publisher of the object, which is the same for its lifetime.
+        /// The publisher of the object. It remains the same for the object's lifetime.
         public var objectWillChange: ObservableObjectPublisher {
             let reflection = Mirror(reflecting: self)
             if reflection.hasPublishedProperty { return Reflected(customMirror: reflection).objectWillChange }

@@ -5,7 +5,7 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// Marks each `dynamic var` of a class as stored.
+    /// The implementation of `@PersistedMembers`, which declares each `dynamic var` of a class as stored.
     ///
     /// The macro adds a `@Persisted` with an argument that marks its origin, so that `primaryKey()` and similar
     /// overrides apply to such classes. If a class declares a `@Persisted` of its own, no other property is stored.

@@ -4,7 +4,8 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// Expands `#Preview` to nothing: the compiler has already type-checked its views, and only Xcode shows them.
+    /// The implementation of `#Preview`, which expands to nothing: the compiler has already type-checked the views, and
+    /// only Xcode shows them.
     public enum PreviewMacro: DeclarationMacro {
         public static func expansion(
             of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext

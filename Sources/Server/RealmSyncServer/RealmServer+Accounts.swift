@@ -5,10 +5,11 @@
     import RealmSystem
 
     extension RealmServer {
-        /// Creates and starts a server with its own accounts, in the folder `accounts` of its data.
+        /// Creates and starts a server with its own accounts, which are stored in the folder `accounts` of its data
+        /// folder.
         ///
-        /// - Parameter configuration: the apps that the server serves, and their settings for log-in.
-        /// - Throws: `ConfigurationError`, or an error if the folder or the port can't be used.
+        /// - Parameter configuration: The apps that the server serves, and their settings for log-in.
+        /// - Throws: `ConfigurationError`, or another error if the folder or the port can't be used.
         public convenience init(_ options: Options, accounts configuration: AccountsConfiguration) async throws {
             let folder = options.data + "/accounts"
             try Folder.create(options.data, mode: 0o700)

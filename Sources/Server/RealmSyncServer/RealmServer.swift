@@ -14,42 +14,47 @@
     import RealmSystem
     import ServiceLifecycle
 
-    /// The sync server: clients of all Realm SDKs synchronise their files with it, by partition.
+    /// A sync server. Clients of all Realm SDKs synchronise the files of a partition with it.
     ///
-    /// It's a service of swift-service-lifecycle. `run` returns after a graceful shutdown, a call of `stop`, or
-    /// cancellation of its task; by then all acknowledged data is durable, and clients were disconnected with a code
-    /// for which they reconnect. Any thread may use it.
+    /// The server is a service of swift-service-lifecycle. `run` returns after a graceful shutdown, after a call of
+    /// `stop`, or after its task is cancelled. At that point all acknowledged data is durable, and clients were
+    /// disconnected with a code after which they reconnect. A server can be used from any thread.
     public final class RealmServer: Service {
         /// The settings of a server.
         public struct Options: Sendable {
-            /// The folder with all data. Only one server may use it at a time.
+            /// The path of the data folder. Only one server can use it at a time.
             public var data: String
+            /// The address on which the server listens.
             public var host = "127.0.0.1"
-            /// The port; 0 for any.
+            /// The port; 0 for any free port.
             public var port = 9090
-            /// The port of `/metrics` and `/health`, on the loopback address; 0 for any, nil for none.
+            /// The port of `/metrics` and `/health` on the loopback address; 0 for any free port, nil to disable them.
             public var adminPort: Int?
             /// The paths of a certificate chain and its private key, both PEM; nil for a server without TLS.
             public var tls: (certificate: String, key: String)?
-            /// The time that a client may be offline, in seconds, before it must reset itself.
+            /// The time in seconds after which a client that was offline must reset its files.
             public var clientExpiry: UInt64 = 30 * 24 * 3600
-            /// Returns the access of users to partitions. By default each user of an app may read and write all its
-            /// partitions.
+            /// The function that returns the access of users to partitions. By default each user of an app can read and
+            /// write all of its partitions.
             public var permissions: PermissionHook = { _ in .write }
-            /// The time limit of `permissions`. The client must retry if the hook takes longer or throws.
+            /// The time limit of `permissions`. If the function takes longer or throws, the client must retry.
             public var permissionTimeLimit = Duration.seconds(10)
+            /// The limits that the server applies to its clients.
             public var limits = ConnectionLimits()
+            /// The receiver of log messages.
             public var logger = Logger(label: "realm-server")
             /// The store of the server's metrics.
             public var metrics = PrometheusMetrics()
             /// Seconds since 1970.
             package var clock: @Sendable () -> Int64 = { CurrentProcess.time / 1_000_000_000 }
 
+            /// Creates options with a data folder and the defaults of all other settings.
             public init(data: String) { self.data = data }
         }
 
+        /// The port on which the server listens.
         public let port: Int
-        /// The port of the metrics; nil if metrics aren't served.
+        /// The port of `/metrics` and `/health`; nil if they are disabled.
         public let adminPort: Int?
         private let engine: SyncEngine
         private let connections: Connections
@@ -174,8 +179,8 @@
 
         /// Runs the server until it stops.
         ///
-        /// - Throws: an error if the server can't continue, for example because it can't write. All acknowledged data
-        ///   is durable even then.
+        /// - Throws: An error if the server can't continue, for example because it can't write. All acknowledged data
+        ///   is durable even in this case.
         public func run() async throws {
             logger.info("the server listens", metadata: ["port": "\(port)"])
             var failure: (any Error)?
@@ -196,7 +201,7 @@
             if let failure { throw failure }
         }
 
-        /// Stops the server. `run` then returns.
+        /// Stops the server; `run` then returns.
         public func stop() { engine.stop() }
 
         private func close() async {

@@ -6,10 +6,11 @@
     import LoopbackServer
     import RegnumUI
 
-    /// A server that shows an app in browsers: each tab is a window of the app.
+    /// A server that shows an app in browsers. Each tab is a window of the app.
     ///
     /// Views, their state, and the Realms of the main actor are used only on the main actor; sockets have their own
-    /// threads. Only a browser that opens the address with the key is served.
+    /// threads. Unless `Options.needsKey` is false, only browsers that open the printed address, which contains a key,
+    /// are served.
     @MainActor public final class UIServer {
         /// The settings of a UI server.
         public struct Options: Sendable {
@@ -18,12 +19,12 @@
             public var host = "127.0.0.1"
             /// The port: nil for 8080 or the next free one, 0 for any.
             public var port: Int?
-            /// A Boolean value that indicates whether the server only accepts browsers with the key of the printed
-            /// address.
+            /// A Boolean value that indicates whether the server accepts only browsers that present the key of the
+            /// printed address.
             public var needsKey = true
             /// A Boolean value that indicates whether the server opens the address in the user's browser.
             public var opensBrowser = false
-            /// The hosts of the images that `AsyncImage` may show, or nil for all hosts with HTTPS.
+            /// The hosts of the images that `AsyncImage` may show; nil for all hosts with HTTPS.
             public var imageHosts: [String]?
             /// The time for which a window without a connection is retained.
             public var sessionTimeout: Duration = .seconds(60)
@@ -45,7 +46,7 @@
         private var server: LoopbackServer?
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
-        /// Creates the server of an app.
+        /// Creates a server that shows an app.
         public init<A: App>(_ app: A, options: Options = Options()) {
             self.options = options
             let shared = SharedSlots()
@@ -83,7 +84,7 @@
         /// Closes all connections, as a network failure would.
         package func disconnect() async { await server?.disconnect() }
 
-        /// Notifies every tab, and closes all windows.
+        /// Notifies all tabs, and closes their windows.
         public func stop() async {
             windows.stop()
             await server?.stop()
@@ -120,8 +121,8 @@
     }
 
     extension UIServer.Options {
-        /// Creates options from `--port`, `--host`, `--no-key`, and `--open`, and from environment variables. Other
-        /// arguments are left to the app.
+        /// Creates options from the arguments `--port`, `--host`, `--no-key` and `--open`, and from environment
+        /// variables. Other arguments are ignored.
         public init(arguments: [String], environment: [String: String]) {
             self.init()
             if let host = environment["REGNUM_UI_HOST"] { self.host = host }

@@ -8,13 +8,13 @@ public enum UIRole: String, Sendable {
     case form, page, dialog, alert, tab, menu, group, other
 }
 
-/// An element of the user interface, as of the time it was found.
+/// An element of the user interface, as it was when it was found.
 public struct UIElement {
     let element: Element
 
     /// The role of the element.
     public var role: UIRole { element.role }
-    /// The accessible name.
+    /// The accessible name of the element.
     public var name: String { element.name.trimmingCharacters(in: .whitespacesAndNewlines) }
     /// The value of a control: the text of a field, the number of a slider, or the name of a picker's choice.
     public var value: String? {
@@ -28,25 +28,25 @@ public struct UIElement {
     public var isSelected: Bool { element.state[.selected] == .bool(true) }
     /// A Boolean value that indicates whether the element is enabled.
     public var isEnabled: Bool { element.state[.disabled] != .bool(true) }
-    /// A Boolean value that indicates whether the element shows that an operation is running.
+    /// A Boolean value that indicates whether the element shows a running operation.
     public var isBusy: Bool { element.state[.busy] == .bool(true) }
     /// A Boolean value that indicates whether the element has the focus in the app's state.
     public var isFocused: Bool { element.state[.focused] == .bool(true) }
-    /// The identifier for tests.
+    /// The accessibility identifier of the element.
     public var identifier: String? { element.access[.identifier] }
     /// The accessible description of the element's action.
     public var hint: String? { element.access[.hint] }
     /// The badge of the element.
     public var badge: String? { element.state[.badge]?.text }
-    /// Returns a CSS property of the element.
+    /// Returns the value of a CSS property of the element.
     public func look(_ name: String) -> String? { Element.LookName(rawValue: name).flatMap { element.look[$0] } }
-    /// Returns a keyboard attribute of a field: `inputMode`, `capitalization`, `correction`, and so on.
+    /// Returns the value of a keyboard attribute of a field, such as `inputMode`, `capitalization` or `correction`.
     public func attribute(_ name: String) -> String? {
         Element.AccessName(rawValue: name).flatMap { element.access[$0] }
     }
     /// The visible child elements.
     public var children: [UIElement] { element.children.filter { !$0.isHidden }.map { UIElement(element: $0) } }
-    /// The element and its descendants as indented text.
+    /// The element and its descendants as indented text, for debugging.
     public var dump: String { element.lines(0).joined(separator: "\n") }
 }
 

@@ -3,13 +3,13 @@
 import Dispatch
 import RegnumUI
 
-/// An error of a test step that can't be performed.
+/// An error that describes why a test step couldn't be performed.
 public struct UIError: Error, CustomStringConvertible {
-    /// The cause of the error, with the tree of elements.
+    /// The cause of the error, followed by the tree of elements.
     public let description: String
 }
 
-/// A host that shows views without a screen, for tests: it finds elements and acts on them like a user.
+/// A host that shows views without a screen, for tests. It finds elements and performs a user's actions on them.
 ///
 /// Everything runs on the main actor. Two hosts in one process are independent.
 @MainActor public final class UIHost {
@@ -34,7 +34,8 @@ public struct UIError: Error, CustomStringConvertible {
     /// Creates a host that shows the first window of an app.
     public convenience init<A: App>(_ app: A) { self.init(AppView(app)) }
 
-    /// Returns a host that also maintains a second tree by the operations sent to browsers. Differences are logged.
+    /// Returns a host that maintains a second tree by applying the operations sent to browsers, and logs differences
+    /// between the trees.
     public static func pair<V: View>(
         _ view: V, environment: (inout EnvironmentValues) -> Void = { _ in },
         size: CGSize = CGSize(width: 390, height: 844)
@@ -57,16 +58,16 @@ public struct UIError: Error, CustomStringConvertible {
         }
     }
 
-    /// Closes the window: cancels tasks and subscriptions, and runs `onDisappear`.
+    /// Closes the window: cancels its tasks and subscriptions, and runs the `onDisappear` actions.
     public func close() { graph.close() }
 
     /// The messages that the toolkit has logged about the app.
     public var log: [String] { graph.log + hostLog }
 
-    /// The reasons of the last thousand evaluations: the type of a view and the change.
+    /// The causes of the last 1,000 evaluations: the type of the view and the change that required the evaluation.
     public var changes: [String] { graph.changes }
 
-    /// Returns the number of times the body of a view type was evaluated.
+    /// Returns the number of times that the body of a view type was evaluated.
     public func evaluations<V: View>(of type: V.Type) -> Int { graph.evaluationCount(of: type) }
 }
 
@@ -90,7 +91,7 @@ extension UIHost {
 
     /// The visible page.
     public var page: UIElement { UIElement(element: pageElement) }
-    /// The sheet or alert in front of the page.
+    /// The sheet or alert in front of the page; nil if there isn't one.
     public var presented: UIElement? { presentedElement.map { UIElement(element: $0) } }
     /// The title of the page.
     public var title: String { pageElement.name }
@@ -102,7 +103,7 @@ extension UIHost {
     public func exists(_ query: UIQuery) -> Bool { !all(query).isEmpty }
 
     /// Returns the element that matches a query.
-    /// - Throws: An error with the tree, unless exactly one element matches.
+    /// - Throws: `UIError`, which includes the tree, unless exactly one element matches.
     public func find(_ query: UIQuery) throws -> UIElement { UIElement(element: try element(query)) }
 
     private func element(_ query: UIQuery) throws -> Element {
@@ -152,7 +153,7 @@ extension UIHost {
     /// Performs a long press on an element.
     public func longPress(_ query: UIQuery) async throws { try await perform(.longPress, query) }
 
-    /// Drags an element; `meanwhile` runs before the finger is lifted.
+    /// Drags an element. `meanwhile` runs before the drag ends.
     public func drag(
         _ query: UIQuery, by translation: CGSize, meanwhile: @MainActor () async throws -> Void = {}
     ) async throws {
@@ -172,7 +173,7 @@ extension UIHost {
         try await move(1, isEnd: true)
     }
 
-    /// Types a text at the end of a field's text, letter by letter.
+    /// Types a text at the end of a field's text, one character at a time.
     public func type(_ text: String, into query: UIQuery) async throws {
         let field = try element(query, thatCan: .input)
         try await perform(.focus, field, .bool(true))
@@ -233,7 +234,7 @@ extension UIHost {
         try await perform(.move, moved, .before(rows.indices.contains(index) ? rows[index].id : nil))
     }
 
-    /// Performs a swipe action or context menu action of a row.
+    /// Performs a swipe action or a context menu action of a row.
     public func swipe(_ row: UIQuery, action: String) async throws {
         let row = try element(row)
         let found = UIQuery.button(action).inside(.menu("More")).find(in: row)
@@ -243,7 +244,7 @@ extension UIHost {
         try await perform(.tap, found[0])
     }
 
-    /// Goes back to the previous page.
+    /// Returns to the previous page.
     public func back() async throws {
         let page = pageElement
         guard page.actions.contains(.back) else { throw UIError(description: "There is no page before:\n\(dump)") }
@@ -269,7 +270,7 @@ extension UIHost {
 
     /// Reloads the page.
     public func refresh() async throws { try await perform(.refresh, .button("Reload")) }
-    /// Scrolls to the end of a list, which then shows more rows.
+    /// Scrolls to the end of a list, which then creates further rows.
     public func scrollToEnd(_ query: UIQuery) async throws { try await perform(.more, query) }
 
     /// Presses a key: `return` commits the focused field, `escape` ends a search or dismisses a sheet or alert.
@@ -299,13 +300,13 @@ extension UIHost {
     /// A machine under load may need 5 seconds for a few turns, so only an app with more turns than this times out.
     private static let fewTurns = 1000
 
-    /// Waits until no evaluation, main actor hop, or step of a started task is pending. If the app doesn't become idle
-    /// in 5 seconds, that is logged.
+    /// Waits until no evaluation, main actor job, or step of a started task is pending. If this takes longer than 5
+    /// seconds, the host logs it and stops waiting.
     public func settle() async {
         if !(await isSettled()) { hostLog.append("The program did not come to rest in 5 seconds.") }
     }
 
-    /// Waits until a condition is true, for work on other threads.
+    /// Waits until a condition is true, for example because of work on other threads.
     public func settle(until condition: () -> Bool) async throws {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(5)
@@ -345,7 +346,7 @@ extension UIHost {
     }
 }
 
-/// Shows previews.
+/// A host of previews.
 @MainActor public enum PreviewHost {
     /// Returns a host that shows the views of a preview.
     public static func render<T: PreviewProvider>(_ type: T.Type) -> UIHost { UIHost(T.previews) }

@@ -70,7 +70,7 @@ public struct UIQuery: CustomStringConvertible {
     /// Returns a query for all elements of a role.
     public static func role(_ role: UIRole) -> UIQuery { named(role, nil) }
 
-    /// Restricts the query to elements whose name or text contains another.
+    /// Returns the query, restricted to elements whose name or text contains the given text.
     public func containing(_ text: String) -> UIQuery {
         guard !text.isEmpty else { return self }
         var copy = self
@@ -83,7 +83,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Restricts the query to elements inside of another.
+    /// Returns the query, restricted to descendants of an element that matches another query.
     public func inside(_ query: UIQuery) -> UIQuery {
         var copy = self
         copy.description += " inside \(query)"
@@ -91,7 +91,7 @@ public struct UIQuery: CustomStringConvertible {
         return copy
     }
 
-    /// Restricts the query to the element at an index of the results.
+    /// Returns the query, restricted to the element at an index of the results.
     public func at(_ index: Int) -> UIQuery {
         var copy = self
         copy.description += " at \(index)"

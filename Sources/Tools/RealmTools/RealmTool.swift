@@ -5,7 +5,7 @@ import Foundation
 import RealmStorage
 import RealmSystem
 
-/// The command-line tool as a function: it takes arguments, and produces text and an exit status.
+/// The command-line tool `realm` as a function, which takes arguments and produces text and an exit status.
 public enum RealmTool {
     static let version = "0.1.0"
 
@@ -17,7 +17,7 @@ public enum RealmTool {
     /// Set once, by the program's only thread before it runs a command, and never changed afterwards.
     nonisolated(unsafe) private(set) static var studio: Studio?
 
-    /// Runs the tool as a program with its arguments, standard output and standard error, and exits.
+    /// Runs the tool with the arguments, standard output and standard error of the process, and exits.
     public static func main() -> Never { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
     /// Runs the tool as a program with support for `realm studio`, and exits.
@@ -26,7 +26,7 @@ public enum RealmTool {
         main()
     }
 
-    /// Runs the tool on standard output and standard error.
+    /// Runs the tool with the given arguments on standard output and standard error, and returns its exit status.
     public static func run(_ arguments: [String]) -> Int32 {
         let errors: @Sendable (String) -> Void = { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
         return run(
@@ -34,7 +34,8 @@ public enum RealmTool {
             output: { try FileHandle.standardOutput.write(contentsOf: Data($0)) }, errors: errors)
     }
 
-    /// Runs the tool without a terminal. It never throws or traps, whatever the arguments and the file.
+    /// Runs the tool without a terminal, and returns its exit status. It never throws or traps, regardless of the
+    /// arguments and the file.
     public static func run(
         _ arguments: [String], output: @escaping ([UInt8]) throws -> Void, errors: @escaping (String) -> Void
     ) -> Int32 {

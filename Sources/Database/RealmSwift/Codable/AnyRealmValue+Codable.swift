@@ -29,7 +29,9 @@ extension AnyRealmValue: Codable {
         }
     }
 
-    /// Encodes the value. Throws an error for an object whose class isn't `Encodable`.
+    /// Encodes the value.
+    ///
+    /// - Throws: An error if the value is an object whose class isn't `Encodable`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

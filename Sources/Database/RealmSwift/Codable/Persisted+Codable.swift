@@ -12,11 +12,12 @@ extension Persisted: Decodable where Value: Decodable {
 }
 
 extension Persisted: Encodable where Value: Encodable {
-    /// Encodes the value of a property of an unmanaged object. Throws for a managed object, whose row can't be reached
-    /// from here; such classes have to declare `encode(to:)` themselves.
+    /// Encodes the value of a property of an unmanaged object. A class whose managed objects are encoded must declare
+    /// `encode(to:)` itself.
     ///
-    /// A property that has no value yet, because it was declared without one and never read, is encoded as the default
-    /// of its type.
+    /// A property that was declared without a value and never read is encoded as the default of its type.
+    ///
+    /// - Throws: `EncodingError` if the object is managed.
     public func encode(to encoder: any Encoder) throws {
         guard key == .unmanaged else {
             throw EncodingError.invalidValue(
@@ -33,7 +34,7 @@ extension Persisted: Encodable where Value: Encodable {
     }
 }
 
-/// A property wrapper whose value may be nil, which is also decoded from a missing key.
+/// A property wrapper whose value may be nil. A missing key is decoded as nil.
 public protocol OptionalCodingWrapper {
     /// The type of the wrapped value.
     associatedtype WrappedType: ExpressibleByNilLiteral
@@ -51,34 +52,35 @@ extension KeyedDecodingContainer {
     }
 
     /// Decodes a property that may be nil: nil if the key is missing or its value is null. This and the following
-    /// functions have the result of `Persisted.init(from:)`, without creating a decoder for each value.
+    /// functions are equivalent to `Persisted.init(from:)`, but don't create a decoder for each value.
     public func decode<Value: Decodable & ExpressibleByNilLiteral>(
         _ type: Persisted<Value>.Type, forKey key: Key
     ) throws -> Persisted<Value> {
         Persisted(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? nil)
     }
 
-    /// Decodes an integer.
+    /// Decodes an integer property.
     public func decode(_ type: Persisted<Int>.Type, forKey key: Key) throws -> Persisted<Int> {
         Persisted(wrappedValue: try decode(Int.self, forKey: key))
     }
 
-    /// Decodes a string.
+    /// Decodes a string property.
     public func decode(_ type: Persisted<String>.Type, forKey key: Key) throws -> Persisted<String> {
         Persisted(wrappedValue: try decode(String.self, forKey: key))
     }
 
-    /// Decodes a floating-point number.
+    /// Decodes a floating-point property.
     public func decode(_ type: Persisted<Double>.Type, forKey key: Key) throws -> Persisted<Double> {
         Persisted(wrappedValue: try decode(Double.self, forKey: key))
     }
 
-    /// Decodes a Boolean.
+    /// Decodes a Boolean property.
     public func decode(_ type: Persisted<Bool>.Type, forKey key: Key) throws -> Persisted<Bool> {
         Persisted(wrappedValue: try decode(Bool.self, forKey: key))
     }
 
-    /// Returns an empty property without decoding anything: linking objects are derived from other objects' links.
+    /// Returns an empty property without decoding anything: linking objects are derived from the links of other
+    /// objects.
     public func decode<Element>(
         _ type: Persisted<LinkingObjects<Element>>.Type, forKey key: Key
     ) throws -> Persisted<LinkingObjects<Element>> {

@@ -28,12 +28,12 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// A Boolean value that indicates whether the collection belongs to a frozen Realm.
     public var isFrozen: Bool { base.isFrozen }
 
-    /// Returns the collection as it is in the version that its Realm reads.
+    /// Returns an immutable snapshot of the collection at the version that its Realm reads.
     ///
     /// - Precondition: The collection is managed.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(erased: base.freeze()) }
 
-    /// Returns the collection in the live Realm of the caller's thread, or nil if it doesn't exist there.
+    /// Returns the live counterpart of the collection for the caller's thread, or nil if it doesn't exist there.
     public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(erased: $0) } }
 
     public var count: Int { base.count }
@@ -46,14 +46,14 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
 
-    /// Returns the position of the first element equal to `object`, or nil if none is equal.
+    /// Returns the index of the first element equal to `object`, or nil if there isn't one.
     public func index(of object: Element) -> Int? { base.index(of: object) }
 
     public var _origin: _CollectionOrigin? { base.origin }
 
     public var description: String { base.description }
 
-    /// Returns whether the wrapped collections are of one kind and equal.
+    /// Returns whether the wrapped collections have the same type and are equal.
     public static func == (lhs: AnyRealmCollection<Element>, rhs: AnyRealmCollection<Element>) -> Bool {
         lhs.base.isEqual(to: rhs.base)
     }
@@ -138,7 +138,7 @@ extension AnyRealmCollection: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
-    /// Never an element of another collection.
+    /// Returns nil: a collection can't be an element of another collection.
     public static func _make(_ stored: _StoredElement) -> AnyRealmCollection? { nil }
 }
 
@@ -149,6 +149,6 @@ extension Results: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
-    /// Never an element of another collection.
+    /// Returns nil: a collection can't be an element of another collection.
     public static func _make(_ stored: _StoredElement) -> Results? { nil }
 }

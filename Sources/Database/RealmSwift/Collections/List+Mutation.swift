@@ -19,7 +19,7 @@ extension List {
         managed.insert(objects)
     }
 
-    /// Inserts an element at `index`, which may be the end.
+    /// Inserts an element at `index`, which may equal `count`.
     public func insert(_ object: Element, at index: Int) {
         managed?.verifyChange()
         if !isInsertionIndex(index) { return }
@@ -27,7 +27,7 @@ extension List {
         storage.insert(object, at: index)
     }
 
-    /// Inserts the elements of a collection at `index`, which may be the end.
+    /// Inserts the elements of a collection at `index`, which may equal `count`.
     public func insert<C: Collection>(contentsOf newElements: C, at i: Int) where C.Iterator.Element == Element {
         managed?.verifyChange()
         if !isInsertionIndex(i) { return }
@@ -50,14 +50,14 @@ extension List {
         managed.removeAll()
     }
 
-    /// Removes the first elements.
+    /// Removes the first `number` elements. Traps if the list has fewer.
     public func removeFirst(_ number: Int = 1) {
         managed?.verifyChange()
         if !isRemovable(number, of: count) { return }
         removeSubrange(0..<number)
     }
 
-    /// Removes the last elements.
+    /// Removes the last `number` elements. Traps if the list has fewer.
     public func removeLast(_ number: Int = 1) {
         guard let reference else {
             if !isRemovable(number, of: storage.count) { return }
@@ -81,7 +81,7 @@ extension List {
         managed.remove(bounds)
     }
 
-    /// Removes the elements at the given positions.
+    /// Removes the elements at the given indexes.
     public func remove(atOffsets offsets: IndexSet) {
         managed?.verifyChange()
         if let last = offsets.last, !isIndex(last) { return }
@@ -93,7 +93,7 @@ extension List {
         self[index] = object
     }
 
-    /// Replaces the elements in a range by those of a collection, which may differ in number.
+    /// Replaces the elements in a range with the elements of a collection, which may differ in number.
     public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
     where C.Iterator.Element == Element, R.Bound == Int {
         managed?.verifyChange()
@@ -113,7 +113,7 @@ extension List {
         storage.insert(storage.remove(at: from), at: to)
     }
 
-    /// Moves the elements at the given positions before the one that is currently at `destination`, keeping their
+    /// Moves the elements at the given indexes before the element that is currently at `destination`, keeping their
     /// order.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
         managed?.verifyChange()

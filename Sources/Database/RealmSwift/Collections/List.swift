@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// An ordered collection of values or objects, as the value of a property.
+/// An ordered collection of values or objects, used as the type of a property.
 ///
 /// ```swift
 /// class Person: Object {
@@ -12,7 +12,8 @@ import RealmStorage
 /// ```
 ///
 /// A list is a reference type. Assigning to a list property copies the elements; the property's list remains the same
-/// instance. Removing an object from a list doesn't delete it, unless it is an embedded object.
+/// instance. A managed list can be changed only within a write transaction. Removing an object from a list doesn't
+/// delete it, unless it is an embedded object.
 @safe public final class List<Element: RealmCollectionValue>: ListBase, RealmCollection, MutableCollection {
     public typealias Index = Int
     public typealias SubSequence = Slice<List<Element>>
@@ -114,13 +115,13 @@ import RealmStorage
         managed.map { RLMIterator($0.makeCursor()) } ?? RLMIterator(storage)
     }
 
-    /// Returns the position of the first element equal to `object`, or nil if none is equal.
+    /// Returns the index of the first element equal to `object`, or nil if there isn't one.
     public func index(of object: Element) -> Int? {
         guard let managed else { return storage.firstIndex(of: object) }
         return managed.realm.stored(object, of: managed.elementClass).flatMap(managed.index)
     }
 
-    /// Returns the elements at the given positions.
+    /// Returns the elements at the given indexes.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count {
             let text = "Indexes for collection are out of bounds."

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A key with its value.
+/// An entry of a map: a key with its value.
 public protocol _RealmMapValue {
     /// The type of the key.
     associatedtype Key: _MapKey
@@ -14,7 +14,7 @@ public protocol _RealmMapValue {
 
 /// An entry of a `Map`.
 ///
-/// Two entries are equal if their values are, whatever their keys.
+/// Two entries are equal if their values are equal; their keys aren't compared.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmMapValue, Hashable {
     /// The key.
     public var key: Key
@@ -38,7 +38,7 @@ public struct MapIndex {
     public var offset: UInt
 }
 
-/// Iterates over the entries that a map had when the iteration began.
+/// An iterator over the entries that a map had when the iteration began.
 @frozen public struct RLMMapIterator<Element: _RealmMapValue>: IteratorProtocol {
     @usableFromInline var entries: _MapEntries<Element.Key, Element.Value>
 
@@ -50,7 +50,7 @@ public struct MapIndex {
     }
 }
 
-/// Iterates over the keys and values that a map had when the iteration began.
+/// An iterator over the keys and values that a map had when the iteration began.
 @frozen public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
     public typealias Element = (key: Key, value: Value)
 
@@ -96,10 +96,10 @@ public struct _MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
 extension Map: Sequence {
     public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(_MapEntries(self)) }
 
-    /// Returns the entries as pairs.
+    /// Returns the entries as a sequence of key-value pairs.
     public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
 
-    /// The entries of a map as pairs.
+    /// The entries of a map as a sequence of key-value pairs.
     public struct KeyValueSequence: Sequence {
         let map: Map<Key, Value>
 

@@ -7,67 +7,70 @@ import RealmStorage
 /// Queries for the values of a map, live and lazy as all `Results`. They need a managed map. In a map of objects,
 /// entries without an object are omitted.
 extension Map: RealmKeyedCollection {
-    /// Returns the objects that satisfy a predicate.
+    /// Returns the objects of the map that satisfy a predicate.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
         let core = requireCore()
         return Results(core.filtered(predicateFormat, args))
     }
 
-    /// Returns the objects that satisfy a predicate: one with a format, a constant, or a combination of these with AND,
-    /// OR and NOT.
+    /// Returns the objects of the map that satisfy a predicate: a format string, a constant, or a combination of these
+    /// with AND, OR and NOT.
     public func filter(_ predicate: NSPredicate) -> Results<Value> {
         let core = requireCore()
         return Results(core.filtered(core.realm.predicate(predicate)))
     }
 
-    /// Returns the objects selected by a statement of Realm Query Language; see `RealmCollection.query(_:_:)`.
+    /// Returns the objects of the map that a Realm Query Language statement selects; see `RealmCollection.query(_:_:)`.
     public func query(_ statement: String, _ args: Any?...) -> Results<Value> {
         let core = requireCore()
         return Results(core.queried(core.realm.statement(statement, args)))
     }
 
-    /// Returns the objects that satisfy a condition.
+    /// Returns the objects of the map that satisfy a condition.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
         let core = requireCore()
         return Results(core.filtered(core.realm.predicate(isIncluded)))
     }
 
-    /// Returns whether any entry satisfies a condition.
+    /// Returns whether any entry of the map satisfies a condition.
     public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
         for entry in self where predicate(entry.key, entry.value) { return true }
         return false
     }
 
-    /// Returns the values in order.
+    /// Returns the values of the map, sorted.
     public func sorted(ascending: Bool = true) -> Results<Value> { sorted(byKeyPath: "self", ascending: ascending) }
 
-    /// Returns the values, which are objects, in the order of a property.
+    /// Returns the objects of the map, sorted by a property.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// Returns the values in an order. The first descriptor has the highest priority.
+    /// Returns the objects of the map, sorted by several properties. The first descriptor has the highest priority.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value>
     where S.Iterator.Element == SortDescriptor {
         Results(requireCore().sorted(by: Array(sortDescriptors)))
     }
 
-    /// Returns the minimum of a property; of the values themselves for `"self"`.
+    /// Returns the smallest value of a property of the objects, or of the values themselves for `"self"`. Nil if there
+    /// isn't any value.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.min, property)
     }
 
-    /// Returns the maximum of a property; of the values themselves for `"self"`.
+    /// Returns the largest value of a property of the objects, or of the values themselves for `"self"`. Nil if there
+    /// isn't any value.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.max, property)
     }
 
-    /// Returns the sum of a property; of the values themselves for `"self"`. Integers wrap around.
+    /// Returns the sum of a property of the objects, or of the values themselves for `"self"`. Integers wrap around.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         ElementAggregate.required(aggregate(.sum, property))
     }
 
-    /// Returns the average of a property; of the values themselves for `"self"`.
+    /// Returns the average of a property of the objects, or of the values themselves for `"self"`. Nil if there isn't
+    /// any value.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
         aggregate(.average, property)
     }
@@ -104,8 +107,8 @@ extension Map {
         self[Key(_mapKey: key)].map { ($0._rlmDynamicValue ?? NSNull()) as AnyObject }
     }
 
-    /// Returns the value of a key, or a property of it if it is an object, such as `"leo.name"`, or the result of an
-    /// operator on all values, as for other collections: `"@avg.age"`.
+    /// Returns the value of a key; for a path such as `"leo.name"`, a property of the object of a key; for a path such
+    /// as `"@avg.age"`, the result of an operator on all values.
     public func value(forKeyPath keyPath: String) -> AnyObject? {
         if let operation = KeyValueOperation(keyPath) {
             let value = operation.value(of: values.map(\._rlmDynamicValue), in: words) { operation, key in
@@ -124,8 +127,8 @@ extension Map {
             .map { $0 as AnyObject }
     }
 
-    /// Adds an entry, or replaces the value of the one with this key; nil removes it, and `NSNull` or an optional
-    /// without a value stores null. Traps for a value of the wrong type.
+    /// Sets the value of a key, adding an entry if the key doesn't exist. Nil removes the entry; `NSNull`, or an
+    /// optional without a value, stores null. Traps if the value has the wrong type.
     public func setValue(_ value: Any?, forKey key: String) {
         guard let given = value else { return removeObject(for: Key(_mapKey: key)) }
         let value = flattened(given)

@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// A collection of values or objects by key, as the value of a property.
+/// A collection of values or objects by key, used as the type of a property.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -12,12 +12,13 @@ import RealmStorage
 /// }
 /// ```
 ///
-/// Keys are strings; in a Realm they may not contain a dot or begin with a dollar sign. Objects as values are optional:
-/// if the object is deleted, the entry remains with the value nil. Removing an entry doesn't delete an object unless it
-/// is an embedded one.
+/// Keys are strings; in a Realm they can't contain a dot or begin with a dollar sign. Objects are stored as optional
+/// values: if an object is deleted, its entry remains with the value nil. Removing an entry doesn't delete an object
+/// unless it is an embedded one.
 ///
 /// A map is a reference type. Assigning to a map property copies the entries; the property's map remains the same
-/// instance. The order of the entries is unspecified, but equal for `keys`, `values` and iteration.
+/// instance. A managed map can be changed only within a write transaction. The order of the entries is unspecified, but
+/// is the same for `keys`, `values` and iteration.
 @safe public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RLMSwiftCollectionBase {
     /// The entries of an unmanaged map.
     var storage = UniqueEntries<Key, Value>()
@@ -57,8 +58,8 @@ import RealmStorage
     /// The values, in the order of `keys`.
     public var values: [Value] { map(\.value) }
 
-    /// The value of a key; nil if the key doesn't exist. Assigning nil removes the entry; use `updateValue(nil,
-    /// forKey:)` to store nil as the value of a key.
+    /// Accesses the value of a key; nil if the key doesn't exist. Assigning nil removes the entry; use
+    /// `updateValue(nil, forKey:)` to store nil as the value of a key.
     public subscript(key: Key) -> Value? {
         @inlinable get {
             guard let reference, unsafe reference._withUnsafeGuaranteedRef({ $0.isOfValues }) else {
@@ -79,7 +80,7 @@ import RealmStorage
 
     // MARK: Changes
 
-    /// Adds an entry, or replaces the value of the one with this key.
+    /// Sets the value of a key, adding an entry if the key doesn't exist.
     public func updateValue(_ value: Value, forKey key: Key) {
         guard let reference else { return store(value, forKey: key) }
         unsafe reference._withUnsafeGuaranteedRef { managed in
@@ -91,8 +92,8 @@ import RealmStorage
     /// Sets the value of a key in an unmanaged map.
     @inline(never) private func store(_ value: Value, forKey key: Key) { storage[key] = value }
 
-    /// Adds the entries of a sequence. If a key exists already, `combine` computes its value from the existing and the
-    /// new one.
+    /// Adds the entries of a sequence. For a key that already exists, `combine` computes the value from the existing
+    /// and the new one.
     public func merge<S: Sequence>(
         _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where S.Element == (key: Key, value: Value) {
@@ -102,8 +103,8 @@ import RealmStorage
         }
     }
 
-    /// Adds the entries of another map. If a key exists already, `combine` computes its value from the existing and the
-    /// new one.
+    /// Adds the entries of another map. For a key that already exists, `combine` computes the value from the existing
+    /// and the new one.
     public func merge(
         _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows {

@@ -4,9 +4,9 @@ import Foundation
 import RealmStorage
 
 extension MutableSet {
-    /// Returns the elements' properties of this name, as a `Set` in which null is `NSNull`; the elements themselves for
-    /// `"self"`. `"invalidated"` refers to the set itself, and a name after `@` is an operator, as for other
-    /// collections.
+    /// Returns the value of a property for each element, as a `Set` in which null is `NSNull`; for `"self"`, the
+    /// elements themselves. `"invalidated"` returns whether the set is invalidated, and a name after `@` is an
+    /// operator, as for other collections.
     public func value(forKey key: String) -> Any? {
         if key == "invalidated" { return isInvalidated }
         if key.hasPrefix("@") { return value(forKeyPath: key) }
@@ -56,7 +56,7 @@ extension MutableSet {
 
     // MARK: Sets among each other
 
-    /// Returns whether all elements are in the other set.
+    /// Returns whether the other set contains all elements of this set.
     public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
         guard let (managed, operand) = inOneRealm(possibleSuperset) else {
             return allSatisfy(possibleSuperset.contains)
@@ -64,14 +64,14 @@ extension MutableSet {
         return managed.values().allSatisfy(operand.contains)
     }
 
-    /// Returns whether any element is in the other set.
+    /// Returns whether the other set contains any element of this set.
     public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
         guard let (managed, operand) = inOneRealm(otherSet) else { return contains(where: otherSet.contains) }
         return managed.values().contains(where: operand.contains)
     }
 
-    /// Removes the elements that aren't in the other set. If this set is managed, the other one must be of the same
-    /// Realm.
+    /// Removes the elements that the other set doesn't contain. If this set is managed, the other one must belong to
+    /// the same Realm.
     public func formIntersection(_ other: MutableSet<Element>) {
         verifyOperand(other, "intersectSet:")
         guard let (managed, operand) = inOneRealm(other) else {
@@ -81,14 +81,15 @@ extension MutableSet {
         for value in managed.values() where !operand.contains(value) { managed.remove(value) }
     }
 
-    /// Removes the elements that are in the other set. If this set is managed, the other one must be of the same Realm.
+    /// Removes the elements that the other set contains. If this set is managed, the other one must belong to the same
+    /// Realm.
     public func subtract(_ other: MutableSet<Element>) {
         verifyOperand(other, "minusSet:")
         guard let (managed, operand) = inOneRealm(other) else { return Array(other).forEach(remove) }
         operand.values().forEach(managed.remove)
     }
 
-    /// Adds the elements of the other set. If this set is managed, the other one must be of the same Realm.
+    /// Adds the elements of the other set. If this set is managed, the other one must belong to the same Realm.
     public func formUnion(_ other: MutableSet<Element>) {
         verifyOperand(other, "unionSet:")
         guard let (managed, operand) = inOneRealm(other) else { return insert(objectsIn: other) }

@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// A collection of unique values or objects, as the value of a property.
+/// A collection of unique values or objects, used as the type of a property.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -12,8 +12,9 @@ import RealmStorage
 /// ```
 ///
 /// A set is a reference type. Assigning to a set property copies the elements; the property's set remains the same
-/// instance. Elements have positions, whose order is unspecified and which are valid until the set changes. Strings are
-/// compared by their bytes, objects by their rows. Removing an object from a set doesn't delete it.
+/// instance. A managed set can be changed only within a write transaction. The order of the elements is unspecified,
+/// and indexes are valid until the set changes. Strings are compared by their bytes, objects by their rows. Removing an
+/// object from a set doesn't delete it.
 @safe public final class MutableSet<Element: RealmCollectionValue>: RLMSwiftCollectionBase, RealmCollection {
     public typealias Index = Int
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The common ancestor of the collections in properties.
+/// The common superclass of `List`, `MutableSet` and `Map`.
 public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     /// Creates an empty unmanaged collection.
     public init() {}
@@ -45,7 +45,7 @@ public class RLMSwiftCollectionBase: Equatable, CustomStringConvertible {
     }
 }
 
-/// The common ancestor of all lists, with any element type.
+/// The common superclass of lists of all element types.
 public class ListBase: RLMSwiftCollectionBase {}
 
 /// The names of a kind of collection in error texts, which use the original's names.

@@ -7,22 +7,22 @@ import RealmStorage
 /// The minimum, maximum, sum or average of a property. Nulls are ignored; without values the sum is zero and all others
 /// are nil.
 extension RealmCollection {
-    /// Returns the minimum of a property.
+    /// Returns the smallest value of a property among the objects; nil if no object has a value.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.min, property)
     }
 
-    /// Returns the maximum of a property.
+    /// Returns the largest value of a property among the objects; nil if no object has a value.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         aggregate(.max, property)
     }
 
-    /// Returns the sum of a property. Integers wrap around.
+    /// Returns the sum of a property over the objects. Integers wrap around.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         ElementAggregate.required(aggregate(.sum, property))
     }
 
-    /// Returns the average of a property.
+    /// Returns the average of a property over the objects; nil if no object has a value.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType {
         aggregate(.average, property)
@@ -42,22 +42,22 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Returns the minimum of a property.
+    /// Returns the smallest value of a property among the objects; nil if no object has a value.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         min(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the maximum of a property.
+    /// Returns the largest value of a property among the objects; nil if no object has a value.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         max(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the sum of a property. Integers wrap around.
+    /// Returns the sum of a property over the objects. Integers wrap around.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
         sum(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the average of a property.
+    /// Returns the average of a property over the objects; nil if no object has a value.
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
     where T.PersistedType: AddableType {
         average(ofProperty: PropertyProbe.name(of: keyPath))
@@ -65,22 +65,22 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
-    /// Returns the minimum.
+    /// Returns the smallest element; nil if the collection has no values.
     public func min() -> Element? { ElementAggregate.value(.min, over: self) }
 
-    /// Returns the maximum.
+    /// Returns the largest element; nil if the collection has no values.
     public func max() -> Element? { ElementAggregate.value(.max, over: self) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-    /// Returns the sum of the values. Integers wrap around.
+    /// Returns the sum of the elements. Integers wrap around.
     public func sum() -> Element {
         // As in the original, if no Realm determines the type of the sum of mixed values (row S22).
         if _origin == nil, isEmpty, let zero = AnyRealmValue.int(0) as? Element { return zero }
         return ElementAggregate.sum(over: self)
     }
 
-    /// Returns the average of the values.
+    /// Returns the average of the elements; nil if the collection has no values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         ElementAggregate.value(.average, over: self)
     }

@@ -5,17 +5,18 @@ import RealmStorage
 
 /// Access to the elements' properties by names that are unknown at compile time. Values are in their stored form.
 extension RealmCollection {
-    /// Returns the elements' properties of this name, as an array with nil for null; the elements themselves for
-    /// `"self"`. `"invalidated"` refers to the collection itself.
+    /// Returns the value of a property for each element, as an array with nil for null; for `"self"`, the elements
+    /// themselves. `"invalidated"` returns whether the collection is invalidated.
     public func value(forKey key: String) -> Any? {
         if key == "invalidated" { return isInvalidated }
         if key.hasPrefix("@") { return value(forKeyPath: key) }
         return map { RealmSwift.value(ofElement: $0._rlmDynamicValue, forKey: key) } as [Any?]
     }
 
-    /// Returns the elements' properties like `value(forKey:)`, but also properties of linked objects, `"toy.name"`, or
-    /// the result of an operator on the elements: `"@count"`, and `@min`, `@max`, `@sum`, `@avg`, `@unionOfObjects`,
-    /// `@distinctUnionOfObjects`, `@unionOfArrays`, `@distinctUnionOfArrays` followed by the name of a property.
+    /// Returns the value of a property for each element, like `value(forKey:)`, but also for properties of linked
+    /// objects, such as `"toy.name"`. A path may also be an operator on the elements: `"@count"`, or `@min`, `@max`,
+    /// `@sum`, `@avg`, `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays` or `@distinctUnionOfArrays`
+    /// followed by the name of a property.
     public func value(forKeyPath keyPath: String) -> Any? {
         if let operation = KeyValueOperation(keyPath) {
             return operation.value(of: map(\._rlmDynamicValue), in: words, aggregated: aggregated)
@@ -24,7 +25,7 @@ extension RealmCollection {
         return map { RealmSwift.value(ofValue: flattened($0._rlmDynamicValue), forKeyPath: keyPath) } as [Any?]
     }
 
-    /// Sets the property of each element to a value. Needs a write transaction if the collection is managed.
+    /// Sets a property of each element to a value. A managed collection requires a write transaction.
     public func setValue(_ value: Any?, forKey key: String) {
         verifyChange()
         for element in self {
@@ -80,7 +81,7 @@ func memoryAggregate(
 }
 
 extension List {
-    /// Sets the property of each element, as for all collections; `"self"` replaces each element by the value.
+    /// Sets a property of each element to a value; for `"self"`, replaces each element with the value.
     public func setValue(_ value: Any?, forKey key: String) {
         guard key == "self" else { return AnyRealmCollection(self).setValue(value, forKey: key) }
         managed?.verifyChange()
@@ -99,17 +100,18 @@ extension List {
                 """)
     }
 
-    /// Returns the elements' properties of this name, with Foundation's null for nil.
+    /// Returns the value of a property for each element, with `NSNull` for nil.
     public func value(forKey key: String) -> [AnyObject] { boxed(AnyRealmCollection(self).value(forKey: key)) }
 
-    /// Returns the elements' properties like `value(forKey:)`, but also properties of linked objects.
+    /// Returns the value of a property for each element, like `value(forKey:)`, but also for properties of linked
+    /// objects.
     public func value(forKeyPath keyPath: String) -> [AnyObject] {
         boxed(AnyRealmCollection(self).value(forKeyPath: keyPath))
     }
 }
 
 extension MutableSet {
-    /// Sets the property of each element, as for all collections; `"self"` makes the value the only element.
+    /// Sets a property of each element to a value; for `"self"`, makes the value the only element.
     public func setValue(_ value: Any?, forKey key: String) {
         guard key == "self" else { return AnyRealmCollection(self).setValue(value, forKey: key) }
         guard let element = Element._convert(flattened(value)) else {
@@ -119,7 +121,7 @@ extension MutableSet {
         insert(element)
     }
 
-    /// Returns the elements' properties of this name without duplicates, with Foundation's null for nil.
+    /// Returns the distinct values that the elements have for a property, with `NSNull` for nil.
     ///
     /// If both result types match, as in `as Any`, the compiler selects the overload of `RealmCollection`.
     @_disfavoredOverload public func value(forKey key: String) -> [AnyObject] {

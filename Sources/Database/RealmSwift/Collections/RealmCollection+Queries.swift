@@ -5,7 +5,8 @@ import RealmQuery
 
 /// Queries, live and lazy as all `Results`. They need a managed collection; `index(matching:)` does not.
 extension RealmCollection {
-    /// Returns the objects that satisfy a predicate. Mistakes in it trap here, not when the result is read.
+    /// Returns the objects that satisfy a predicate. An invalid predicate traps in this call, not when the results are
+    /// read.
     ///
     /// ```swift
     /// dogs.filter("age > %@ AND toy.name BEGINSWITH[c] 'b'", 3)
@@ -25,14 +26,14 @@ extension RealmCollection {
         return Results(core.filtered(isIncluded(Query<Element>()).node))
     }
 
-    /// Returns the position of the first object that satisfies a predicate, or nil if none does.
+    /// Returns the index of the first object that satisfies a predicate, or nil if there isn't one.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         verifyPositions("index(matching:)")
         guard let core = managedCore() else { return index(matching: MemoryQuery(predicateFormat, args)) }
         return core.index(matching: core.realm.predicate(predicateFormat, args))
     }
 
-    /// Returns the position of the first object that satisfies a condition, or nil if none does.
+    /// Returns the index of the first object that satisfies a condition, or nil if there isn't one.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         verifyPositions("index(matching:)")
         guard let core = managedCore() else {
@@ -41,19 +42,19 @@ extension RealmCollection {
         return core.index(matching: core.realm.predicate(isIncluded))
     }
 
-    /// Returns the elements in an order. The first descriptor has the highest priority; equal elements keep their
-    /// order.
+    /// Returns the elements sorted by several properties. The first descriptor has the highest priority; equal elements
+    /// keep their order.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
     where S.Iterator.Element == SortDescriptor {
         Results(requireCore().sorted(by: Array(sortDescriptors)))
     }
 
-    /// Returns the first element, in the current order, of each combination of values of these properties.
+    /// Returns one element for each distinct combination of the properties' values: the first one in the current order.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
         Results(requireCore().distinct(by: Array(keyPaths)))
     }
 
-    /// Returns the elements at the given positions.
+    /// Returns the elements at the given indexes.
     public func objects(at indexes: IndexSet) -> [Element] {
         if let last = indexes.last, last >= count { refuse("Indexes for collection are out of bounds.") }
         return indexes.map { self[index(startIndex, offsetBy: $0)] }
@@ -95,12 +96,12 @@ extension ResultsCore {
 }
 
 extension RealmCollection where Element: KeypathSortable {
-    /// Returns the elements in the order of a property, or of one of linked objects: `"toy.name"`.
+    /// Returns the elements sorted by a property, which may belong to a linked object: `"toy.name"`.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// Returns the elements in the order of a property.
+    /// Returns the elements sorted by a property.
     public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<
         Element
     >
@@ -108,7 +109,7 @@ extension RealmCollection where Element: KeypathSortable {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// Returns the first element, in the current order, of each combination of values of these properties.
+    /// Returns one element for each distinct combination of the properties' values: the first one in the current order.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
     where S.Iterator.Element == PartialKeyPath<Element>, Element: ObjectBase {
         distinct(by: keyPaths.map { PropertyProbe.name(of: $0) })
@@ -116,11 +117,11 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-    /// Returns the values in order.
+    /// Returns the values, sorted.
     public func sorted(ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
     }
 
-    /// Returns the first of each set of equal values.
+    /// Returns the distinct values.
     public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }

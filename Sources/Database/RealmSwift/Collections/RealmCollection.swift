@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The common base of all collections of this library.
+/// The common base protocol of this library's collections.
 ///
-/// Lazy: `map` and `filter` with closures are evaluated at each access, as those of `LazyCollection` are.
+/// `map` and `filter` with closures are lazy: they evaluate their closures at each access, like those of
+/// `LazyCollection`.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
     ThreadConfined
 where Element: RealmCollectionValue {
@@ -10,10 +11,10 @@ where Element: RealmCollectionValue {
     typealias ElementType = Element
 }
 
-/// A collection with an order: `List`, `Results`, `LinkingObjects`.
+/// An ordered collection of values or objects: `List`, `MutableSet`, `Results` or `LinkingObjects`.
 ///
-/// Live: reads always return the state of the Realm that the collection belongs to. Iteration uses the elements at its
-/// beginning, so the loop may change the collection.
+/// A managed collection is live: it always reflects the version that its Realm reads. A loop iterates over the elements
+/// that existed when it began, so its body may change the collection.
 public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
     /// The number of elements.
     var count: Int { get }
@@ -24,18 +25,18 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
     /// The last element; nil when empty.
     var last: Element? { get }
 
-    /// Returns the position of the first element equal to `object`, or nil if none is equal.
+    /// Returns the index of the first element equal to `object`, or nil if there isn't one.
     func index(of object: Element) -> Int?
 
-    /// Returns the elements' properties of this name, as an array with nil for null; the elements themselves for
-    /// `"self"`.
+    /// Returns the value of a property for each element, as an array with nil for null; for `"self"`, the elements
+    /// themselves.
     func value(forKey key: String) -> Any?
 
-    /// Returns the elements' properties like `value(forKey:)`, but also properties of linked objects, or the result of
-    /// an operator.
+    /// Returns the value of a property for each element, like `value(forKey:)`, but also for properties of linked
+    /// objects, or the result of an operator.
     func value(forKeyPath keyPath: String) -> Any?
 
-    /// Sets the property of each element to a value.
+    /// Sets a property of each element to a value.
     func setValue(_ value: Any?, forKey key: String)
 
     /// The source for queries on the collection; nil if it is unmanaged.
@@ -50,10 +51,11 @@ public struct _CollectionOrigin {
 }
 
 extension RealmCollectionBase {
-    /// Zero, because damage may prevent reading elements that are included in the count.
+    /// A lower bound for the number of elements: 0, because damage in the file may prevent counted elements from being
+    /// read.
     @inlinable public var underestimatedCount: Int { 0 }
 
-    /// Returns the elements. (The standard library's implementation relies on the count.)
+    /// Returns the elements as an array, without relying on `count`.
     @inlinable public func _copyToContiguousArray() -> ContiguousArray<Element> {
         var elements = ContiguousArray<Element>()
         elements.reserveCapacity(count)
@@ -63,7 +65,8 @@ extension RealmCollectionBase {
 }
 
 extension RealmCollection {
-    /// Searches for an object by its row if equality is that of rows. Otherwise, the elements are compared one by one.
+    /// Returns whether the collection contains an object, found by its row, if its class compares objects by row; nil
+    /// otherwise, so that the elements are compared one by one.
     public func _customContainsEquatableElement(_ element: Element) -> Bool? {
         guard let object = element as? ObjectBase, let realm = object._rlmRow.realm, object.hasRow,
             object.classInfo.primaryKey != nil || realm.isFrozen, let core = _origin?.core, core.realm === realm,
@@ -72,19 +75,18 @@ extension RealmCollection {
         return index(of: element) != nil
     }
 
-    /// The position of the first element: 0.
+    /// The index of the first element: 0.
     public var startIndex: Int { 0 }
-    /// The position after the last element: `count`.
+    /// The index after the last element: `count`.
     public var endIndex: Int { count }
-    /// Returns the position after another one.
+    /// Returns the index after another one.
     public func index(after i: Int) -> Int { i + 1 }
-    /// Returns the position before another one.
+    /// Returns the index before another one.
     public func index(before i: Int) -> Int { i - 1 }
 
     /// Returns the results of `transform` for all elements, in order.
     ///
-    /// Uses the elements at the beginning of the call, as in an iteration. (The standard library's implementation reads
-    /// each element by its position.)
+    /// Transforms the elements that existed when the call began, like an iteration.
     @inlinable public func map<Transformed, Failure: Error>(
         _ transform: (Element) throws(Failure) -> Transformed
     ) throws(Failure) -> [Transformed] {

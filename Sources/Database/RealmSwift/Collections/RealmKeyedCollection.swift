@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// A collection of values by key: `Map`.
+/// A collection of values by key. `Map` is the only conforming type.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
     /// The type of the keys.
     associatedtype Key: _MapKey
@@ -18,19 +18,19 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// A Boolean value that indicates whether the collection belongs to a frozen object.
     var isFrozen: Bool { get }
 
-    /// Returns the collection as it is in the version that its Realm reads.
+    /// Returns an immutable snapshot of the collection at the version that its Realm reads.
     func freeze() -> Self
 
-    /// Returns the collection in the live Realm of the caller's thread, or nil if its object has been deleted.
+    /// Returns the live counterpart of the collection for the caller's thread, or nil if its object has been deleted.
     func thaw() -> Self?
 
     /// The number of entries.
     var count: Int { get }
 
-    /// The entries as text, at most a hundred.
+    /// A textual representation of the entries, at most 100.
     var description: String { get }
 
-    /// Adds an entry, or replaces the value of the one with this key.
+    /// Sets the value of a key, adding an entry if the key doesn't exist.
     func updateValue(_ value: Value, forKey key: Key)
 
     /// Removes the entry with this key, if it exists.
@@ -39,29 +39,29 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Removes all entries.
     func removeAll()
 
-    /// The value of a key; nil if the key doesn't exist. Assigning nil removes the entry.
+    /// Accesses the value of a key; nil if the key doesn't exist. Assigning nil removes the entry.
     subscript(key: Key) -> Value? { get set }
 
     /// Returns the value of a key in its stored form; nil if the key doesn't exist.
     func value(forKey key: String) -> AnyObject?
 
-    /// Returns the value of a key like `value(forKey:)`, but also a property of the value, or the result of an
+    /// Returns the value of a key, like `value(forKey:)`, but also a property of that value, or the result of an
     /// operator.
     func value(forKeyPath keyPath: String) -> AnyObject?
 
-    /// Adds an entry, or replaces the value of the one with this key; nil removes it.
+    /// Sets the value of a key, adding an entry if the key doesn't exist; nil removes the entry.
     func setValue(_ value: Any?, forKey key: String)
 
     /// Returns whether any entry satisfies a condition.
     func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
 
-    /// Returns the values in order.
+    /// Returns the values, sorted.
     func sorted(ascending: Bool) -> Results<Value>
 
-    /// Returns the values, which are objects, in the order of a property.
+    /// Returns the objects, sorted by a property.
     func sorted(byKeyPath keyPath: String, ascending: Bool) -> Results<Value>
 
-    /// Returns the values in an order. The first descriptor has the highest priority.
+    /// Returns the objects, sorted by several properties. The first descriptor has the highest priority.
     func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor
 
     /// Calls `block` with the collection's current state, and again after each change, until the token is invalidated
@@ -76,39 +76,39 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The values, in the order of `keys`.
     var values: [Value] { get }
 
-    /// Returns the minimum of a property.
+    /// Returns the smallest value of a property among the objects; nil if no object has a value.
     func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
 
-    /// Returns the maximum of a property.
+    /// Returns the largest value of a property among the objects; nil if no object has a value.
     func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
 
-    /// Returns the sum of a property.
+    /// Returns the sum of a property over the objects. Integers wrap around.
     func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
 
-    /// Returns the average of a property.
+    /// Returns the average of a property over the objects; nil if no object has a value.
     func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// Returns the minimum of a property of the objects.
+    /// Returns the smallest value of a property among the objects; nil if no object has a value.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType {
         min(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the maximum of a property of the objects.
+    /// Returns the largest value of a property among the objects; nil if no object has a value.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType {
         max(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the sum of a property of the objects. Integers wrap around.
+    /// Returns the sum of a property over the objects. Integers wrap around.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
     where T.PersistedType: AddableType {
         sum(ofProperty: PropertyProbe.name(of: keyPath))
     }
 
-    /// Returns the average of a property of the objects.
+    /// Returns the average of a property over the objects; nil if no object has a value.
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: AddableType {
         average(ofProperty: PropertyProbe.name(of: keyPath))
@@ -117,7 +117,7 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
 
 extension RealmKeyedCollection
 where Value: OptionalProtocol, Value.Wrapped: ObjectBase, Value.Wrapped: RealmCollectionValue {
-    /// Returns the objects in the order of a property.
+    /// Returns the objects, sorted by a property.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
     ) -> Results<Value> where T.PersistedType: SortableType {
@@ -126,10 +126,10 @@ where Value: OptionalProtocol, Value.Wrapped: ObjectBase, Value.Wrapped: RealmCo
 }
 
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
-    /// Returns the minimum.
+    /// Returns the smallest value; nil if the map has no values.
     public func min() -> Value? { ElementAggregate.value(.min, over: values) }
 
-    /// Returns the maximum.
+    /// Returns the largest value; nil if the map has no values.
     public func max() -> Value? { ElementAggregate.value(.max, over: values) }
 }
 
@@ -141,14 +141,14 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
         return ElementAggregate.sum(over: values)
     }
 
-    /// Returns the average of the values.
+    /// Returns the average of the values; nil if the map has no values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         ElementAggregate.value(.average, over: values)
     }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: SortableType {
-    /// Returns the values in order.
+    /// Returns the values, sorted.
     public func sorted(ascending: Bool = true) -> Results<Value> {
         sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
     }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An object whose properties are accessed by name only: of any table of the file, with or without a Swift class.
+/// An object of any class in the file, with or without a Swift class, whose properties are accessed by name.
 ///
 /// ```swift
 /// for dog in realm.dynamicObjects("Dog").filter("age > 3") {
@@ -8,12 +8,12 @@
 /// }
 /// ```
 ///
-/// Properties have the names of the Swift class if the Realm has one for the table, else those of the columns. Values
-/// are Swift's own, nil for null, and numbers cast to every numeric type that can hold them. A link is an object of its
-/// Swift class if the Realm has one, and in a migration or without such a class a `DynamicObject`; an object inside a
-/// mixed value is a `DynamicObject`. A collection is the `List`, `MutableSet` or `Map` of its element type, of
-/// `DynamicObject` for objects; an inverse property of the Swift class is `LinkingObjects<DynamicObject>`. Otherwise it
-/// behaves like any `Object`.
+/// Properties have the names declared in the Swift class if the Realm has one for the table, otherwise the names of the
+/// columns. Values are Swift values, nil for null, and numbers can be cast to every numeric type that can represent
+/// them. A link is an object of its Swift class; it is a `DynamicObject` during a migration, and if the Realm has no
+/// such class. An object inside a mixed value is always a `DynamicObject`. A collection is a `List`, `MutableSet` or
+/// `Map` of its element type, with `DynamicObject` for objects. An inverse property of the Swift class is
+/// `LinkingObjects<DynamicObject>`. In all other respects it behaves like an `Object`.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
     /// The state of an unmanaged object.
@@ -99,7 +99,7 @@ public final class DynamicObject: Object {
         return LinkingObjects<DynamicObject>(core)
     }
 
-    /// The property with this name; nil for null.
+    /// Accesses the property with this name; nil for null.
     ///
     /// - Precondition: The object has a property with this name.
     public override subscript(key: String) -> Any? {
@@ -107,25 +107,25 @@ public final class DynamicObject: Object {
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// The property with this name, as `object["name"]`.
+    /// Accesses the property with this name, like `object["name"]`.
     public subscript(dynamicMember member: String) -> Any? {
         get { self[member] }
         set { self[member] = newValue }
     }
 
-    /// Returns the property with this name, as `object["name"]`.
+    /// Returns the property with this name, like `object["name"]`.
     public func value(forUndefinedKey key: String) -> Any? { self[key] }
 
-    /// Sets the property with this name, as `object["name"] = value`.
+    /// Sets the property with this name, like `object["name"] = value`.
     public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
 
     public override static func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The type of the objects in migrations.
+/// An object passed to a migration block.
 public typealias MigrationObject = DynamicObject
 
-/// Another name of ``DynamicObject``.
+/// Another name for ``DynamicObject``.
 public typealias RealmSwiftDynamicObject = DynamicObject
 
 extension ObjectBase {

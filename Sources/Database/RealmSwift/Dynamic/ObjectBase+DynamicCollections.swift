@@ -79,7 +79,7 @@ extension ObjectBase {
 }
 
 extension AnyRealmValue {
-    /// The object as a dynamic one; nil if the value isn't an object.
+    /// The object in the value, as a `DynamicObject`; nil if the value isn't an object.
     public var dynamicObject: DynamicObject? {
         if case .object(let value) = self { DynamicObject.view(of: value) } else { nil }
     }

@@ -2,18 +2,19 @@
 
 /// Access to objects by the name of their class: of any table of the file, with or without a Swift class.
 extension Realm {
-    /// Returns all objects of the class with this name, live and lazy as `objects(_:)`.
+    /// Returns all objects of the class with this name. The results are live and lazy, like those of `objects(_:)`.
     ///
-    /// Includes embedded objects, whatever their parents are.
+    /// Includes embedded objects, regardless of their parents.
     ///
-    /// - Precondition: The file has such a class, and it isn't an asymmetric one, whose objects are write-only.
+    /// - Precondition: The file has a class with this name, and it isn't asymmetric, because objects of asymmetric
+    ///   classes are write-only.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info, includingEmbedded: true)
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
-    /// Returns the object of the class with this name that has this primary key, or nil if none exists.
+    /// Returns the object with this primary key in the class with this name, or nil if it doesn't exist.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         let managed = instance.requireDynamicClass(named: typeName)
         verifyQueryable(managed.info)
@@ -22,7 +23,7 @@ extension Realm {
             .map { instance.object(of: DynamicObject.self, managed, $0) }
     }
 
-    /// Creates a managed object of the class with this name, as `create(_:value:update:)`. Call this only within a
+    /// Creates a managed object of the class with this name, like `create(_:value:update:)`. Call this only within a
     /// write transaction.
     @discardableResult
     public func dynamicCreate(

@@ -5,7 +5,7 @@ public typealias Distance = RLMDistance
 
 /// A distance on the Earth's surface; use it as `Distance`.
 public final class RLMDistance: Hashable, Sendable {
-    /// The distance as an angle at the Earth's centre.
+    /// The distance as an angle at the Earth's centre, in radians.
     public let radians: Double
 
     private init?(_ radians: Double) {

@@ -2,17 +2,17 @@
 
 import RealmQuery
 
-/// A point on the Earth's surface, for geospatial queries. It can't be stored; points are stored as embedded objects
-/// with the properties `type`, which is "Point", and `coordinates`: longitude, latitude and optionally altitude.
+/// A point on the Earth's surface, for geospatial queries. It can't be stored. Store a point as an embedded object with
+/// the properties `type`, which is "Point", and `coordinates`: longitude, latitude and optionally altitude.
 public typealias GeoPoint = RLMGeospatialPoint
 
 /// A point on the Earth's surface; use it as `GeoPoint`.
 public final class RLMGeospatialPoint: Hashable, Sendable, CustomStringConvertible {
-    /// The latitude in degrees, from -90 in the south to 90.
+    /// The latitude in degrees, from -90 (south) to 90 (north).
     public let latitude: Double
-    /// The longitude in degrees, from -180 in the west to 180.
+    /// The longitude in degrees, from -180 (west) to 180 (east).
     public let longitude: Double
-    /// The altitude, which isn't negative. Queries ignore it.
+    /// The altitude, 0 or greater, in a unit of your choice. Queries ignore it.
     public let altitude: Double
 
     /// Creates a point, or returns nil if the coordinates are out of range.

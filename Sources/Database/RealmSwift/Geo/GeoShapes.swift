@@ -30,9 +30,9 @@ protocol EngineShape {
 
 /// The part of the Earth's surface between two parallels and two meridians; use it as `GeoBox`.
 public final class RLMGeospatialBox: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
-    /// The corner in the south-west.
+    /// The south-western corner.
     public let bottomLeft: GeoPoint
-    /// The corner in the north-east.
+    /// The north-eastern corner.
     public let topRight: GeoPoint
 
     /// Creates a box between two corners.
@@ -64,7 +64,7 @@ extension GeoBox {
 public final class RLMGeospatialCircle: RLMGeospatial, EngineShape, Hashable, Sendable, CustomStringConvertible {
     /// The centre of the circle.
     public let center: GeoPoint
-    /// The radius as the angle at the Earth's centre.
+    /// The radius as an angle at the Earth's centre, in radians.
     public let radians: Double
 
     /// Creates a circle, or returns nil if the radius is negative or not a number.
@@ -135,8 +135,8 @@ public final class RLMGeospatialPolygon: RLMGeospatial, EngineShape, Hashable, S
 public typealias GeoPolygon = RLMGeospatialPolygon
 
 extension GeoPolygon {
-    /// Creates a polygon from corners given as (latitude, longitude), or returns nil as with `GeoPoint`s, or if a
-    /// corner is out of range.
+    /// Creates a polygon from corners given as (latitude, longitude). Returns nil if a corner is out of range, or if a
+    /// ring has fewer than four corners or doesn't end where it begins.
     public convenience init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
         guard let ring = GeoPolygon.points(outerRing) else { return nil }
         let rings = holes.compactMap(GeoPolygon.points)
@@ -144,8 +144,8 @@ extension GeoPolygon {
         self.init(outerRing: ring, holes: rings.isEmpty ? nil : rings)
     }
 
-    /// Creates a polygon from corners given as (latitude, longitude), or returns nil as with `GeoPoint`s, or if a
-    /// corner is out of range.
+    /// Creates a polygon from corners given as (latitude, longitude). Returns nil if a corner is out of range, or if a
+    /// ring has fewer than four corners or doesn't end where it begins.
     public convenience init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
         self.init(outerRing: outerRing, holes: holes)
     }

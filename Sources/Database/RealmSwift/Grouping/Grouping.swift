@@ -3,8 +3,7 @@
 import RealmQuery
 import RealmStorage
 
-/// Objects grouped by the values of a property, for which counts and aggregates can be computed. An addition to Realm's
-/// API.
+/// Objects grouped by the values of a property, for counts and aggregates of each group. An addition to Realm's API.
 ///
 /// ```swift
 /// let people = realm.objects(Person.self).group(by: \.city)
@@ -12,8 +11,8 @@ import RealmStorage
 /// people.count()[key: "Berlin"]
 /// ```
 ///
-/// Live and lazy: each call makes one pass over the current objects in the engine, without creating any of them.
-/// Confined to the Realm's thread.
+/// A grouping is live and lazy: each call makes one pass over the current objects in the engine, without creating any
+/// of them. It is confined to the Realm's thread.
 public struct Grouping<Key: _Persistable & Hashable, Element: ObjectBase> {
     let core: ResultsCore
     let path: String
@@ -23,25 +22,25 @@ public struct Grouping<Key: _Persistable & Hashable, Element: ObjectBase> {
         groups(nil, "") { if case .int(let count) = $0 { Int(count) } else { 0 } }
     }
 
-    /// Returns the minimum value of a property in each group; nil where all values are null.
+    /// Returns the smallest value of a property in each group; nil for a group without values.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> GroupedValues<Key, T?>
     where T.PersistedType: MinMaxType {
         groups(.min, PropertyProbe.name(of: keyPath)) { ElementAggregate.converted($0) }
     }
 
-    /// Returns the maximum value of a property in each group; nil where all values are null.
+    /// Returns the largest value of a property in each group; nil for a group without values.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> GroupedValues<Key, T?>
     where T.PersistedType: MinMaxType {
         groups(.max, PropertyProbe.name(of: keyPath)) { ElementAggregate.converted($0) }
     }
 
-    /// Returns the sum of a property in each group. Integers wrap around, and the sum of nulls is zero.
+    /// Returns the sum of a property in each group. Integers wrap around, and null counts as zero.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> GroupedValues<Key, T>
     where T.PersistedType: AddableType {
         groups(.sum, PropertyProbe.name(of: keyPath)) { ElementAggregate.required(ElementAggregate.converted($0)) }
     }
 
-    /// Returns the average of a property in each group; nil where all values are null. For decimals, pass `as:
+    /// Returns the average of a property in each group; nil for a group without values. For decimals, pass `as:
     /// Decimal128.self`.
     public func average<T: _HasPersistedType, Result: _HasPersistedType>(
         of keyPath: KeyPath<Element, T>, as type: Result.Type = Double.self
@@ -61,9 +60,11 @@ public struct Grouping<Key: _Persistable & Hashable, Element: ObjectBase> {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Groups the objects by the values of a property, which may be one of linked objects. An addition to Realm's API.
+    /// Groups the objects by the values of a property, which may belong to a linked object. An addition to Realm's API.
     ///
-    /// The result provides `count()`, and `min`, `max`, `sum` and `average` of a property. Needs a managed collection.
+    /// The result provides `count()`, and `min`, `max`, `sum` and `average` of a property.
+    ///
+    /// - Precondition: The collection is managed.
     public func group<Key: _Persistable & Hashable>(by keyPath: KeyPath<Element, Key>) -> Grouping<Key, Element> {
         Grouping(core: requireCore(), path: PropertyProbe.name(of: keyPath))
     }

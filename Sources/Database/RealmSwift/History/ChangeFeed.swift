@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// The changes of a database, commit by commit, for as long as a loop requests them: for code without an actor,
-    /// queue or thread to which a Realm could be confined, as on servers. An addition to Realm's API.
+    /// An asynchronous sequence of the changes of a database, commit by commit. Use it in code without an actor, queue
+    /// or thread to which a Realm could be confined, such as a server. An addition to Realm's API.
     ///
     /// ```swift
     /// for try await changes in try await Realm.changeFeed(configuration: configuration) {
@@ -12,19 +12,20 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// Includes commits of all Realms and all processes. If a loop is slow to request the next element, all changes
-    /// made in the meantime are combined into one; writers never wait for it, but the feed's current version stays
-    /// pinned, under the label "change feed". Commits that change no object are omitted. The feed ends when the task is
-    /// cancelled, and throws `Realm.Error` if the file can't be read; no work is done while nothing is committed.
+    /// A feed includes commits of all Realms and all processes. If a loop is slow to request the next element, all
+    /// changes made in the meantime are combined into one. Writers never wait for the loop, but the feed's current
+    /// version stays pinned, under the label "change feed". Commits that change no object are omitted. The feed ends
+    /// when the task is cancelled, and throws `Realm.Error` if the file can't be read. While nothing is committed, a
+    /// feed uses no processor time.
     ///
-    /// A value, usable from any task. Each loop over it begins with the version at which the feed was created.
+    /// A feed can be used from any task. Each loop over it begins at the version at which the feed was created.
     public struct ChangeFeed: AsyncSequence, Sendable {
         public typealias Element = Changes
 
         fileprivate let coordinator: RealmCoordinator
         fileprivate let start: Snapshot
 
-        /// The number of the feed's first version.
+        /// The number of the version at which the feed begins.
         public var startVersion: UInt64 { start.version }
 
         /// Creates an iterator that begins at the feed's first version.
@@ -43,7 +44,7 @@ extension Realm {
                 coordinator.watchOtherProcesses()
             }
 
-            /// Returns the changes since the last call, as soon as there are any; nil once the task is cancelled.
+            /// Returns the changes since the previous call, as soon as there are any; nil after the task is cancelled.
             public mutating func next() async throws -> Changes? {
                 while !Task.isCancelled {
                     do {
@@ -66,8 +67,8 @@ extension Realm {
         fileprivate static let label = "change feed"
     }
 
-    /// Returns the changes of a configuration's database, from its newest version on. Opens the database, if it isn't
-    /// open yet, and keeps it open.
+    /// Returns a feed of the changes of a configuration's database that begins at its newest version. Opens the
+    /// database if necessary, and keeps it open.
     ///
     /// - Throws: `Realm.Error` if the database can't be opened.
     public static func changeFeed(
@@ -77,9 +78,11 @@ extension Realm {
         return try changeFeed(coordinator, nil)
     }
 
-    /// Returns the changes of this Realm's database, from the current version on, or from an earlier frozen one.
+    /// Returns a feed of the changes of this Realm's database that begins at the current version, or at an earlier
+    /// frozen one.
     ///
     /// - Precondition: `earlier` is nil or a frozen Realm of the same file.
+    /// - Throws: `Realm.Error` if the version can't be pinned.
     public func changeFeed(since earlier: Realm? = nil) throws -> ChangeFeed {
         instance.verifyThread()
         if let earlier, !earlier.isFrozen || earlier.instance.coordinator !== instance.coordinator {

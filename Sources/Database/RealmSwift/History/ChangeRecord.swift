@@ -14,9 +14,10 @@ extension Realm {
         public var kind: ChangedObject.Kind
         /// The changed object.
         public var object: ObjectReference
-        /// The old values of the properties that differ, by name: all of a deleted object, none of an inserted one.
+        /// The old values of the properties that differ, by name: all properties of a deleted object; empty for an
+        /// inserted one.
         public var old: [String: ChangeValue]
-        /// The new values of these properties: none of a deleted object.
+        /// The new values of these properties, by name; empty for a deleted object.
         public var new: [String: ChangeValue]
     }
 }

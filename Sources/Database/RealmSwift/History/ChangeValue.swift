@@ -8,9 +8,9 @@ extension Realm {
     ///
     /// Values are equal if their bits are equal: a NaN equals itself, and 0.0 doesn't equal -0.0.
     public indirect enum ChangeValue: Sendable {
-        /// No value.
+        /// Null.
         case null
-        /// A Boolean.
+        /// A Boolean value.
         case bool(Bool)
         /// An integer.
         case int(Int64)
@@ -36,7 +36,7 @@ extension Realm {
         case embedded([String: ChangeValue])
         /// The elements of a list, in order.
         case list([ChangeValue])
-        /// The elements of a set, in the order of the file.
+        /// The elements of a set, in the order in which the file stores them.
         case set([ChangeValue])
         /// The entries of a map, or of a dictionary in an `AnyRealmValue`.
         case dictionary([String: ChangeValue])
@@ -125,7 +125,7 @@ extension Realm.ChangeValue: Hashable {
 }
 
 extension Realm.ChangeValue: CustomStringConvertible {
-    /// The value approximately as written in Swift.
+    /// A textual representation that resembles a Swift literal.
     public var description: String {
         switch self {
         case .null: "nil"

@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// The differences between two versions of a Realm as a value: the objects that were inserted, deleted and
-    /// modified, and on demand the old and new values of their properties. An addition to Realm's API.
+    /// The differences between two versions of a Realm: the objects that were inserted, deleted and modified, and on
+    /// demand the old and new values of their properties. An addition to Realm's API.
     ///
     /// ```swift
     /// let before = realm.freeze(label: "before import")
@@ -20,8 +20,8 @@ extension Realm {
     /// with the same primary key counts as modified. Embedded objects are parts of the properties that contain them;
     /// links are equal if their targets have the same class and primary key.
     ///
-    /// May be used on any thread. It pins both versions, as `Realm.freeze()` does, until the value and all of its
-    /// objects are released; `records()` returns values that pin nothing.
+    /// The value can be used on any thread. It pins both versions, like `Realm.freeze()`, until it and all of its
+    /// objects are released; `records()` returns values that don't pin any version.
     public struct Changes: Sendable {
         /// The classes with changes, by name.
         public let classes: [ClassChanges]
@@ -54,7 +54,7 @@ extension Realm {
         /// The objects of both versions whose values differ.
         public fileprivate(set) var modified: [ChangedObject] = []
 
-        /// All changed objects: deleted, inserted, modified.
+        /// All changed objects: the deleted ones, then the inserted ones, then the modified ones.
         public var all: [ChangedObject] { deleted + inserted + modified }
     }
 

@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// Identifies an object, whether it exists or not: by its class and its primary key, or by its key in the file if
-    /// the class has no primary key. An addition to Realm's API.
+    /// A reference to an object by its class and primary key, or by its key in the file if the class has no primary
+    /// key. The object need not exist. An addition to Realm's API.
     public struct ObjectReference: Hashable, Sendable {
         /// The name of the class.
         public let className: String

@@ -10,7 +10,7 @@ extension Realm {
         return instance.transaction?.baseVersion ?? instance.currentSnapshot?.version ?? 0
     }
 
-    /// Returns this version of the Realm, immutable, with a label that says why it is pinned. An addition to Realm's
+    /// Returns a frozen Realm of this version, pinned under a label that describes the reason. An addition to Realm's
     /// API.
     ///
     /// ```swift
@@ -19,10 +19,10 @@ extension Realm {
     /// print(try realm.changes(since: before))
     /// ```
     ///
-    /// `Realm.pins()` and `realm pins FILE` list it under this label, limited to about a hundred bytes, until it is
-    /// released. Meanwhile the file can't reuse the version's space, so it grows with further writes. Otherwise as
-    /// `freeze()`; other pins of the version have their own instances. Traps if the version can't be pinned because the
-    /// lock file has no free entry.
+    /// `Realm.pins()` and `realm pins FILE` list the pin under this label, limited to about 100 bytes, until the frozen
+    /// Realm is released. While the version is pinned, the file can't reuse its space and grows with further writes.
+    /// Each call returns its own instance; otherwise this behaves like `freeze()`. Traps if the version can't be pinned
+    /// because the lock file has no free entry.
     public func freeze(label: String) -> Realm { Realm(instance.frozen(label: label)) }
 }
 

@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// Undoes a group of changes in one new commit, and returns the changes of that commit: undoing these redoes the
-    /// group. An addition to Realm's API.
+    /// Undoes a group of changes in one new commit, and returns the changes of that commit, which you can undo to redo
+    /// the group. An addition to Realm's API.
     ///
     /// ```swift
     /// let before = realm.freeze(label: "before the edit")
@@ -14,16 +14,16 @@ extension Realm {
     /// try realm.undo(redo)               // and back again
     /// ```
     ///
-    /// Inserted objects are deleted, deleted ones are restored with the same primary key and the same values, in the
-    /// same lists, and modified properties get their old values. Later changes of other objects, and of other
-    /// properties of the same objects, are kept. Restored embedded objects are new ones with the same values; other
-    /// restored objects are the same objects for all links to them.
+    /// Inserted objects are deleted; deleted objects are restored with the same primary key, the same values, in the
+    /// same lists; modified properties get their old values. Later changes of other objects, and of other properties of
+    /// the same objects, are kept. A restored embedded object is a new object with the same values. Links to any other
+    /// restored object refer to it again.
     ///
     /// Waits for other writers.
     ///
     /// - Precondition: No write is in progress, and the Realm is neither frozen nor read-only.
-    /// - Throws: `UndoConflict`, which lists the conflicts, if a later change conflicts; otherwise `Realm.Error`.
-    ///   Nothing is changed then.
+    /// - Throws: `UndoConflict`, which lists the conflicts, if a later change conflicts; otherwise `Realm.Error`. In
+    ///   both cases nothing is changed.
     @discardableResult
     public func undo(_ changes: Changes) throws -> Changes {
         instance.verifyWritable()

@@ -7,9 +7,10 @@ extension ObjectBase {
     /// any thread.
     public var isFrozen: Bool { _rlmRow.realm?.isFrozen ?? false }
 
-    /// Returns the object as it is in the version that its Realm reads, immutable; itself, if it is frozen already.
+    /// Returns an immutable snapshot of the object at the version that its Realm reads; the object itself if it is
+    /// already frozen.
     ///
-    /// It may be used on any thread, as may all objects reached through it.
+    /// The snapshot and all objects reached through it can be used on any thread.
     ///
     /// - Precondition: The object is managed, not deleted, and not created by the write in progress.
     public func freeze() -> Self {
@@ -23,10 +24,11 @@ extension ObjectBase {
         return frozen
     }
 
-    /// Returns the object in the live Realm of the caller's thread, or nil if it has been deleted. Returns itself if it
-    /// is live.
+    /// Returns the live counterpart of the object for the caller's thread, or nil if it has been deleted. Returns the
+    /// object itself if it is live.
     ///
-    /// Within an actor other than the main actor, the thread's Realm isn't the actor's: see `ThreadConfined.thaw()`.
+    /// Within an actor other than the main actor, the Realm of the thread isn't that of the actor: see
+    /// `ThreadConfined.thaw()`.
     public func thaw() -> Self? {
         guard let realm = _rlmRow.realm else { throwRealmException("Unmanaged objects cannot be thawed.") }
         return thawedValue(from: realm)
@@ -53,12 +55,12 @@ extension List: Transferable {
     /// any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// Returns the list as it is in the version that its Realm reads.
+    /// Returns an immutable snapshot of the list at the version that its Realm reads.
     ///
     /// - Precondition: The list is managed.
     public func freeze() -> List { frozenValue(in: requireInstance()) }
 
-    /// Returns the list in the live Realm of the caller's thread, or nil if its object has been deleted.
+    /// Returns the live counterpart of the list for the caller's thread, or nil if its object has been deleted.
     public func thaw() -> List? { thawedValue(from: requireInstance()) }
 }
 
@@ -73,12 +75,12 @@ extension MutableSet: Transferable {
     /// any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// Returns the set as it is in the version that its Realm reads.
+    /// Returns an immutable snapshot of the set at the version that its Realm reads.
     ///
     /// - Precondition: The set is managed.
     public func freeze() -> MutableSet { frozenValue(in: requireInstance()) }
 
-    /// Returns the set in the live Realm of the caller's thread, or nil if its object has been deleted.
+    /// Returns the live counterpart of the set for the caller's thread, or nil if its object has been deleted.
     public func thaw() -> MutableSet? { thawedValue(from: requireInstance()) }
 }
 
@@ -93,12 +95,12 @@ extension Map: Transferable {
     /// any thread.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 
-    /// Returns the map as it is in the version that its Realm reads.
+    /// Returns an immutable snapshot of the map at the version that its Realm reads.
     ///
     /// - Precondition: The map is managed.
     public func freeze() -> Map { frozenValue(in: requireInstance()) }
 
-    /// Returns the map in the live Realm of the caller's thread, or nil if its object has been deleted.
+    /// Returns the live counterpart of the map for the caller's thread, or nil if its object has been deleted.
     public func thaw() -> Map? { thawedValue(from: requireInstance()) }
 }
 
@@ -107,14 +109,15 @@ extension Results: Transferable {
 
     func transferred(to instance: RealmInstance) -> Results { Results(core.transferred(to: instance)) }
 
-    /// A Boolean value that indicates whether the query is on a frozen Realm: it never changes and may be used on any
-    /// thread.
+    /// A Boolean value that indicates whether the results belong to a frozen Realm: they never change and can be used
+    /// on any thread.
     public var isFrozen: Bool { core.realm.isFrozen }
 
-    /// Returns the query on the version that its Realm reads.
+    /// Returns an immutable snapshot of the results at the version that their Realm reads.
     public func freeze() -> Results { frozenValue(in: core.realm) }
 
-    /// Returns the query on the live Realm of the caller's thread, or nil if its source has been deleted.
+    /// Returns the live counterpart of the results for the caller's thread, or nil if the object or collection that
+    /// they start from has been deleted.
     public func thaw() -> Results? { thawedValue(from: core.realm) }
 }
 
@@ -126,16 +129,17 @@ extension LinkingObjects: Transferable {
         return LinkingObjects(core.transferred(to: instance))
     }
 
-    /// A Boolean value that indicates whether the inverse belongs to a frozen object: it never changes and may be used
-    /// on any thread.
+    /// A Boolean value that indicates whether the linking objects belong to a frozen object: they never change and can
+    /// be used on any thread.
     public var isFrozen: Bool { core?.realm.isFrozen ?? false }
 
-    /// Returns the inverse as it is in the version that the Realm reads.
+    /// Returns an immutable snapshot of the linking objects at the version that their Realm reads.
     ///
-    /// - Precondition: The inverse belongs to a managed object.
+    /// - Precondition: The linking objects belong to a managed object.
     public func freeze() -> LinkingObjects { frozenValue(in: requireInstance()) }
 
-    /// Returns the inverse in the live Realm of the caller's thread, or nil if its object has been deleted.
+    /// Returns the live counterpart of the linking objects for the caller's thread, or nil if their object has been
+    /// deleted.
     public func thaw() -> LinkingObjects? { thawedValue(from: requireInstance()) }
 }
 

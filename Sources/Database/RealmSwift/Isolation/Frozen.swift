@@ -1,15 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A frozen object, collection or Realm as a `Sendable` value.
+/// A frozen object, collection or Realm in a `Sendable` wrapper.
 ///
 /// ```swift
 /// let dogs = realm.objects(Dog.self).frozen()
 /// Task.detached { print(dogs.count, dogs.value.sum(of: \.age)) }
 /// ```
 ///
-/// Objects aren't `Sendable`, because a live one is confined to its thread, queue or actor. This contains only frozen
-/// values, which may be sent: any value passed to it is frozen first. Properties of an object that aren't stored in the
-/// Realm are still ordinary variables; don't change those of an object that was sent.
+/// Objects aren't `Sendable`, because a live one is confined to its thread, queue or actor. This wrapper freezes the
+/// value passed to it, and a frozen value can be sent. Properties that aren't stored in the Realm are still ordinary
+/// variables; don't change those of an object that was sent.
 ///
 /// The contained value can't be replaced and is read without locks by all threads, hence `@unchecked`. An addition to
 /// Realm's API.
@@ -29,11 +29,11 @@ public struct Frozen<Value>: @unchecked Sendable {
 }
 
 extension ThreadConfined {
-    /// Returns the value, frozen, in a form that can be sent to other threads and actors. An addition to Realm's API.
+    /// Returns a frozen snapshot of the value that can be sent to other threads and actors. An addition to Realm's API.
     public func frozen() -> Frozen<Self> { Frozen(self) }
 }
 
 extension Realm {
-    /// Returns the Realm, frozen, in a form that can be sent to other threads and actors. An addition to Realm's API.
+    /// Returns a frozen snapshot of the Realm that can be sent to other threads and actors. An addition to Realm's API.
     public func frozen() -> Frozen<Realm> { Frozen(self) }
 }

@@ -7,27 +7,28 @@ extension Realm {
     /// A Boolean value that indicates whether the Realm is frozen.
     public var isFrozen: Bool { instance.isFrozen }
 
-    /// Returns this version of the Realm, immutable; itself, if it is frozen already. The Realm and the values obtained
-    /// from it may be used on any thread.
+    /// Returns an immutable snapshot of this Realm at the version that it reads; the Realm itself if it is already
+    /// frozen. The snapshot and the values obtained from it can be used on any thread.
     ///
-    /// During a write, this is the version at the beginning of the write. All callers that freeze the same version
-    /// share the instance.
+    /// During a write, the snapshot is the version at the beginning of the write. All callers that freeze the same
+    /// version share one instance.
     public func freeze() -> Realm { Realm(instance.frozen()) }
 
-    /// Returns the live Realm of the caller's thread; itself, if it is live. Traps if the file can no longer be opened.
-    /// Within an actor other than the main actor it isn't the actor's Realm: see `ThreadConfined.thaw()`.
+    /// Returns the live Realm of the caller's thread; the Realm itself if it is live. Traps if the file can no longer
+    /// be opened. Within an actor other than the main actor, the result isn't the actor's Realm: see
+    /// `ThreadConfined.thaw()`.
     public func thaw() -> Realm {
         instance.verifyThread()
         return isFrozen ? Realm(instance.live()) : self
     }
 
-    /// Returns the object as it is in this version; see `Object.freeze()`.
+    /// Returns an immutable snapshot of the object; see `Object.freeze()`.
     public func freeze<T: ObjectBase>(_ obj: T) -> T { obj.freeze() }
 
-    /// Returns the live object; see `Object.thaw()`.
+    /// Returns the live counterpart of the object; see `Object.thaw()`.
     public func thaw<T: ObjectBase>(_ obj: T) -> T? { obj.thaw() }
 
-    /// Returns the collection as it is in this version.
+    /// Returns an immutable snapshot of the collection.
     public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection { collection.freeze() }
 }
 

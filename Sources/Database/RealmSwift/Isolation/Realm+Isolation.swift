@@ -4,13 +4,13 @@ import Dispatch
 import Foundation
 
 extension Realm {
-    /// The data downloaded before a synchronised Realm opens. Local Realms open at once.
+    /// The data that is downloaded before a synchronised Realm opens. Local Realms open immediately.
     @frozen public enum OpenBehavior: Sendable {
-        /// Nothing.
+        /// The Realm opens with its local data, without waiting for a download.
         case never
-        /// Everything, always.
+        /// All data is downloaded whenever the Realm opens.
         case always
-        /// Everything, if no local file exists yet.
+        /// All data is downloaded if no local file exists yet.
         case once
     }
 
@@ -24,7 +24,7 @@ extension Realm {
         self.init(try await RealmRegistry.opened(configuration, at: .main, downloadBeforeOpen).instance)
     }
 
-    /// Opens a Realm that is isolated to an actor: the Realm and everything obtained from it can be used only there,
+    /// Opens a Realm that is isolated to an actor. The Realm and everything obtained from it can be used only there,
     /// which is checked at run time. The file is opened on another thread, unless it is open already.
     ///
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models, and `CancellationError`.
@@ -34,8 +34,8 @@ extension Realm {
         self.init(try await RealmRegistry.opened(configuration, at: .actor(actor), downloadBeforeOpen).instance)
     }
 
-    /// Opens a Realm that is isolated to the actor of the caller. The file is opened on another thread, unless it is
-    /// open already.
+    /// Opens a Realm that is isolated to the caller's actor. The file is opened on another thread, unless it is open
+    /// already.
     ///
     /// - Precondition: The caller is isolated to an actor.
     ///
@@ -52,11 +52,12 @@ extension Realm {
     // MARK: Freshness
 
     /// A Boolean value that indicates whether the Realm automatically advances to the newest version after commits made
-    /// elsewhere, in this process or another one. True when a Realm is opened.
+    /// elsewhere, in this process or another one. The default is true.
     ///
-    /// Realms of the main thread, of queues and of actors advance when these next run. A Realm of another thread
-    /// advances if its run loop runs, from the first observation or asynchronous write on, and otherwise only by
-    /// `refresh()` and `beginWrite()`. A frozen Realm never advances: setting this property traps.
+    /// A Realm of the main thread, a queue or an actor advances the next time that the thread, queue or actor runs. A
+    /// Realm of another thread advances if the thread's run loop runs, from the first observation or asynchronous write
+    /// on, and otherwise only in `refresh()` and `beginWrite()`. A frozen Realm never advances: setting this property
+    /// to true traps.
     public var autorefresh: Bool {
         get {
             instance.verifyThread()
@@ -71,10 +72,10 @@ extension Realm {
         }
     }
 
-    /// Advances to the current newest version. Returns whether that is another version; false if the task was
-    /// cancelled, and during a write.
+    /// Advances to the newest version. Returns whether the version changed; false during a write, and if the task was
+    /// cancelled.
     ///
-    /// Only for Realms of the main thread and of actors.
+    /// - Precondition: The Realm is confined to the main thread or to an actor.
     @discardableResult
     public func asyncRefresh(_isolation: isolated any Actor = #isolation) async -> Bool {
         if !instance.confinement.isActor {
@@ -84,10 +85,12 @@ extension Realm {
         return Task.isCancelled ? false : instance.refresh()
     }
 
-    /// Waits until a version newer than the current one exists, and advances to it unless `autorefresh` is off. Returns
-    /// false if the task was cancelled.
+    /// Waits until a newer version exists, and advances to it unless `autorefresh` is off. Returns false if the task
+    /// was cancelled.
     ///
-    /// Doesn't poll while waiting. Only for Realms of the main thread and of actors. An addition to Realm's API.
+    /// Doesn't poll while waiting. An addition to Realm's API.
+    ///
+    /// - Precondition: The Realm is confined to the main thread or to an actor.
     @discardableResult
     public func waitForChange(_isolation actor: isolated any Actor = #isolation) async -> Bool {
         if !instance.confinement.isActor {

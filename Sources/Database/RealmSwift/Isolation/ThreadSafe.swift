@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A variable with a managed value that every thread reads as an instance of its own. Use the property wrapper for
-/// properties of types and for parameters: in Swift 6, closures of other threads can't capture local variables.
+/// A property wrapper for a managed value, resolved separately on each thread that reads it. Use it for properties and
+/// parameters: in Swift 6, closures of other threads can't capture local variables.
 ///
 /// ```swift
 /// let dog = ThreadSafe(wrappedValue: dog)
 /// queue.async { print(dog.wrappedValue?.name ?? "gone") }
 /// ```
 ///
-/// Reading opens the Realm on the reading thread, in its newest version if it refreshes automatically, and returns nil
-/// if the value was deleted. Meant for local variables and parameters: it pins the version of its Realm until it is
-/// next read.
+/// Reading opens the Realm on the reading thread, at its newest version if it refreshes automatically, and returns nil
+/// if the value was deleted. Use the wrapper for short-lived variables: it pins a version of its Realm until it is next
+/// read.
 ///
 /// All state is guarded by `content`.
 @propertyWrapper public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
@@ -21,7 +21,7 @@
         let configuration: Realm.Configuration
     }
 
-    /// The value, for the caller's thread; nil if it was deleted. Only managed values can be assigned.
+    /// The value, resolved for the caller's thread; nil if it was deleted. Only managed values can be assigned.
     public var wrappedValue: T? {
         get { content.withLock { Self.read(&$0) } }
         set {
@@ -30,7 +30,7 @@
         }
     }
 
-    /// Creates the variable. Only managed values can be assigned.
+    /// Creates the wrapper. Only managed values can be assigned.
     public init(wrappedValue: T?) {
         content = Locked(wrappedValue.map { Self.make($0) })
     }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A reference for passing a managed value to another thread, queue or actor.
+/// A reference that passes a managed value to another thread, queue or actor.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: dog)
@@ -10,12 +10,13 @@
 /// }
 /// ```
 ///
-/// It can be resolved once. Until then it pins the version of its Realm. A Realm that has read nothing yet starts at
-/// that version when it resolves the reference: objects deleted in the meantime exist until that Realm advances.
+/// A reference can be resolved once. Until then it pins the version of its Realm. If a Realm that hasn't read anything
+/// yet resolves the reference, it starts at that version: objects deleted in the meantime exist until that Realm
+/// advances.
 @frozen public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     @usableFromInline let content: HandoverResult<Confined>
 
-    /// A Boolean value that indicates whether the reference was resolved.
+    /// A Boolean value that indicates whether the reference has been resolved.
     public var isInvalidated: Bool { content.isGone }
 
     /// Creates a reference to a managed value.
@@ -27,11 +28,13 @@
 }
 
 extension Realm {
-    /// Resolves a reference in this Realm; nil if the value isn't in the version that this Realm reads. Each reference
-    /// can be resolved once: the second call traps.
+    /// Resolves a reference in this Realm. Returns nil if the value doesn't exist in the version that this Realm reads.
+    /// Each reference can be resolved once: the second call traps.
     ///
-    /// A Realm that has read nothing yet reads the version of the reference from then on, until it is refreshed. One at
-    /// an older version advances to the newest. Don't call this within a write transaction.
+    /// A Realm that hasn't read anything yet reads the reference's version from then on, until it is refreshed. A Realm
+    /// at an older version advances to the newest one.
+    ///
+    /// - Precondition: No write transaction of this Realm is in progress.
     public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
         reference.resolve(in: self)
     }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A class of Foundation whose objects represent values, as `NSDate` does for `Date`. Properties of the style before
-/// 10.10 may be of such a class; they are stored as the value.
+/// A class of Foundation whose objects represent values, such as `NSDate` for `Date`. In classes of the style before
+/// 10.10, properties may have such a class as their type; they are stored as the value.
 public protocol _FoundationClass: NSObject, _PersistableInsideOptional {
     /// The value represented by the object.
     var _value: PersistedType { get }
@@ -17,7 +17,7 @@ extension _FoundationClass {
 
     public static func _makeDefault() -> Self { _object(PersistedType._makeDefault()) }
 
-    /// Also converts the value itself.
+    /// Converts an object of the class, or the Swift value that it represents.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         return object(PersistedType._convert(value))
@@ -59,21 +59,21 @@ extension _FoundationClass {
 }
 
 extension NSString: _FoundationClass {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = String
     public var _value: String { substring(from: 0) }
     public static func _object(_ value: String) -> Self { own(NSString(string: value)) }
 }
 
 extension NSData: _FoundationClass {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Data
     public var _value: Data { Data(referencing: self) }
     public static func _object(_ value: Data) -> Self { own(NSData(data: value)) }
 }
 
 extension NSDate: _FoundationClass {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Date
     public var _value: Date { Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate) }
     public static func _object(_ value: Date) -> Self {
@@ -84,10 +84,10 @@ extension NSDate: _FoundationClass {
 /// Aggregates may be returned as Foundation's number. It can't be the type of a property, because it doesn't specify a
 /// type of number.
 extension NSNumber: _HasPersistedType, MinMaxType, AddableType {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = NSNumber
 
-    /// Converts every Swift number.
+    /// Converts any Swift number.
     public static func _convert(_ value: Any?) -> Self? {
         (value as? Decimal128).map { NSNumber(value: $0.doubleValue) } as? Self ?? value as? Self
     }

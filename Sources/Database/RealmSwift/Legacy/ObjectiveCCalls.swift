@@ -25,13 +25,13 @@ extension Realm {
     /// Runs a write transaction; see ``write(withoutNotifying:_:)``.
     public func transaction(_ block: () -> Void) throws { try write(block) }
 
-    /// Adds objects.
+    /// Adds objects; see ``add(_:update:)``.
     public func addObjects<S: Sequence>(_ objects: S) where S.Element: Object { add(objects) }
 
-    /// Adds an object, or changes the one with its primary key.
+    /// Adds an object, or updates the existing object with the same primary key.
     public func addOrUpdate(_ object: Object) { add(object, update: .all) }
 
-    /// Adds objects, or changes those with their primary keys.
+    /// Adds objects, or updates the existing objects with the same primary keys.
     public func addOrUpdateObjects<S: Sequence>(_ objects: S) where S.Element: Object { add(objects, update: .all) }
 
     /// Deletes objects.

@@ -4,19 +4,19 @@ import Foundation
 
 /// The configuration of the Objective-C half of Realm's SDK: a ``Realm/Configuration`` with reference semantics.
 ///
-/// It has the properties of a `Realm.Configuration`. It's a class because Swift code changes constants of this type.
+/// It has the properties of a `Realm.Configuration`. It is a class because Swift code changes constants of this type.
 @dynamicMemberLookup
 public final class RLMRealmConfiguration {
     /// The settings as a value, for `Realm(configuration:)`.
     public var configuration: Realm.Configuration
 
-    /// Creates a configuration.
+    /// Creates a configuration with the given settings.
     public init(_ configuration: Realm.Configuration = Realm.Configuration()) { self.configuration = configuration }
 
     /// Returns a copy of the default configuration.
     public static func `default`() -> RLMRealmConfiguration { RLMRealmConfiguration(.defaultConfiguration) }
 
-    /// Sets the default configuration to a copy.
+    /// Sets the default configuration to a copy of the given one.
     public static func setDefault(_ configuration: RLMRealmConfiguration) {
         Realm.Configuration.defaultConfiguration = configuration.configuration
     }
@@ -42,7 +42,7 @@ public final class RLMRealmConfiguration {
 extension Realm {
     /// Opens the Realm of a configuration of the Objective-C half.
     ///
-    /// - Throws: As the initialiser that takes a ``Realm/Configuration``.
+    /// - Throws: `Realm.Error`, like the initialiser that takes a ``Realm/Configuration``.
     @_disfavoredOverload public init(configuration: RLMRealmConfiguration) throws {
         try self.init(configuration: configuration.configuration)
     }

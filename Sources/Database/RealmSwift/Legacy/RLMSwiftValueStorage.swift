@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// The common ancestor of `RealmProperty` and `RealmOptional`: a single value that a property stores in a separate
-/// object, in classes without `@Persisted` (model 6).
+/// The common superclass of `RealmProperty` and `RealmOptional`: a single value that a property of a class without
+/// `@Persisted` stores in a separate object.
 public class RLMSwiftValueStorage: CustomStringConvertible {
     /// The location of the value once a Realm manages the object. It doesn't retain the object, which retains this.
     private var place: Place?
@@ -19,7 +19,7 @@ public class RLMSwiftValueStorage: CustomStringConvertible {
     /// Creates storage with the empty value.
     public init() {}
 
-    /// The value as text.
+    /// A textual representation of the value.
     public var description: String { "" }
 
     /// Makes this the live value of a managed object's property. A probe has no row, so the value remains unmanaged.

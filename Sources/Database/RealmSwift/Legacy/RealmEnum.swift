@@ -8,7 +8,7 @@ where PersistedType == RawValue {}
 extension RealmEnum {
     public static var _shape: _PropertyShape { RawValue._shape }
 
-    /// Also converts the raw value.
+    /// Converts a case of the enum, or its raw value.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         return RawValue._convert(value).flatMap(Self.init(rawValue:))
@@ -18,12 +18,12 @@ extension RealmEnum {
 
     public var _rlmContent: _StoredContent { rawValue._rlmContent }
 
-    /// Returns nil for a stored value that isn't a case.
+    /// Returns the case for a stored raw value; nil if there isn't one.
     public static func _make(_ stored: _StoredElement) -> Self? {
         RawValue._make(stored).flatMap(Self.init(rawValue:))
     }
 
-    /// Returns an arbitrary case, because the protocol doesn't list them. Properties of that style are declared with a
+    /// Returns an arbitrary case, because the protocol doesn't list them. Declare properties of such an enum with a
     /// value.
     public static func _makeDefault() -> Self {
         if let value = Self(rawValue: RawValue._makeDefault()) { return value }

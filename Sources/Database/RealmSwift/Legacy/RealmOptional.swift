@@ -3,7 +3,7 @@
 /// A custom type conforms without further members. Only types that declare these members themselves can be stored: a
 /// property of any other type is rejected when the schema is built.
 extension RealmOptionalType {
-    /// Doesn't name a class.
+    /// Returns an empty string: the type isn't an object class.
     public static func className() -> String { "" }
 
     public static func _convert(_ value: Any?) -> Self? { value as? Self }
@@ -24,16 +24,16 @@ public final class RealmOptional<Value: RealmOptionalType>: RLMSwiftValueStorage
     /// The value of an unmanaged object.
     private var unmanaged: Value?
 
-    /// The value. For a managed object it is the stored one, which can be changed only within write transactions.
+    /// The value. The value of a managed object can be changed only within a write transaction.
     public var value: Value? {
         get { read(unmanaged, empty: nil) }
         set { if !write(newValue) { unmanaged = newValue } }
     }
 
-    /// Creates a property with this value.
+    /// Creates a property with a value.
     public init(_ value: Value? = nil) { unmanaged = value }
 
-    /// The text of the value.
+    /// A textual representation of the value.
     public override var description: String { String(describing: value) }
 
     override func discardUnmanagedValue() { unmanaged = nil }
@@ -46,18 +46,18 @@ extension RealmOptional: _RealmSchemaDiscoverable where Value: _RealmSchemaDisco
 
 @available(*, deprecated, message: "RealmOptional has been deprecated, use RealmProperty<T?> instead.")
 extension RealmOptional: Equatable where Value: Equatable {
-    /// Compares the values.
+    /// Returns whether the values are equal.
     public static func == (lhs: RealmOptional<Value>, rhs: RealmOptional<Value>) -> Bool { lhs.value == rhs.value }
 }
 
 @available(*, deprecated, message: "RealmOptional has been deprecated, use RealmProperty<T?> instead.")
 extension RealmOptional: Codable where Value: Codable, Value: _RealmSchemaDiscoverable {
-    /// Decodes the value itself; null is nil.
+    /// Decodes the value; null is nil.
     public convenience init(from decoder: Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(Value?.self))
     }
 
-    /// Encodes the value itself.
+    /// Encodes the value.
     public func encode(to encoder: Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)

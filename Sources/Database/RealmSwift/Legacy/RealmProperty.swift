@@ -24,13 +24,13 @@ public final class RealmProperty<Value: RealmPropertyType>: RLMSwiftValueStorage
     /// Creates a property whose value is nil, or `.none`.
     public override init() { unmanaged = Self.empty }
 
-    /// The value. For a managed object it is the stored one, which can be changed only within write transactions.
+    /// The value. The value of a managed object can be changed only within a write transaction.
     public var value: Value {
         get { read(unmanaged, empty: Self.empty) }
         set { if !write(newValue) { unmanaged = newValue } }
     }
 
-    /// The text of the value.
+    /// A textual representation of the value.
     public override var description: String { String(describing: value) }
 
     override func discardUnmanagedValue() { unmanaged = Self.empty }
@@ -47,18 +47,18 @@ extension RealmProperty: _RealmSchemaDiscoverable {
 }
 
 extension RealmProperty: Equatable where Value: Equatable {
-    /// Compares the values.
+    /// Returns whether the values are equal.
     public static func == (lhs: RealmProperty<Value>, rhs: RealmProperty<Value>) -> Bool { lhs.value == rhs.value }
 }
 
 extension RealmProperty: Codable where Value: Codable {
-    /// Decodes the value itself; null is nil.
+    /// Decodes the value; null is nil.
     public convenience init(from decoder: Decoder) throws {
         self.init()
         value = try decoder.singleValueContainer().decode(Value.self)
     }
 
-    /// Encodes the value itself.
+    /// Encodes the value.
     public func encode(to encoder: Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)

@@ -6,12 +6,12 @@ import RealmStorage
 import RealmSystem
 
 extension Realm.Configuration {
-    /// Reports the effects of opening the file with this configuration: the file's version, the changes, the number of
-    /// objects and values concerned, and the problems that would make it fail. An addition to Realm's API.
+    /// Determines the effects of opening the file with this configuration: the schema versions, the changes, the number
+    /// of affected objects and values, and the problems that would make opening fail. An addition to Realm's API.
     ///
-    /// The migration block runs in a write transaction that is rolled back; the file isn't changed. Other writers wait
-    /// meanwhile. A file of an older format is copied for the rehearsal, because only an upgraded file can be written
-    /// to. Errors that trap in the block trap here too.
+    /// The migration block runs in a write transaction that is rolled back, so the file isn't changed. Other writers
+    /// wait meanwhile. A file of an older format is copied first, because only an upgraded file can be written to. An
+    /// error that traps in the block traps here too.
     ///
     /// - Throws: `Realm.Error` if the file can't be read.
     public func rehearseMigration() throws -> MigrationRehearsal {

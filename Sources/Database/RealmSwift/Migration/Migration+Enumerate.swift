@@ -3,12 +3,11 @@
 import RealmStorage
 
 extension Migration {
-    /// Runs `block` for each old object of a class, with the corresponding new object. Objects that this migration
-    /// created are omitted, unless the file had no such class before (row S18). A class that doesn't exist has no
-    /// objects.
+    /// Calls `block` for each old object of a class, with the corresponding new object. Objects that this migration
+    /// created are omitted, unless the file had no such class before. A class that doesn't exist has no objects.
     ///
-    /// The block may delete objects; objects that are deleted already are skipped. The objects are read one leaf at a
-    /// time, and `Realm.Configuration.migrationProgress` is called for each.
+    /// The block may delete objects; objects that are already deleted are skipped.
+    /// `Realm.Configuration.migrationProgress` is called as the objects are processed.
     public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
         new.verifyThread()
         let target = newSchema[typeName] == nil ? nil : new.dynamicClass(named: typeName)

@@ -3,13 +3,14 @@
 import RealmStorage
 
 extension Migration {
-    /// Renames a property: the values of one that the models no longer have become those of its replacement.
+    /// Renames a property: the values of a property that the models no longer have become the values of its
+    /// replacement.
     ///
-    /// `oldName` is the name of the column, `newName` that of the property or of its column. Call this before
-    /// enumerating objects of the class.
+    /// `oldName` is the name of the old column; `newName` is the name of the new property or of its column. Call this
+    /// before enumerating objects of the class.
     ///
-    /// - Precondition: The class and both properties exist, the models no longer have the old one, and the types are
-    ///   equal.
+    /// - Precondition: The class and both properties exist, the models no longer have the old property, and the types
+    ///   are equal.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         new.verifyThread()
         let tableName = new.coordinator.tableName(ofClass: typeName)

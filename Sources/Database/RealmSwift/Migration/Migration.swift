@@ -15,16 +15,16 @@ import RealmStorage
 /// ```
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
 
-/// A block called with one object before and after: `oldObject` is nil for one that the migration created, `newObject`
-/// for one whose class the models no longer have.
+/// A block that is called with an object before and after the migration. `oldObject` is nil for an object that the
+/// migration created, and `newObject` is nil if the models no longer have the class.
 public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
 
-/// The objects of a migration: the old ones, which are immutable and have the properties of the file, and the new ones,
-/// which have the properties of the models.
+/// The data of a migration: the old objects, which are immutable and have the properties of the file, and the new
+/// objects, which have the properties of the models.
 ///
 /// Valid only within the block and on its thread.
 public final class Migration {
-    /// The classes of the file before the migration, with properties by the names of their columns.
+    /// The classes of the file before the migration. Properties have the names of their columns.
     public let oldSchema: Schema
     /// The classes of the models.
     public let newSchema: Schema
@@ -50,9 +50,10 @@ public final class Migration {
         newSchema = installer.schema
     }
 
-    /// Creates an object of a class of the models, from a dictionary by property name, an array in the order of the
-    /// properties, or another object. An embedded one is unmanaged until it is assigned to its parent, unless the
-    /// migration makes its class embedded: then it is deleted at the end if it has no parent by then.
+    /// Creates an object of a class of the models from a dictionary by property name, an array in the order of the
+    /// properties, or another object. An embedded object is unmanaged until it is assigned to its parent. If the
+    /// migration makes the class embedded, the object is managed at once, and is deleted at the end of the migration if
+    /// it has no parent by then.
     @discardableResult
     public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
         new.verifyThread()
@@ -68,7 +69,7 @@ public final class Migration {
         return new.createDynamic(managed, value, update: .error)
     }
 
-    /// Deletes a new object.
+    /// Deletes an object of the new version.
     public func delete(_ object: MigrationObject) {
         new.verifyThread()
         guard object._rlmRow.realm === new, object.hasRow, let managed = object._rlmRow.managed else {
@@ -96,5 +97,5 @@ public final class Migration {
     }
 }
 
-/// Another name of ``Migration``, which the Objective-C half of Realm's SDK has.
+/// The name of ``Migration`` in the Objective-C half of Realm's SDK.
 public typealias RLMMigration = Migration

@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// The progress of `Migration.enumerateObjects(ofType:_:)`, or of the upgrade of a file from before format 10, in one
-/// class. An addition to Realm's API.
+/// The progress of a migration in one class: of `Migration.enumerateObjects(ofType:_:)`, or of the upgrade of a file
+/// from before format 10. An addition to Realm's API.
 public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
     /// The name of the class that is being processed.
     public let className: String
@@ -12,7 +12,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
     /// The number of the class's objects in the old version.
     public let objectCount: Int
 
-    /// The fraction that is done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var fraction: Double { objectCount == 0 ? 1 : Double(objectsDone) / Double(objectCount) }
 
     public var description: String { "\(className): \(objectsDone) of \(objectCount) objects" }

@@ -12,13 +12,14 @@
 public struct MigrationRehearsal: Sendable, Hashable {
     /// One difference between the file and the models.
     public struct Change: Sendable, Hashable {
-        /// The difference in words.
+        /// A description of the difference.
         public let text: String
         /// The column that differs; nil if the difference concerns the whole class.
         public let property: String?
         /// The number of objects whose values are created, converted or discarded.
         public let objectsConcerned: Int
-        /// The number of values, other than null, zero and empty, that are lost unless the block copies them elsewhere.
+        /// The number of values that are lost unless the block copies them elsewhere. Null, zero and empty values
+        /// aren't counted.
         public let valuesLost: Int
     }
 
@@ -28,7 +29,7 @@ public struct MigrationRehearsal: Sendable, Hashable {
         public let name: String
         /// The number of objects in the file.
         public let objectsBefore: Int
-        /// The number of objects afterwards; nil if the migration fails.
+        /// The number of objects after the migration; nil if the migration fails.
         public let objectsAfter: Int?
         /// The differences between the table and the class.
         public let changes: [Change]
@@ -38,19 +39,22 @@ public struct MigrationRehearsal: Sendable, Hashable {
     public let storedVersion: UInt64?
     /// The schema version of the configuration.
     public let wantedVersion: UInt64
-    /// A Boolean value that indicates whether the version grows, so that a migration runs.
+    /// A Boolean value that indicates whether the configuration has a greater schema version than the file, so that a
+    /// migration runs.
     public let migrates: Bool
     /// A Boolean value that indicates whether all data is deleted, because `deleteRealmIfMigrationNeeded` is set.
     public let deletesAllData: Bool
     /// The classes that change, by name.
     public let classes: [ClassReport]
-    /// The problems that make opening fail: differences that need a greater version, duplicate keys, orphans.
+    /// The problems that make opening fail, such as differences that require a greater schema version, duplicate
+    /// primary keys, and embedded objects without a parent.
     public let problems: [String]
 
     /// A Boolean value that indicates whether the file can be opened with this configuration.
     public var succeeds: Bool { problems.isEmpty }
 
-    /// The number of values, other than null, zero and empty, that are lost unless the block copies them elsewhere.
+    /// The number of values that are lost unless the block copies them elsewhere. Null, zero and empty values aren't
+    /// counted.
     public var valuesLost: Int { classes.flatMap(\.changes).reduce(0) { $0 + $1.valuesLost } }
 }
 

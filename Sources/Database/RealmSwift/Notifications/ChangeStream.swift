@@ -1,12 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension RealmCollection {
-    /// Returns a stream of the collection's current state and then its changes, for as long as the stream is consumed;
-    /// see `observe(keyPaths:on:_:)`.
+    /// Returns a stream of the collection's current state and its subsequent changes; see `observe(keyPaths:on:_:)`.
     ///
-    /// If a consumer is slow to request the next element, all changes made in the meantime are combined into one. Ends
-    /// when the collection's owner is deleted. Call this only from the Realm's actor, queue, or thread. An addition to
-    /// Realm's API.
+    /// The collection is observed while the stream is consumed. If a consumer is slow to request the next element, all
+    /// changes made in the meantime are combined into one. The stream ends when the collection's owner is deleted. Call
+    /// this only from the Realm's actor, queue, or thread. An addition to Realm's API.
     public func changes(keyPaths: [String]? = nil) -> AsyncStream<RealmCollectionChange<Self>> {
         let mailbox = ChangeMailbox<RealmCollectionChange<Self>>()
         let end = mailbox.end()
@@ -25,18 +24,18 @@ extension ObjectBase {
     }
 }
 
-/// Objects with a stream of their changes.
+/// A type of objects that provide a stream of their changes.
 public protocol ObjectChangeStreaming: ObjectBase {}
 
 extension Object: ObjectChangeStreaming {}
 extension EmbeddedObject: ObjectChangeStreaming {}
 
 extension ObjectChangeStreaming {
-    /// Returns a stream of the object's changes, for as long as the stream is consumed; see
-    /// `Object.observe(keyPaths:on:_:)`.
+    /// Returns a stream of the object's changes; see `Object.observe(keyPaths:on:_:)`.
     ///
-    /// If a consumer is slow to request the next element, all changes made in the meantime are combined into one. Ends
-    /// after `.deleted`. Call this only from the Realm's actor, queue, or thread. An addition to Realm's API.
+    /// The object is observed while the stream is consumed. If a consumer is slow to request the next element, all
+    /// changes made in the meantime are combined into one. The stream ends after `.deleted`. Call this only from the
+    /// Realm's actor, queue, or thread. An addition to Realm's API.
     public func changes(keyPaths: [String]? = nil) -> AsyncStream<ObjectChange<Self>> {
         changeStream(of: Self.self, keyPaths)
     }

@@ -2,10 +2,10 @@
 
 /// The changes of a collection since its observer was last notified.
 ///
-/// The positions suit a table view: deletions and modifications are positions before the change, insertions those after
-/// it, all ascending. A moved element is deleted and inserted.
+/// The indexes suit a table view: deletions and modifications are indexes before the change, insertions are indexes
+/// after it, all ascending. A moved element counts as deleted and inserted.
 @frozen public enum RealmCollectionChange<CollectionType> {
-    /// The first call, with the collection's current state.
+    /// The collection's current state, in the first call of the block.
     case initial(CollectionType)
 
     /// The collection has changed.
@@ -17,10 +17,10 @@
 
 /// The changes of a map since its observer was last notified.
 @frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
-    /// The first call, with the map's current state.
+    /// The map's current state, in the first call of the block.
     case initial(Collection)
 
-    /// Entries were inserted, deleted or have another value.
+    /// Entries were inserted or deleted, or their values changed.
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
 

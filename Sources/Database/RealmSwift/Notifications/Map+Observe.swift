@@ -7,16 +7,16 @@ extension Map {
     /// Calls `block` with the map's current state, and again after each change, until the token is invalidated or
     /// deallocated.
     ///
-    /// Changes are notified by key; assigning a value to a key is a modification, and so are changes of objects that
-    /// are values, as in `RealmCollection.observe(keyPaths:on:_:)`.
+    /// Changes are reported by key. Assigning a value to a key is a modification, and so is a change of an object that
+    /// is a value, as in `RealmCollection.observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
     ) -> NotificationToken {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor with the map's current state and again after each change, otherwise like
-    /// `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
+    /// Calls `block`, isolated to an actor, with the map's current state and again after each change; otherwise like
+    /// `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
@@ -48,8 +48,7 @@ extension Map {
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// Calls `block` after each change of the map, like the `observe(keyPaths:on:_:)` that takes names, but with
-    /// type-safe key paths.
+    /// Calls `block` after each change of the map, like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map>) -> Void
@@ -57,8 +56,8 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor after each change of the map, with type-safe key paths instead of names. When
-    /// this returns, no later change is missed.
+    /// Calls `block`, isolated to an actor, after each change of the map, with type-safe key paths. No change after the
+    /// return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void

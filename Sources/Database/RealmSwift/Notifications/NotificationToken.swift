@@ -1,22 +1,23 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Keeps an observation alive, and ends it.
+/// A token that keeps an observation active until it is invalidated or deallocated.
 public typealias NotificationToken = RLMNotificationToken
 
-/// Keeps an observation alive: its block is called until the token is invalidated or deallocated.
+/// A token that keeps an observation active until it is invalidated or deallocated; use it as `NotificationToken`.
 ///
-/// May be invalidated and released on any thread.
+/// It can be invalidated and released on any thread.
 public final class RLMNotificationToken: Sendable {
     private let observation: Locked<(any Observation)?>
 
     init(_ observation: any Observation) { self.observation = Locked(observation) }
 
-    /// Creates a token without an observation: an initial value for properties that are assigned a token later.
+    /// Creates a token without an observation, as the initial value of a property that is assigned a token later.
     public convenience init() { self.init(PendingObservation()) }
 
     deinit { end() }
 
-    /// Ends the observation. If called where the block is called, no call of the block begins after this returns.
+    /// Ends the observation. If you call this on the thread, queue or actor on which the block is called, the block
+    /// isn't called again.
     ///
     /// Returns false if the observation had already ended.
     @discardableResult

@@ -67,13 +67,13 @@ extension ObjectBase {
 }
 
 extension Object {
-    /// Calls `block` when properties of the object have changed, and once when it was deleted, until the token is
-    /// invalidated or deallocated.
+    /// Calls `block` when properties of the object have changed, and once when the object is deleted, until the token
+    /// is invalidated or deallocated.
     ///
     /// Without `keyPaths`, the object's own properties are observed, including insertions into and deletions from its
     /// collections, but not linked objects. With `keyPaths`, only the properties on these paths are observed. `block`
-    /// is called where the Realm is confined, or on `queue`, which must be a serial one, with an object of the Realm
-    /// opened there; never within the write.
+    /// is called on the Realm's thread or actor, or on `queue`, which must be serial, with an object of the Realm
+    /// opened there. It is never called during the write.
     ///
     /// - Precondition: The object is managed, not deleted and not frozen.
     public func observe<T: RLMObjectBase>(
@@ -82,16 +82,16 @@ extension Object {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` when a property on these paths has changed, like the `observe(keyPaths:on:_:)` that takes names,
-    /// but with type-safe key paths.
+    /// Calls `block` when a property on these paths has changed, like `observe(keyPaths:on:_:)`, but with type-safe key
+    /// paths.
     public func observe<T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor when the object has changed, otherwise like `observe(keyPaths:on:_:)`. When
-    /// this returns, no later change is missed.
+    /// Calls `block`, isolated to an actor, when the object has changed; otherwise like `observe(keyPaths:on:_:)`. No
+    /// change after the return of this function is missed.
     public func observe<A: Actor, T: Object>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -99,8 +99,7 @@ extension Object {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block` isolated to an actor when a property on these paths has changed, with type-safe key paths instead
-    /// of names.
+    /// Calls `block`, isolated to an actor, when a property on these paths has changed, with type-safe key paths.
     public func observe<A: Actor, T: Object>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -110,7 +109,7 @@ extension Object {
 }
 
 extension EmbeddedObject {
-    /// Calls `block` when properties of the object have changed, and once when it was deleted; see
+    /// Calls `block` when properties of the object have changed, and once when the object is deleted; see
     /// `Object.observe(keyPaths:on:_:)`.
     public func observe<T: RLMObjectBase>(
         on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
@@ -118,8 +117,8 @@ extension EmbeddedObject {
         observing(nil, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor when the object has changed, otherwise like `observe(on:_:)`. When this
-    /// returns, no later change is missed.
+    /// Calls `block`, isolated to an actor, when the object has changed; otherwise like `observe(on:_:)`. No change
+    /// after the return of this function is missed.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -127,8 +126,7 @@ extension EmbeddedObject {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block` isolated to an actor when a property on these paths has changed, with type-safe key paths instead
-    /// of names.
+    /// Calls `block`, isolated to an actor, when a property on these paths has changed, with type-safe key paths.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

@@ -7,7 +7,7 @@ import Foundation
     /// An I/O error or damage in the file prevents the changes from being computed. No further notifications follow.
     case error(_ error: NSError)
 
-    /// Properties have changed.
+    /// Properties of the object have changed.
     case change(_: T, _: [PropertyChange])
 
     /// The object was deleted. No further notifications follow.
@@ -19,8 +19,8 @@ import Foundation
     /// The name of the property.
     public let name: String
 
-    /// The value before the change; nil if the change was made by the observing Realm, and for collections. An object
-    /// is in its current state.
+    /// The value before the change. Nil if the observing Realm made the change, and for collections. An object is in
+    /// its current state.
     public let oldValue: Any?
 
     /// The value after the change; nil for collections.
@@ -33,5 +33,5 @@ import Foundation
     }
 }
 
-/// The change of one member of a projection, named by the member.
+/// The change of one member of a projection. `name` is the name of the member.
 public typealias ProjectedPropertyChange = PropertyChange

@@ -1,8 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Objects and projections whose identity is that of their row: for lists of user interfaces.
+/// An object or projection that is identified by its row, for use in the lists of user interfaces.
 public protocol ObjectKeyIdentifiable: Identifiable {
-    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own.
+    /// An identifier that is equal for all instances that represent the same stored object. An unmanaged object has its
+    /// own.
     var id: UInt64 { get }
 }
 
@@ -11,13 +12,14 @@ public protocol ObjectKeyIdentifiable: Identifiable {
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own.
+    /// An identifier that is equal for all instances that represent the same stored object. An unmanaged object has its
+    /// own.
     public var id: UInt64 { rowIdentifier }
 }
 
 extension Identifiable where Self: ObjectBase {
-    /// An identifier that is equal for all accessors of one row; an unmanaged object has its own. (The standard
-    /// library's implementation differs between accessors.)
+    /// An identifier that is equal for all instances that represent the same stored object. An unmanaged object has its
+    /// own.
     public var id: UInt64 { rowIdentifier }
 }
 

@@ -4,9 +4,9 @@
 public typealias NotificationBlock = Realm.NotificationBlock
 
 extension Realm {
-    /// The notifications of a Realm to its observers.
+    /// The events of which a Realm notifies its observers.
     @frozen public enum Notification: String {
-        /// The Realm reads another version: it advanced, or committed a write.
+        /// The Realm advanced to another version, or committed a write.
         case didChange = "RLMRealmDidChangeNotification"
 
         /// A newer version exists, and `autorefresh` is off.
@@ -16,13 +16,14 @@ extension Realm {
     /// A block called when the Realm has changed.
     public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
-    /// Calls `block` whenever the Realm reads another version: within `refresh()`, `commitWrite()` and a `beginWrite()`
-    /// that advanced, and when it advances automatically; not for writes that were cancelled. With `autorefresh` off,
-    /// also when a newer version exists.
+    /// Calls `block` whenever the Realm advances to another version: within `refresh()`, `commitWrite()` and a
+    /// `beginWrite()` that advances, and when the Realm advances automatically. Cancelled writes aren't reported. If
+    /// `autorefresh` is off, the block is also called when a newer version exists.
     ///
-    /// Ends when the token is invalidated or deallocated.
+    /// The observation ends when the token is invalidated or deallocated.
     ///
-    /// - Precondition: The Realm is neither frozen nor read-only, and blocks can be called on this thread.
+    /// - Precondition: The Realm is neither frozen nor read-only, and the current thread has a run loop, a serial queue
+    ///   or an actor that can call the block.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         instance.delivery.verifyCanDeliver()
         let observer = RealmObserver(instance, block)
@@ -30,12 +31,11 @@ extension Realm {
         return NotificationToken(observer)
     }
 
-    /// Runs `block` in a write transaction and commits it, as `write(_:)`, but doesn't call the observers of these
-    /// tokens for it: they are notified only of later changes. All observers are notified of earlier changes before the
-    /// write.
+    /// Runs `block` in a write transaction and commits it, like `write(_:)`, but doesn't notify the observers of these
+    /// tokens of the write. All observers are notified of earlier changes before the write begins.
     ///
-    /// - Precondition: The tokens belong to observers that are called here.
-    /// - Throws: Any error thrown by the block, and `Realm.Error`, as `write(_:)`.
+    /// - Precondition: The tokens belong to observers that are called on this Realm's thread, queue or actor.
+    /// - Throws: Any error thrown by the block, and `Realm.Error`, like `write(_:)`.
     @discardableResult
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken], _ block: () throws -> Result
@@ -48,12 +48,13 @@ extension Realm {
         return result
     }
 
-    /// Commits the write like `commitWrite()`, but doesn't call the observers of these tokens for it: they are notified
-    /// only of later changes. An observer that wasn't yet notified of an earlier change is notified of both; with
-    /// `write(withoutNotifying:_:)` this can't happen.
+    /// Commits the write like `commitWrite()`, but doesn't notify the observers of these tokens of the write. An
+    /// observer that hasn't been notified of an earlier change yet is notified of both; use
+    /// `write(withoutNotifying:_:)` to prevent this.
     ///
-    /// - Precondition: A write is in progress, and the tokens belong to observers that are called here.
-    /// - Throws: `Realm.Error`, as `commitWrite()`.
+    /// - Precondition: A write is in progress, and the tokens belong to observers that are called on this Realm's
+    ///   thread, queue or actor.
+    /// - Throws: `Realm.Error`, like `commitWrite()`.
     public func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
         instance.verifyThread()
         let skipped = tokens.compactMap(\.current).map { observation -> any Observation in

@@ -6,14 +6,16 @@ extension RealmCollection {
     /// Calls `block` with the collection's current state, and again after each change, until the token is invalidated
     /// or deallocated.
     ///
-    /// Insertions, deletions and moves of elements are changes, and so are changes of the elements: those of objects
-    /// also include objects reached through up to four links or, with `keyPaths`, only the properties on these paths.
-    /// Several commits may be combined into one change; a change that was reverted before any observer was notified
-    /// isn't reported. `block` is called where the Realm is confined, or on `queue`, which must be a serial one, with a
-    /// collection of the Realm opened there; never within this call. When a write begins there, pending notifications
-    /// are delivered at its beginning, before anything is changed, including the first call.
+    /// The block is notified of inserted, deleted and moved elements, and of changes of elements. Changes of objects
+    /// include those of objects reached through up to four links or, with `keyPaths`, only the properties on these
+    /// paths. Several commits may be combined into one change; a change that is reverted before the notification isn't
+    /// reported. `block` is called on the Realm's thread or actor, or on `queue`, which must be serial, with a
+    /// collection of the Realm opened there. It is never called within this function. When a write begins on that
+    /// thread, queue or actor, pending notifications, including the first call, are delivered before anything is
+    /// changed.
     ///
-    /// - Precondition: The collection is managed and not frozen, and no write in progress has changed anything.
+    /// - Precondition: The collection is managed and not frozen, and the current write, if there is one, hasn't changed
+    ///   anything.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -21,8 +23,8 @@ extension RealmCollection {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor with the collection's current state and again after each change, otherwise
-    /// like `observe(keyPaths:on:_:)`. When this returns, no later change is missed.
+    /// Calls `block`, isolated to an actor, with the collection's current state and again after each change; otherwise
+    /// like `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -60,8 +62,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Calls `block` after each change of the collection, like the `observe(keyPaths:on:_:)` that takes names, but with
-    /// type-safe key paths.
+    /// Calls `block` after each change of the collection, like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -69,8 +70,8 @@ extension RealmCollection where Element: ObjectBase {
         observing(keyPaths.map { PropertyProbe.name(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor after each change of the collection, with type-safe key paths instead of
-    /// names. When this returns, no later change is missed.
+    /// Calls `block`, isolated to an actor, after each change of the collection, with type-safe key paths. No change
+    /// after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void

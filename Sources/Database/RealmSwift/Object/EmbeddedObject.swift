@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A class of objects that each belong to one parent and are deleted with it.
+/// The superclass of objects that belong to one parent object each, and are deleted with it.
 ///
 /// ```swift
 /// class Address: EmbeddedObject {
@@ -33,18 +33,18 @@ open class EmbeddedObject: ObjectBase {
 
     open override var description: String { super.description }
 
-    /// The property with this name. The value must be of the property's type, or convertible to it without loss; an
-    /// enum is its raw value here.
+    /// Accesses the property with this name. The value must be of the property's type, or convertible to it without
+    /// loss; an enum is represented by its raw value.
     open subscript(key: String) -> Any? {
         get { boxedValue(named: key) }
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// Returns whether both are managed by the same Realm and denote the same row.
+    /// Returns whether both are managed by the same Realm and represent the same stored object.
     public func isSameObject(as object: EmbeddedObject?) -> Bool {
         object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }
 }
 
-/// Another name of ``EmbeddedObject``.
+/// Another name for ``EmbeddedObject``.
 public typealias RealmSwiftEmbeddedObject = EmbeddedObject

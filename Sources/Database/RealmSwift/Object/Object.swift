@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A class of objects that the database stores, each with a table of its own.
+/// The superclass of the objects that a Realm stores. Each subclass has a table of its own.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -10,8 +10,8 @@
 /// ```
 ///
 /// A managed object is an accessor of a row, created on demand. During an iteration, an accessor may be reused for the
-/// next object once you don't reference it any more, unless the class has stored properties that aren't in the
-/// database. So don't depend on `deinit`, or on the identity of an object after you have released it.
+/// next object once you no longer reference it, unless the class has stored properties that aren't in the database.
+/// Don't depend on `deinit`, or on the identity of an object after you have released it.
 open class Object: ObjectBase {
     public required init() {}
 
@@ -40,19 +40,19 @@ open class Object: ObjectBase {
 
     open override var description: String { super.description }
 
-    /// The property with this name. The value must be of the property's type, or convertible to it without loss; an
-    /// enum is its raw value here.
+    /// Accesses the property with this name. The value must be of the property's type, or convertible to it without
+    /// loss; an enum is represented by its raw value.
     open subscript(key: String) -> Any? {
         get { boxedValue(named: key) }
         set { setDynamicValue(newValue, named: key) }
     }
 
-    /// Returns whether both are the same object, or are managed by the same Realm and denote the same row, independent
-    /// of `==`.
+    /// Returns whether both are the same instance, or are managed by the same Realm and represent the same stored
+    /// object. Doesn't use `==`.
     public func isSameObject(as object: Object?) -> Bool {
         object.map { $0 === self || denotesSameRow(as: $0) } ?? false
     }
 }
 
-/// Another name of ``Object``.
+/// Another name for ``Object``.
 public typealias RealmSwiftObject = Object

@@ -21,8 +21,9 @@ extension ObjectBase {
         }
     }
 
-    /// Returns the property at the end of links, such as `"toy.name"`; nil if a link is nil. After a collection,
-    /// returns an array of its elements' properties, or the result of an operator, such as `"dogs.@avg.age"`.
+    /// Returns the value at the end of a path of links, such as `"toy.name"`; nil if a link is nil. For a path through
+    /// a collection, returns an array of its elements' properties, or the result of an operator, such as
+    /// `"dogs.@avg.age"`.
     public func value(forKeyPath keyPath: String) -> Any? {
         let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let value = flattened(value(forKey: parts[0]))
@@ -30,7 +31,7 @@ extension ObjectBase {
         return RealmSwift.value(ofValue: value, forKeyPath: parts[1])
     }
 
-    /// Returns the properties with these names, by name; `NSNull` for null.
+    /// Returns the values of the properties with these names, by name; `NSNull` for null.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         var values: [String: Any] = [:]
         for key in keys { values[key] = value(forKey: key) ?? NSNull() }
@@ -48,12 +49,12 @@ extension ObjectBase {
         setDynamicValue(value, named: key)
     }
 
-    /// Sets the properties with these names, each as `setValue(_:forKey:)` does.
+    /// Sets the properties with these names, like `setValue(_:forKey:)`.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
 
-    /// Sets the property at the end of links. Does nothing if a link is nil.
+    /// Sets the property at the end of a path of links. Does nothing if a link is nil.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let end = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         let owner = self.value(forKeyPath: String(keyPath[..<end]))

@@ -9,11 +9,11 @@ extension ObjectBase {
 }
 
 extension Object {
-    /// The properties of the object's class.
+    /// The schema of the object's class.
     public var objectSchema: ObjectSchema { ObjectSchema(classInfo) }
 }
 
 extension EmbeddedObject {
-    /// The properties of the object's class.
+    /// The schema of the object's class.
     public var objectSchema: ObjectSchema { ObjectSchema(classInfo) }
 }

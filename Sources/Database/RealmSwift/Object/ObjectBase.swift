@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The common ancestor of all object classes. Derive from `Object` or `EmbeddedObject`.
+/// The common superclass of all object classes. Derive your classes from `Object` or `EmbeddedObject`.
 ///
 /// An object is unmanaged until it is added to a Realm, and behaves like any Swift object until then. A managed object
 /// is a live view of one row, confined to the thread of its Realm.
@@ -17,7 +17,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// A Boolean value that indicates whether the object was managed and its row was deleted, or its Realm was
     /// invalidated. False for unmanaged objects.
     ///
-    /// May be read on any thread, but not outside of the actor of an actor-isolated Realm: on a thread that isn't the
+    /// It can be read on any thread, but for an actor-isolated Realm only on its actor. On a thread that isn't the
     /// Realm's, the result refers to the newest version.
     open var isInvalidated: Bool {
         guard let realm = _rlmRow.realm else { return false }
@@ -36,27 +36,28 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     /// Returns whether Realms opened without `objectTypes` include the class.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-    /// Returns a name for the table other than that of the class. It affects only the table: in the program the class
-    /// keeps its own name in schemas, descriptions and dynamic objects (row S3).
+    /// Returns the name of the table if it differs from that of the class. It affects only the file: schemas,
+    /// descriptions and dynamic objects still use the name of the class.
     open class func _realmObjectName() -> String? { nil }
 
-    /// Returns the names of columns that differ from those of their properties. Override `propertiesMapping()` instead.
+    /// Returns the names of columns that differ from those of their properties. Override `propertiesMapping()` instead
+    /// of this function.
     open class func _realmColumnNames() -> [String: String]? { nil }
 
-    /// Returns the names of columns, by the names of the properties from which they differ.
+    /// Returns the names of columns that differ from the names of their properties, by property name.
     open class func propertiesMapping() -> [String: String] { [:] }
 
     /// Returns whether the objects are embedded in others.
     open class func isEmbedded() -> Bool { false }
 
-    /// The object as text: `Dog {\n\tname = Rex;\n\tage = 3;\n}`, at most five levels deep and about a thousand objects
-    /// in total.
+    /// A textual representation of the object, such as `Dog {\n\tname = Rex;\n\tage = 3;\n}`, limited to five levels
+    /// and about 1,000 objects.
     open var description: String { description(within: DescriptionLimits()) }
 
-    /// Returns whether both are the same instance, or are managed by one Realm, have a primary key or are frozen, and
-    /// denote the same row. Compares no other property.
+    /// Returns whether both are the same instance, or represent the same stored object of the same Realm and either
+    /// have a primary key or are frozen. Doesn't compare any other property.
     ///
-    /// Implements `==`. A class that overrides this overrides `hash` too.
+    /// Implements `==`. A class that overrides this must override `hash` too.
     ///
     /// - Parameter object: Another object, or any other value, which is never equal.
     open func isEqual(_ object: Any?) -> Bool {
@@ -64,16 +65,17 @@ open class ObjectBase: Hashable, CustomStringConvertible {
         return self === other || denotesSameKeyedRow(as: other)
     }
 
-    /// A hash of the primary key; without one, of the row if the object is frozen, and otherwise of its identity.
+    /// A hash value: of the primary key, if the class has one; otherwise of the row for a frozen object, and of the
+    /// instance for any other object.
     ///
-    /// Differs from one run of the program to the next.
+    /// The value differs from one run of the program to the next.
     open var hash: Int {
         var hasher = Hasher()
         hashIdentity(into: &hasher)
         return hasher.finalize()
     }
 
-    /// Returns the properties of the class; nil for a class that can't be stored.
+    /// Returns the schema of the class; nil for a class that can't be stored.
     open class func sharedSchema() -> ObjectSchema? {
         let info = ClassRegistry.shared.info(for: self)
         return info.allProperties.isEmpty ? nil : ObjectSchema(info)
@@ -101,5 +103,5 @@ extension ObjectBase: _ObjcBridgeable {
     public var _rlmDynamicValue: Any? { self }
 }
 
-/// Another name of ``ObjectBase``, which the Objective-C half of Realm's SDK has.
+/// The name of ``ObjectBase`` in the Objective-C half of Realm's SDK.
 public typealias RLMObjectBase = ObjectBase

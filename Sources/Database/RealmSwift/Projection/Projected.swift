@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Declares a property of a `Projection` as a property of the root object, or of an object that it links to.
+/// A property wrapper that declares a property of a `Projection` as a property of the root object, or of an object that
+/// it links to.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -10,7 +11,7 @@
 /// }
 /// ```
 ///
-/// Reading it reads the key path. Writing it writes through the key path if that is writable; otherwise it traps.
+/// The property is read and written through the key path. Writing traps if the key path is read-only.
 @frozen
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
@@ -21,14 +22,14 @@ public struct Projected<T: ObjectBase, Value> {
         keyPath = projectedKeyPath
     }
 
-    /// Used only without an enclosing projection, which the compiler reports.
+    /// Unavailable: a projected property must be declared in a projection.
     @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
     public var wrappedValue: Value {
         get { throwRealmException("@Projected can only be used as a property on a Projection") }
         set { throwRealmException("@Projected can only be used as a property on a Projection") }
     }
 
-    /// The property of `observed`. Inlinable for the same reason as that of `Persisted`.
+    /// The property of the enclosing projection.
     @inlinable
     public static subscript<EnclosingSelf: Projection<T>>(
         _enclosingInstance observed: EnclosingSelf,

@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A property of each element of a list or set of objects, for a projection.
+/// The values of one property for all elements of a list or set of objects, in a projection.
 ///
 /// The collection is live: it has as many elements as the list or set, in the same order, and reads and writes the
-/// objects' property. A projected set may have equal elements.
+/// property of each object. A projected set may contain equal elements.
 public struct ProjectedCollection<Element>: RandomAccessCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue {
     public typealias Index = Int
@@ -17,15 +17,15 @@ where Element: RealmCollectionValue {
         source = ProjectionSourceOf(base, keyPath)
     }
 
-    /// The property of the element at a position. Writing it requires a write transaction if the object is managed.
+    /// Accesses the property of the element at an index. Writing requires a write transaction if the object is managed.
     public subscript(position: Int) -> Element {
         get { source.value(at: position) }
         nonmutating set { source.setValue(newValue, at: position) }
     }
 
-    /// Always 0.
+    /// The index of the first element: 0.
     public var startIndex: Int { 0 }
-    /// The number of elements.
+    /// The index after the last element, which equals the number of elements.
     public var endIndex: Int { source.count }
 
     /// The Realm that manages the list or set; nil when unmanaged.
@@ -37,16 +37,16 @@ where Element: RealmCollectionValue {
     /// A Boolean value that indicates whether the list or set belongs to a frozen object.
     public var isFrozen: Bool { source.isFrozen }
 
-    /// Returns the values in the version that the Realm reads.
+    /// Returns an immutable snapshot of the values at the version that the Realm reads.
     ///
     /// - Precondition: The collection is managed.
     public func freeze() -> Self { ProjectedCollection(source: source.freeze()) }
 
-    /// Returns the values in the live Realm of the caller's thread, or nil if the object with the list or set was
-    /// deleted.
+    /// Returns the live counterpart of the values for the caller's thread, or nil if the object with the list or set
+    /// was deleted.
     public func thaw() -> Self? { source.thaw().map { ProjectedCollection(source: $0) } }
 
-    /// The values as text, at most a hundred.
+    /// A textual representation of at most 100 values.
     public var description: String {
         unsafe collectionDescription(
             "ProjectedCollection<\(Element._elementShape.elementName)>",
@@ -55,12 +55,12 @@ where Element: RealmCollectionValue {
         ) { self[$0]._rlmDynamicValue }
     }
 
-    /// Returns the position of the first element whose property equals `object`, or nil if no element's does. Compares
-    /// each element.
+    /// Returns the index of the first element whose property equals `object`, or nil if there isn't one. Compares the
+    /// elements one by one.
     public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
-    /// Returns the position of the first element of the list or set that satisfies a predicate on the objects, or nil
-    /// if no element does.
+    /// Returns the index of the first element of the list or set that satisfies a predicate on the objects, or nil if
+    /// there isn't one.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         source.index(matching: predicateFormat, args)
     }
@@ -78,7 +78,8 @@ extension ProjectedCollection: ProjectedElements {
     static var elementShape: _PropertyShape? { Element._elementShape }
 }
 
-/// Maps the elements of a list or set of objects to one of their properties: `\Person.friends.projectTo.firstName`.
+/// A mapping of the elements of a list or set of objects to one of their properties, such as
+/// `\Person.friends.projectTo.firstName`.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element> where Element: ObjectBase & RealmCollectionValue {
     private let list: List<Element>?
@@ -103,11 +104,11 @@ public struct CollectionElementMapper<Element> where Element: ObjectBase & Realm
 }
 
 extension List where Element: ObjectBase {
-    /// For `@Projected`: maps the objects to one of their properties.
+    /// The mapping of the objects to one of their properties, for use with `@Projected`.
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
 }
 
 extension MutableSet where Element: ObjectBase {
-    /// For `@Projected`: maps the objects to one of their properties.
+    /// The mapping of the objects to one of their properties, for use with `@Projected`.
     public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
 }

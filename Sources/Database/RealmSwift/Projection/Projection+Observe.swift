@@ -3,11 +3,11 @@
 import Foundation
 
 extension ProjectionObservable {
-    /// Calls `block` after the projected values change, and once after its object was deleted, until the token is
+    /// Calls `block` after the projected values change, and once after the object is deleted, until the token is
     /// invalidated or deallocated.
     ///
-    /// `keyPaths` are paths from the root object, as they are projected; others are ignored, and only the named members
-    /// are observed. If a property of the root object has changed, the members with longer paths through it are
+    /// `keyPaths` are paths from the root object, as they are projected. Other paths are ignored. Only the named
+    /// members are observed. If a property of the root object has changed, members with longer paths through it are
     /// reported only if their values differ. A collection is reported in its current state. Otherwise like
     /// `Object.observe(keyPaths:on:_:)`.
     public func observe(
@@ -16,8 +16,8 @@ extension ProjectionObservable {
         observing(keyPaths, block).on(queue)
     }
 
-    /// Calls `block` after the values of these members of the projection change, otherwise like the
-    /// `observe(keyPaths:on:_:)` with names.
+    /// Calls `block` after the values of these members of the projection change; otherwise like
+    /// `observe(keyPaths:on:_:)`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -25,8 +25,8 @@ extension ProjectionObservable {
         observing(keyPaths.map { PropertyProbe.origin(of: $0) }, block).on(queue)
     }
 
-    /// Calls `block` isolated to an actor after the projected values change, otherwise like `observe(keyPaths:on:_:)`.
-    /// After this returns, no change is missed.
+    /// Calls `block`, isolated to an actor, after the projected values change; otherwise like
+    /// `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -34,7 +34,7 @@ extension ProjectionObservable {
         await observingInActor(actor, keyPaths, block).on(actor)
     }
 
-    /// Calls `block` isolated to an actor after the values of these members of the projection change.
+    /// Calls `block`, isolated to an actor, after the values of these members of the projection change.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A view of an object: a selection of its properties, renamed or not, and of properties of objects that it links to.
+/// A view of an object: a selection of its properties, which can be renamed, and of the properties of objects that it
+/// links to.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -10,7 +11,7 @@
 /// let people = realm.objects(PersonProjection.self).sorted(by: \.firstName)
 /// ```
 ///
-/// It stores only the root object, so like that it is live, and confined to a thread.
+/// A projection stores only a reference to its root object. Like that object, it is live and confined to a thread.
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: RealmCollectionValue,
     ProjectionObservable, CustomStringConvertible
 {
@@ -28,7 +29,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
         ProjectionInfo.of(self).verify()
     }
 
-    /// The properties with their paths in the root object and their values.
+    /// A textual representation of the properties, with their paths in the root object and their values.
     open var description: String {
         let lines = ProjectionInfo.of(self).properties.map { property in
             let value = printedValue(property.value(of: rootObject), within: DescriptionLimits().inside)
@@ -38,12 +39,12 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
         return "\(type(of: self))<\(Root.self)> <\(place)> {\n\(lines.joined())}"
     }
 
-    /// Returns whether both project the same row; for unmanaged objects, the same instance.
+    /// Returns whether both project the same stored object or, if it is unmanaged, the same instance.
     public static func == (lhs: Projection, rhs: Projection) -> Bool {
         lhs.rootObject === rhs.rootObject || lhs.rootObject.denotesSameRow(as: rhs.rootObject)
     }
 
-    /// Hashes the values compared by `==`. With a primary key that is the root object's own hash.
+    /// Hashes the values compared by `==`. If the class has a primary key, equals the root object's own hash.
     public func hash(into hasher: inout Hasher) {
         if rootObject.isManaged && rootObject.classInfo.primaryKey == nil {
             hasher.combine(rootObject._rlmRow.key.rawValue)
@@ -53,7 +54,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     }
 }
 
-/// An object that projects another one: a `Projection`.
+/// An object that projects another object. `Projection` is the only conforming type.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
     /// The class of the projected object.
     associatedtype Root: ObjectBase
@@ -75,12 +76,12 @@ extension Projection: ThreadConfined where Root: ThreadConfined {
     /// A Boolean value that indicates whether the root object is frozen.
     public var isFrozen: Bool { rootObject.isFrozen }
 
-    /// Returns a projection of the frozen root object.
+    /// Returns a projection of an immutable snapshot of the root object.
     ///
     /// - Precondition: The root object is managed.
     public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
 
-    /// Returns a projection of the root object in the live Realm of the caller's thread, or nil if that was deleted.
+    /// Returns a projection of the live root object for the caller's thread, or nil if it was deleted.
     public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 }
 
@@ -132,7 +133,7 @@ extension Projection: ProjectionClass {
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-    /// An identifier that is equal for all projections of one row.
+    /// An identifier that is equal for all projections of the same stored object.
     public var id: UInt64 { rootObject.rowIdentifier }
 }
 

@@ -4,10 +4,10 @@ import Foundation
 import RealmStorage
 
 extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionValue {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = AnyRealmValue
 
-    /// In the file a mixed value is always nullable; null is `.none`.
+    /// The shape of a mixed value, which is always nullable in the file; null is `.none`.
     public static var _shape: _PropertyShape { _PropertyShape(type: .any, isOptional: true) }
 
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> AnyRealmValue { object._mixed(key) }
@@ -18,7 +18,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
 }
 
 extension AnyRealmValue: _ObjcBridgeable {
-    /// Accepts every value of a type that has a case, and collections of such values.
+    /// Converts a value of any type that has a case, or a collection of such values.
     public static func _convert(_ value: Any?) -> AnyRealmValue? {
         switch value {
         case nil: AnyRealmValue.none

@@ -2,14 +2,14 @@
 
 /// The common requirements of `CustomPersistable` and `FailableCustomPersistable`.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-    /// Returns the value for a stored one, or nil if the type rejects it.
+    /// Returns the value that a stored value represents, or nil if the type rejects it.
     static func _custom(_ persistedValue: PersistedType) -> Self?
 
-    /// The value in its stored form.
+    /// The stored form of the value.
     var persistableValue: PersistedType { get }
 }
 
-/// A type of your own that properties and collections can hold, stored as a value of another type.
+/// A custom type that properties and collections can hold, stored as a value of another type.
 ///
 /// ```swift
 /// extension URL: FailableCustomPersistable {
@@ -18,44 +18,45 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 /// }
 /// ```
 ///
-/// `PersistedType` is any basic type that `@Persisted` accepts, not optional, or a class of embedded objects. The
-/// schema shows that type, so a property may change between the two without a migration.
+/// `PersistedType` is any basic type that `@Persisted` accepts, except optionals, or a class of embedded objects. The
+/// schema contains the persisted type, so you can switch a property between the two types without a migration.
 public protocol CustomPersistable: _CustomPersistable {
-    /// Creates the value that a stored one represents.
+    /// Creates the value that a stored value represents.
     init(persistedValue: PersistedType)
 
-    /// The value in its stored form.
+    /// The stored form of the value.
     var persistableValue: PersistedType { get }
 }
 
-/// A custom type that properties can hold, like `CustomPersistable`, but which can reject stored values.
+/// A custom type that properties and collections can hold, like `CustomPersistable`, but which can reject stored
+/// values.
 ///
-/// If a stored value is rejected, an optional property or element is nil; reading any other property or element traps
-/// with a message.
+/// If a stored value is rejected, an optional property or element is nil; reading any other property or element traps.
 public protocol FailableCustomPersistable: _CustomPersistable {
-    /// Creates the value that a stored one represents; nil if the type rejects it.
+    /// Creates the value that a stored value represents, or returns nil if the type rejects it.
     init?(persistedValue: PersistedType)
 
-    /// The value in its stored form.
+    /// The stored form of the value.
     var persistableValue: PersistedType { get }
 }
 
 extension CustomPersistable {
     public static func _custom(_ persistedValue: PersistedType) -> Self? { Self(persistedValue: persistedValue) }
 
-    /// Hashes the value in its stored form.
+    /// Hashes the stored form of the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
 }
 
 extension FailableCustomPersistable {
     public static func _custom(_ persistedValue: PersistedType) -> Self? { Self(persistedValue: persistedValue) }
 
-    /// Hashes the value in its stored form.
+    /// Hashes the stored form of the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
 }
 
 extension _CustomPersistable {
-    /// A type that is stored as an object is stored as a link, which is nullable in the file.
+    /// The shape of the property. A type that is stored as an object is stored as a link, which is nullable in the
+    /// file.
     public static var _shape: _PropertyShape {
         let shape = _elementShape
         return shape.type == .object ? shape.optional : shape
@@ -101,7 +102,7 @@ extension _CustomPersistable {
         PersistedType._setOptional(object, key, value?.persistableValue)
     }
 
-    /// Accepts the stored form too; traps if the type rejects it.
+    /// Converts a value of the type, or its stored form. Traps if the type rejects it.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         // A missing object is read as the default, as in a file without one.
@@ -111,7 +112,7 @@ extension _CustomPersistable {
         return ObjectMaking.completeInside { PersistedType._convert(value).map(_required) }
     }
 
-    /// Accepts the stored form too; returns a nested nil if the type rejects it.
+    /// Converts a value of the type, or its stored form. Returns a nested nil if the type rejects it.
     public static func _convertOptional(_ value: Any?) -> Self?? {
         guard let value else { return .some(nil) }
         if let value = value as? Self { return .some(value) }
@@ -123,7 +124,7 @@ extension _CustomPersistable {
 
     public var _rlmContent: _StoredContent { persistableValue._rlmContent }
 
-    /// Returns nil also for a stored form that the type rejects.
+    /// Returns the value that a stored value represents, or nil if the type rejects it.
     public static func _make(_ stored: _StoredElement) -> Self? { PersistedType._make(stored).flatMap(_custom) }
 
     /// Traps if an element's stored form is rejected by the type.

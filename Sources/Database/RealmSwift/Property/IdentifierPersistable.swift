@@ -4,29 +4,29 @@ import Foundation
 import RealmStorage
 
 extension ObjectId: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = ObjectId
     public static var _emptyValue: ObjectId { ObjectId() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .objectId) }
 
-    /// Accepts the hexadecimal text too.
+    /// Converts an identifier, or its hexadecimal text.
     public static func _convert(_ value: Any?) -> ObjectId? {
         value as? ObjectId ?? (value as? String).flatMap { try? ObjectId(string: $0) }
     }
 
-    /// Returns a new random identifier; `init()` creates the one of all zeros.
+    /// Returns a newly generated identifier. `init()` creates the identifier of zeros instead.
     public static func _makeDefault() -> ObjectId { generate() }
 
     public var _rlmDynamicValue: Any? { self }
 }
 
 extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = UUID
     public static var _emptyValue: UUID { UUID(UUIDBytes(high: 0, low: 0)) }
     public static var _shape: _PropertyShape { _PropertyShape(type: .UUID) }
 
-    /// Accepts the text form too.
+    /// Converts a UUID, or its text form.
     public static func _convert(_ value: Any?) -> UUID? {
         value as? UUID ?? (value as? String).flatMap(UUID.init(uuidString:))
     }
@@ -35,12 +35,12 @@ extension UUID: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
 }
 
 extension Decimal128: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Decimal128
     public static var _emptyValue: Decimal128 { Decimal128() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .decimal128) }
 
-    /// Accepts any number, and text that represents one.
+    /// Converts any number, or text that represents a number.
     public static func _convert(_ value: Any?) -> Decimal128? {
         if let value = value as? Decimal128 { return value }
         if let text = value as? String {

@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The signed integer types, which all have the same stored form.
+/// A signed integer type. All signed integers have the same stored form.
 public protocol _StoredAsInteger: FixedWidthInteger, SignedInteger, RealmOptionalType {}
 
 extension _StoredAsInteger {
     public static var _shape: _PropertyShape { _PropertyShape(type: .int) }
 
-    /// Accepts any number that this type can represent exactly.
+    /// Converts any number that this type can represent exactly.
     public static func _convert(_ value: Any?) -> Self? {
         if let value = value as? Self { return value }
         return DynamicNumber(value)?.integer()
@@ -34,34 +34,34 @@ extension _StoredAsInteger {
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Int
 }
 
 extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Int8
 }
 
 extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Int16
 }
 
 extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Int32
 }
 
 extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     _StoredAsInteger
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Int64
 }

@@ -20,12 +20,12 @@ extension LinkingObjects: _ObjcBridgeable {
 }
 
 extension LinkingObjects: _HasPersistedType where Element: _Persistable {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = LinkingObjects
 }
 
 extension LinkingObjects: _Persistable where Element: _Persistable {
-    /// Called only for a declaration without origin, which the schema rejects.
+    /// Creates linking objects without an origin, for a declaration that the schema then rejects.
     public static func _makeDefault() -> LinkingObjects { LinkingObjects(fromType: Element.self, property: "") }
 
     public static func _assigned(_ value: LinkingObjects, replacing old: LinkingObjects?) -> LinkingObjects {

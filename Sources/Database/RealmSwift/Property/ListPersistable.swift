@@ -24,7 +24,7 @@ extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable
 }
 
 extension List: _ObjcBridgeable {
-    /// Accepts any sequence whose elements can be converted, and nil as an empty one.
+    /// Converts any sequence whose elements can be converted; nil is an empty list.
     public static func _convert(_ value: Any?) -> List? {
         if let list = instance(value, of: List.self) { return list }
         guard let value else { return List([]) }
@@ -43,14 +43,14 @@ extension List: _ObjcBridgeable {
 extension List: _DefaultConstructible where Element: _Persistable {}
 
 extension List: _HasPersistedType where Element: _Persistable {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = List
 }
 
 extension List: _Persistable where Element: _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { true }
 
-    /// Copies the elements; the list of the property stays the same instance.
+    /// Copies the elements into the list of the property, which remains the same instance.
     public static func _assigned(_ value: List, replacing old: List?) -> List {
         guard let list = old else { return List(Array(value)) }
         if list !== value { list.replaceContents(with: value) }

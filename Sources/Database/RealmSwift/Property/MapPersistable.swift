@@ -24,7 +24,7 @@ extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
 }
 
 extension Map: _ObjcBridgeable {
-    /// Accepts any dictionary whose keys are text and whose values can be converted, and nil as an empty one.
+    /// Converts any dictionary whose keys are strings and whose values can be converted; nil is an empty map.
     public static func _convert(_ value: Any?) -> Map? {
         if let map = instance(value, of: Map.self) { return map }
         guard let value else { return Map() }
@@ -43,14 +43,14 @@ extension Map: _ObjcBridgeable {
 extension Map: _DefaultConstructible where Value: _Persistable {}
 
 extension Map: _HasPersistedType where Value: _Persistable {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Map
 }
 
 extension Map: _Persistable where Value: _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { true }
 
-    /// Copies the entries; the map of the property stays the same instance.
+    /// Copies the entries into the map of the property, which remains the same instance.
     public static func _assigned(_ value: Map, replacing old: Map?) -> Map {
         let map = old ?? Map()
         if map !== value { map.replaceContents(with: value) }

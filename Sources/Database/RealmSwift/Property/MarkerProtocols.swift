@@ -5,25 +5,25 @@ import Foundation
 // Markers that generic constraints of the public API name. They have no requirements, and conforming a type of your own
 // has no effect.
 
-/// A type whose properties may be declared `@Persisted(indexed: true)`.
+/// A type of properties that can be declared `@Persisted(indexed: true)`.
 @_marker public protocol _Indexable {}
 
-/// A type whose properties may be declared `@Persisted(fullText: true)`.
+/// A type of properties that can be declared `@Persisted(fullText: true)`.
 @_marker public protocol _FullTextIndexable {}
 
-/// A type whose properties may be declared `@Persisted(primaryKey: true)`.
+/// A type of properties that can be declared `@Persisted(primaryKey: true)`.
 @_marker public protocol _PrimaryKey {}
 
-/// A type with a smallest and a largest value in a collection.
+/// A type for which the smallest and largest value of a collection can be computed.
 @_marker public protocol MinMaxType {}
 
 /// A type whose values can be summed and averaged.
 @_marker public protocol AddableType {}
 
-/// A type that collections can be sorted by.
+/// A type whose collections can be sorted by value.
 @_marker public protocol SortableType {}
 
-/// An element whose collections can be sorted by the key paths of its properties.
+/// An element type whose collections can be sorted by key paths of its properties.
 @_marker public protocol KeypathSortable {}
 
 extension Int: _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {}

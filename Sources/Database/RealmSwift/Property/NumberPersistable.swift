@@ -3,12 +3,12 @@
 extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     RealmOptionalType
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Bool
     public static var _emptyValue: Bool { false }
     public static var _shape: _PropertyShape { _PropertyShape(type: .bool) }
 
-    /// Accepts 0 and 1 too.
+    /// Converts a Boolean, or the numbers 0 and 1.
     public static func _convert(_ value: Any?) -> Bool? {
         if let value = value as? Bool { return value }
         return DynamicNumber(value)?.bool
@@ -32,12 +32,12 @@ extension Bool: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
 extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     RealmOptionalType
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Float
     public static var _emptyValue: Float { 0 }
     public static var _shape: _PropertyShape { _PropertyShape(type: .float) }
 
-    /// Accepts any number within range, and rounds it.
+    /// Converts any number within range, rounding it.
     public static func _convert(_ value: Any?) -> Float? {
         if let value = value as? Float { return value }
         return DynamicNumber(value)?.float
@@ -49,12 +49,12 @@ extension Float: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCo
 extension Double: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible,
     RealmOptionalType
 {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Double
     public static var _emptyValue: Double { 0 }
     public static var _shape: _PropertyShape { _PropertyShape(type: .double) }
 
-    /// Accepts any number, and rounds it.
+    /// Converts any number, rounding it.
     public static func _convert(_ value: Any?) -> Double? {
         if let value = value as? Double { return value }
         return DynamicNumber(value)?.double

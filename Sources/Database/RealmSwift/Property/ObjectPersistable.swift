@@ -1,12 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Object
 }
 
 extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = EmbeddedObject
 }
 
@@ -15,7 +15,8 @@ extension ObjectBase {
     public static var _elementShape: _PropertyShape { _shape }
     public static var _isReference: Bool { true }
 
-    /// A link that isn't optional compiles and is rejected when the schema is built, so no managed object has one.
+    /// Traps: a link that isn't optional is rejected when the schema is built, so no managed object has such a
+    /// property.
     public static func _get(_ object: ObjectBase, _ key: PropertyKey) -> Self {
         _getOptional(object, key) ?? Self()
     }

@@ -13,7 +13,7 @@ extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
 }
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Wrapped.PersistedType?
 }
 

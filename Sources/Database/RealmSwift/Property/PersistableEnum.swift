@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The raw type may be any basic type that `@Persisted` accepts. If a stored value isn't a raw value of the enum, an
-/// optional property is nil, and reading any other property traps. Cases compare by raw value.
+/// optional property is nil, and reading any other property traps. Cases are compared by their raw values.
 public protocol PersistableEnum: RealmEnum, CaseIterable, _RealmCollectionValueInsideOptional, MinMaxType, Comparable
 where RawValue: Comparable {}
 

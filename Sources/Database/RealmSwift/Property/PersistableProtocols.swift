@@ -8,23 +8,23 @@ public protocol _RealmSchemaDiscoverable {
     static var _shape: _PropertyShape { get }
 }
 
-/// A type that values of unknown type can be converted to and from, for `init(value:)`, `create` and `object[key]`.
+/// A type to and from which values of unknown type can be converted, for `init(value:)`, `create` and `object[key]`.
 public protocol _ObjcBridgeable {
-    /// Returns the value converted to this type, or nil if the conversion would lose information; a nil argument stands
-    /// for null.
+    /// Returns the value converted to this type, or nil if the conversion would lose information. A nil argument
+    /// represents null.
     static func _convert(_ value: Any?) -> Self?
 
     /// Returns the value converted to an optional of this type, like `_convert`: a nested nil for null, and for a
     /// stored form that a custom type rejects.
     static func _convertOptional(_ value: Any?) -> Self??
 
-    /// The value in the database's form: the raw value of an enum, nil for null.
+    /// The value in its stored form: the raw value of an enum, nil for null.
     var _rlmDynamicValue: Any? { get }
 
     /// The value in the engine's form.
     var _rlmContent: _StoredContent { get }
 
-    /// Returns the value for a stored one; nil if that is of another type.
+    /// Returns the value that a stored value represents, or nil if the stored value has another type.
     static func _make(_ stored: _StoredElement) -> Self?
 }
 
@@ -35,12 +35,12 @@ extension _ObjcBridgeable {
     }
 }
 
-/// A type with a stored form: itself for the basic types, the raw value of an enum.
+/// A type with a stored form: a basic type itself, or the raw value of an enum.
 public protocol _HasPersistedType: _ObjcBridgeable {
     associatedtype PersistedType: _ObjcBridgeable
 }
 
-/// A type whose values can be aggregated if its stored form can.
+/// A type whose values can be aggregated if its stored form can be aggregated.
 public typealias _PossiblyAggregateable = _HasPersistedType
 
 /// A type that `@Persisted` accepts.
@@ -104,33 +104,32 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
     /// The schema's description of a collection with elements of this type.
     static var _elementShape: _PropertyShape { get }
 
-    /// A Boolean value that indicates whether the elements are objects themselves, as opposed to values that are stored
-    /// as objects.
+    /// A Boolean value that indicates whether the elements are objects, as opposed to values that are stored as
+    /// objects.
     static var _isReference: Bool { get }
 
-    /// A Boolean value that indicates whether the elements are projections, which results can hold, but properties
+    /// A Boolean value that indicates whether the elements are projections, which results can contain, but properties
     /// can't.
     static var _isProjection: Bool { get }
 
-    /// Returns the element for an accessor of a row, of a collection of objects.
+    /// Returns the element of a collection of objects for an accessor of a row.
     static func _element(_ object: ObjectBase) -> Self
 
-    /// Returns the element at an index of a list of values; nil if it doesn't exist, or if it has to be read in another
-    /// way.
+    /// Returns the element at an index of a list of values; nil if it doesn't exist, or can't be read this way.
     static func _element(_ index: Int, of list: _StoredList) -> Self?
 
-    /// Returns the value of a key, of a map of values; nil if the map doesn't have the key.
+    /// Returns the value of a key in a map of values; nil if the map doesn't have the key.
     static func _element(_ key: String, of map: _StoredMap) -> Self?
 
-    /// Returns the element in a row of a leaf, of a collection of values.
+    /// Returns the element in a row of a leaf of a collection of values.
     static func _element(_ row: Int, of leaf: _StoredLeaf) -> Self
 
-    /// Copies the elements in rows of a leaf, of a collection of values, to memory for as many. Returns their number,
-    /// which is smaller only after damage.
+    /// Copies elements of a collection of values from the rows of a leaf to memory with sufficient capacity. Returns
+    /// the number of copied elements, which is smaller than that of the rows only if the file is damaged.
     static func _read(_ rows: Range<Int>, of leaf: _StoredLeaf, to address: UnsafeMutableRawPointer) -> Int
 
-    /// Returns this number of adjacent elements in memory, in the engine's form. A requirement so that each type has
-    /// specialised code, like `_fieldContent`.
+    /// Returns the given number of adjacent elements in memory, in the engine's form. It is a requirement so that each
+    /// type has specialised code, like `_fieldContent`.
     static func _rlmContents(at address: UnsafeRawPointer, count: Int) -> [_StoredContent]
 }
 
@@ -138,13 +137,13 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType where Persiste
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
 where PersistedType: _RealmCollectionValueInsideOptional {}
 
-/// `Optional`, for generic constraints.
+/// An optional, for use in generic constraints.
 public protocol OptionalProtocol {
     /// The type of the wrapped value.
     associatedtype Wrapped
 }
 
-/// A type whose optional the pre-10.10 wrapper types accept.
+/// A type that `RealmOptional` and `RealmProperty`, the wrapper types from before 10.10, accept as an optional.
 public protocol RealmOptionalType: _ObjcBridgeable {}
 
 extension _Persistable {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Declares a property of an object class as stored in the database.
+/// A property wrapper that declares a stored property of an object class.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -16,9 +16,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// A property declared without a value gets the empty value of its type when first read: nil, zero, "", an empty
-/// collection, now, or a new random identifier. If a class has at least one such property, its other stored properties
-/// are ignored.
+/// A property declared without a value is initialised to the empty value of its type when it is first read: nil, zero,
+/// an empty string or collection, the current date, or a new random identifier. If a class has at least one
+/// `@Persisted` property, its other properties aren't stored.
 @frozen
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
@@ -57,14 +57,14 @@ public struct Persisted<Value: _Persistable> {
         self.init(value: value, options: [])
     }
 
-    /// Used only without an enclosing object, which the compiler reports.
+    /// Unavailable: a persisted property must be declared in an object class.
     @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
     public var wrappedValue: Value {
         get { throwRealmException("@Persisted can only be used as a property on a Realm object") }
         set { throwRealmException("@Persisted can only be used as a property on a Realm object") }
     }
 
-    /// The property of `observed`.
+    /// The property of the enclosing object.
     ///
     /// Inlinable as a whole, so that in the user's module the storage key path becomes a field access. No call may
     /// receive a key path from here, as that would build one at each read: without inlining, a read took 256 ns instead
@@ -96,8 +96,8 @@ public struct Persisted<Value: _Persistable> {
 }
 
 extension Persisted {
-    /// Creates the wrapper that the macro `@PersistedMembers` adds to a `dynamic var`: a property of a class whose
-    /// `primaryKey()`, `indexedProperties()` and `ignoredProperties()` are used (model 6).
+    /// Creates the wrapper that the macro `@PersistedMembers` adds to a `dynamic var`. The property is stored according
+    /// to the `primaryKey()`, `indexedProperties()` and `ignoredProperties()` of its class.
     @inlinable public init(_dynamic: Bool) {
         self.init(value: nil, options: _dynamic ? .legacy : [])
     }
@@ -109,7 +109,7 @@ extension Persisted {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-    /// Declares a property with an index for equality queries.
+    /// Declares a property with an index, which equality queries use.
     @inlinable public init(indexed: Bool) {
         self.init(value: nil, options: indexed ? .indexed : [])
     }
@@ -121,7 +121,7 @@ extension Persisted where Value.PersistedType: _Indexable {
 }
 
 extension Persisted where Value.PersistedType: _FullTextIndexable {
-    /// Declares a text whose words are indexed for queries with `TEXT` (ours):
+    /// Declares a string property with an index of its words, for queries with `TEXT`. An addition to Realm's API:
     ///
     /// ```swift
     /// class Note: Object {
@@ -130,37 +130,37 @@ extension Persisted where Value.PersistedType: _FullTextIndexable {
     /// realm.objects(Note.self).filter("text TEXT %@", "swift -objc data*")
     /// ```
     ///
-    /// This finds the notes with the word "swift", a word that begins with "data", and without the word "objc",
-    /// ignoring case and diacritics. Only a `String` or `String?` can have such an index, which replaces `indexed` and
-    /// `primaryKey`. If a class declares it for a property whose column has no index, or one of values, the column gets
-    /// the new index when the Realm is opened; the schema version doesn't have to be increased.
+    /// This finds the notes that contain the word "swift" and a word that begins with "data", but not the word "objc",
+    /// ignoring case and diacritics. Only a `String` or `String?` can have such an index, and can't also be `indexed`
+    /// or a `primaryKey`. If the column of the property has no index or an index of its values, it gets the new index
+    /// when the Realm is opened, without an increase of the schema version.
     @inlinable public init(fullText: Bool) {
         self.init(value: nil, options: fullText ? .fullText : [])
     }
 
-    /// Declares a text with a default value whose words are indexed.
+    /// Declares a string property with an index of its words and a default value.
     @inlinable public init(wrappedValue value: Value, fullText: Bool) {
         self.init(value: value, options: fullText ? .fullText : [])
     }
 }
 
 extension Persisted {
-    /// Used only for types that aren't text, which the compiler reports.
+    /// Unavailable: only strings can have an index of words.
     @_disfavoredOverload
     @available(*, unavailable, message: "only a String or String? property can have a full-text index")
     public init(fullText: Bool) { self.init(value: nil, options: []) }
 
-    /// Used only by declarations with two indexes, which the compiler reports.
+    /// Unavailable: a property can't have two indexes.
     @available(*, unavailable, message: "a property with a full-text index cannot be indexed otherwise")
     public init(indexed: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 
-    /// Used only by declarations with two indexes, which the compiler reports.
+    /// Unavailable: a primary key can't have an index of words.
     @available(*, unavailable, message: "a property with a full-text index cannot be the primary key")
     public init(primaryKey: Bool, fullText: Bool) { self.init(value: nil, options: []) }
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-    /// Declares the property whose value identifies an object among those of its class.
+    /// Declares the primary key, whose value identifies an object among those of its class.
     @inlinable public init(primaryKey: Bool) {
         self.init(value: nil, options: primaryKey ? .primaryKey : [])
     }
@@ -172,7 +172,8 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
-    /// Declares the inverse of a link: the objects of `Value.Element` whose property `originProperty` links here.
+    /// Declares the inverse of a link: the objects of `Value.Element` that link to this object through their property
+    /// `originProperty`.
     public init(originProperty: String) {
         self.init(wrappedValue: Value._inverse(of: originProperty))
     }

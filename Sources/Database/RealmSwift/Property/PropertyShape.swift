@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The number that identifies the storage of a property in a managed object.
+/// A number that identifies the storage of a property in a managed object.
 public typealias PropertyKey = UInt16
 
 extension PropertyKey {

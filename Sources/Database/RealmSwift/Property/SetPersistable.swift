@@ -9,7 +9,7 @@ extension MutableSet: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscov
 }
 
 extension MutableSet: _ObjcBridgeable {
-    /// Accepts any sequence whose elements can be converted, and nil as an empty one.
+    /// Converts any sequence whose elements can be converted; nil is an empty set.
     public static func _convert(_ value: Any?) -> MutableSet? {
         if let set = instance(value, of: MutableSet.self) { return set }
         guard let value else { return MutableSet() }
@@ -28,14 +28,14 @@ extension MutableSet: _ObjcBridgeable {
 extension MutableSet: _DefaultConstructible where Element: _Persistable {}
 
 extension MutableSet: _HasPersistedType where Element: _Persistable {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = MutableSet
 }
 
 extension MutableSet: _Persistable where Element: _Persistable {
     @inlinable public static var _keepsManagedValue: Bool { true }
 
-    /// Copies the elements; the set of the property stays the same instance.
+    /// Copies the elements into the set of the property, which remains the same instance.
     public static func _assigned(_ value: MutableSet, replacing old: MutableSet?) -> MutableSet {
         let set = old ?? MutableSet()
         if set !== value { set.replaceContents(with: value) }

@@ -2,10 +2,9 @@
 
 import RealmStorage
 
-/// The basic types: each is a single stored value, so `_rlmContent` and `_make` are sufficient for reading and writing
-/// it.
+/// A basic type. A value of it is a single stored value, which `_rlmContent` and `_make` write and read.
 public protocol _StoredAsValue: _PersistableInsideOptional {
-    /// The result of a read without a value: the object was deleted, or its file is damaged.
+    /// The value returned by a read that finds nothing, because the object was deleted or the file is damaged.
     static var _emptyValue: Self { get }
 }
 

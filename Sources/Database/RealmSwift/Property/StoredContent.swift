@@ -62,7 +62,8 @@ extension Int {
         return unsafe elements.map { _StoredContent(.int(Int64($0))) }
     }
 
-    /// Equal to that of all integers, but not generic: elements of lists are read here one by one.
+    /// Returns the stored integer. Equal to the function of all integer types, but not generic, because it reads each
+    /// element of a list.
     public static func _make(_ stored: _StoredElement) -> Int? {
         if case .int(let value) = stored.value { Int(value) } else { nil }
     }
@@ -165,17 +166,17 @@ extension RLMSwiftCollectionBase {
 }
 
 extension List {
-    /// Lists are read through their owner, never as a value.
+    /// Returns nil: lists are read through their owner, never as a value.
     public static func _make(_ stored: _StoredElement) -> List? { nil }
 }
 
 extension MutableSet {
-    /// Sets are read through their owner, never as a value.
+    /// Returns nil: sets are read through their owner, never as a value.
     public static func _make(_ stored: _StoredElement) -> MutableSet? { nil }
 }
 
 extension Map {
-    /// Maps are read through their owner, never as a value.
+    /// Returns nil: maps are read through their owner, never as a value.
     public static func _make(_ stored: _StoredElement) -> Map? { nil }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 extension String: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = String
     public static var _emptyValue: String { "" }
     public static var _shape: _PropertyShape { _PropertyShape(type: .string) }
@@ -25,7 +25,7 @@ extension String: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultC
 }
 
 extension Data: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Data
     public static var _emptyValue: Data { Data() }
     public static var _shape: _PropertyShape { _PropertyShape(type: .data) }
@@ -38,7 +38,7 @@ extension Data: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultCon
 }
 
 extension Date: _StoredAsValue, _RealmCollectionValueInsideOptional, _DefaultConstructible {
-    /// The type as which values are stored.
+    /// The type in which values are stored.
     public typealias PersistedType = Date
     public static var _emptyValue: Date { Date(Timestamp(seconds: 0, nanoseconds: 0)) }
     public static var _shape: _PropertyShape { _PropertyShape(type: .date) }

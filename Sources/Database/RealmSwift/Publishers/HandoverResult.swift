@@ -8,7 +8,7 @@
         import RealmSwift
     #endif
 
-    /// A change that is handed over to another scheduler.
+    /// A change that is being handed over to another scheduler.
     public struct _OnItsWay<Value> {
         private let way: Way
 
@@ -57,14 +57,15 @@
         }
     }
 
-    /// The changes that publishers can hand over.
+    /// A change that publishers can hand over to another scheduler.
     public protocol _HandedOver {
-        /// Prepares the change for the handover. Returns nil if the changed value has been deleted.
+        /// Returns the change in a form that can be handed over, or nil if the changed object or collection has been
+        /// deleted.
         func _handOver() -> _OnItsWay<Self>?
     }
 
     extension ObjectChange: _HandedOver where T: ThreadConfined {
-        /// Objects among the values are frozen.
+        /// Returns the change in a form that can be handed over. Objects among its values are frozen.
         public func _handOver() -> _OnItsWay<ObjectChange>? {
             guard case .change(let object, let properties) = self else { return _OnItsWay(anywhere: self) }
             let frozen = properties.map(\.frozen)

@@ -9,23 +9,23 @@
     #endif
 
     extension Publisher {
-        /// Publishes the values frozen, so that any thread can use them.
+        /// Returns a publisher of the frozen values, which can be used on any thread.
         public func freeze<T>() -> Publishers.Map<Self, T> where Output: ThreadConfined, T == Output {
             map { $0.freeze() }
         }
 
-        /// Publishes changes of the object frozen, so that any thread can use them.
+        /// Returns a publisher of the object's changes with the object frozen, which can be used on any thread.
         public func freeze<T: Object>() -> Publishers.Map<Self, ObjectChange<T>> where Output == ObjectChange<T> {
             map { $0.frozen { $0.freeze() } }
         }
 
-        /// Publishes changes of the projection frozen, so that any thread can use them.
+        /// Returns a publisher of the projection's changes with the projection frozen, which can be used on any thread.
         public func freeze<T: ProjectionObservable>() -> Publishers.Map<Self, ObjectChange<T>>
         where Output == ObjectChange<T>, T: ThreadConfined {
             map { $0.frozen { $0.freeze() } }
         }
 
-        /// Publishes changes of the collection frozen, so that any thread can use them.
+        /// Returns a publisher of the collection's changes with the collection frozen, which can be used on any thread.
         public func freeze<T: RealmCollection>() -> Publishers.Map<Self, RealmCollectionChange<T>>
         where Output == RealmCollectionChange<T> {
             map { change in
@@ -39,7 +39,7 @@
             }
         }
 
-        /// Publishes changes of the map frozen, so that any thread can use them.
+        /// Returns a publisher of the map's changes with the map frozen, which can be used on any thread.
         public func freeze<T: RealmKeyedCollection>() -> Publishers.Map<Self, RealmMapChange<T>>
         where Output == RealmMapChange<T> {
             map { change in
@@ -52,7 +52,7 @@
             }
         }
 
-        /// Publishes changes of the sections frozen, so that any thread can use them.
+        /// Returns a publisher of the sections' changes with the sections frozen, which can be used on any thread.
         public func freeze<T: RealmSectionedResult>() -> Publishers.Map<Self, SectionedResultsChange<T>>
         where Output == SectionedResultsChange<T> {
             map { change in

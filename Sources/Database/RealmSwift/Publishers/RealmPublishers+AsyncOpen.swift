@@ -10,7 +10,7 @@
     #endif
 
     extension RealmPublishers {
-        /// The subscription to an opening. Cancelling it cancels the opening.
+        /// The subscription to the opening of a Realm. Cancelling it cancels the opening.
         @frozen public struct AsyncOpenSubscription: Subscription {
             let task: Realm.AsyncOpenTask
             let end: ChangeEnd
@@ -26,7 +26,8 @@
             }
         }
 
-        /// Opens a Realm on a background thread and publishes it, on the main queue unless changed by `receive(on:)`.
+        /// A publisher that opens a Realm on a background thread and publishes it, on the main queue unless changed by
+        /// `receive(on:)`.
         @frozen public struct AsyncOpenPublisher: Publisher {
             public typealias Output = Realm
             public typealias Failure = Error
@@ -50,8 +51,8 @@
                 subscriber.receive(subscription: AsyncOpenSubscription(task: task, end: end))
             }
 
-            /// Calls `block`, on the queue of the publisher, with the progress of the download before a synchronised
-            /// Realm opens.
+            /// Calls `block`, on the queue of the publisher, with the progress of the download that precedes the
+            /// opening of a synchronised Realm.
             public func onProgressNotification(
                 _ block: @escaping @Sendable (SyncSession.Progress) -> Void
             ) -> Self {
@@ -60,7 +61,7 @@
                 return publisher
             }
 
-            /// Publishes on a serial queue, to which the Realm is confined.
+            /// Returns the publisher with a serial queue on which it publishes, and to which the Realm is confined.
             public func receive<S: Scheduler>(on scheduler: S) -> Self {
                 var publisher = self
                 publisher.queue = serialQueue(scheduler)
@@ -70,7 +71,8 @@
     }
 
     extension Realm {
-        /// Publishes a Realm that is opened on a background thread, which also migrates and compacts it if necessary.
+        /// Returns a publisher that opens a Realm on a background thread, which also migrates and compacts it if
+        /// necessary.
         public static func asyncOpen(
             configuration: Realm.Configuration = .defaultConfiguration
         ) -> RealmPublishers.AsyncOpenPublisher {

@@ -10,7 +10,7 @@
     #endif
 
     extension RealmPublishers {
-        /// Publishes the changes of an observation.
+        /// A publisher of the changes of an observation.
         @frozen public struct Changeset<Change: _HandedOver>: Publisher {
             public typealias Output = Change
             public typealias Failure = Never
@@ -45,54 +45,55 @@
                 }
             }
 
-            /// Observes and publishes on a serial queue, with values confined to that queue.
+            /// Returns the publisher with a serial queue on which it observes and publishes. Its values are confined to
+            /// that queue.
             public func subscribe<S: Scheduler>(on scheduler: S) -> Self {
                 var publisher = self
                 publisher.queue = serialQueue(scheduler)
                 return publisher
             }
 
-            /// Publishes the changes on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the changes on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Self, S> {
                 DeferredHandoverChangeset(self, scheduler)
             }
         }
 
-        /// Publishes the changes of an object or a projection, and finishes when it is deleted.
+        /// A publisher of the changes of an object or a projection, which finishes when the object is deleted.
         public typealias ObjectChangeset<O: ThreadConfined> = Changeset<ObjectChange<O>>
-        /// Publishes the changes of an object or a projection like `ObjectChangeset`, and saves the token.
+        /// A publisher of the changes of an object or a projection, like `ObjectChangeset`, which saves the token.
         public typealias ObjectChangesetWithToken<O: ThreadConfined, T> = Changeset<ObjectChange<O>>
-        /// Publishes the changes of a collection.
+        /// A publisher of the changes of a collection.
         public typealias CollectionChangeset<Collection: RealmCollection> = Changeset<RealmCollectionChange<Collection>>
-        /// Publishes the changes of a collection like `CollectionChangeset`, and saves the token.
+        /// A publisher of the changes of a collection, like `CollectionChangeset`, which saves the token.
         public typealias CollectionChangesetWithToken<Collection: RealmCollection, T> = Changeset<
             RealmCollectionChange<Collection>
         >
-        /// Publishes the changes of a map.
+        /// A publisher of the changes of a map.
         public typealias MapChangeset<Collection: RealmKeyedCollection> = Changeset<RealmMapChange<Collection>>
-        /// Publishes the changes of a map like `MapChangeset`, and saves the token.
+        /// A publisher of the changes of a map, like `MapChangeset`, which saves the token.
         public typealias MapChangesetWithToken<Collection: RealmKeyedCollection, T> = Changeset<
             RealmMapChange<Collection>
         >
-        /// Publishes the changes of sections.
+        /// A publisher of the changes of sections.
         public typealias SectionedResultsChangeset<Collection: RealmSectionedResult> = Changeset<
             SectionedResultsChange<Collection>
         >
-        /// Publishes the changes of sections like `SectionedResultsChangeset`, and saves the token.
+        /// A publisher of the changes of sections, like `SectionedResultsChangeset`, which saves the token.
         public typealias SectionedResultsChangesetWithToken<Collection: RealmSectionedResult, T> = Changeset<
             SectionedResultsChange<Collection>
         >
-        /// Publishes the changes of one section.
+        /// A publisher of the changes of one section.
         public typealias SectionChangeset<Collection: RealmSectionedResult> = Changeset<
             SectionedResultsChange<Collection>
         >
-        /// Publishes the changes of one section like `SectionChangeset`, and saves the token.
+        /// A publisher of the changes of one section, like `SectionChangeset`, which saves the token.
         public typealias SectionChangesetWithToken<Collection: RealmSectionedResult, T> = Changeset<
             SectionedResultsChange<Collection>
         >
     }
 
-    /// Publishes the changes of an object.
+    /// Returns a publisher of the changes of an object.
     ///
     /// - Precondition: The object is managed and not deleted.
     public func changesetPublisher<T: Object>(
@@ -104,7 +105,7 @@
         }
     }
 
-    /// Publishes the changes of a projection's properties.
+    /// Returns a publisher of the changes of a projection's properties.
     ///
     /// - Precondition: The object of the projection is managed and not deleted.
     public func changesetPublisher<T: ProjectionObservable>(
@@ -116,7 +117,7 @@
         }
     }
 
-    /// Publishes the initial collection, and then each change.
+    /// Returns a publisher of the initial collection and each of its changes.
     ///
     /// - Precondition: The collection is managed.
     public func changesetPublisher<T: RealmCollection>(
@@ -135,73 +136,73 @@
     // MARK: Publishers of collections
 
     extension RealmCollection where Self: RealmSubscribable {
-        /// Publishes after each change of the collection, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the collection.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
         /// A former name of `collectionPublisher`.
         @available(*, deprecated, renamed: "collectionPublisher")
         public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
 
-        /// Publishes the collection initially and after each change.
+        /// A publisher of the collection, initially and after each change.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// Publishes like `collectionPublisher`, but only changes of the properties at the given key paths.
+        /// Returns a publisher like `collectionPublisher`, for changes of the properties at the given key paths only.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
 
-        /// Publishes the initial collection, and then each change.
+        /// A publisher of the initial collection and each of its changes.
         public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-        /// Publishes like `changesetPublisher`, but only changes of the properties at the given key paths.
+        /// Returns a publisher like `changesetPublisher`, for changes of the properties at the given key paths only.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.CollectionChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
     }
 
     extension RealmKeyedCollection where Self: RealmSubscribable {
-        /// Publishes after each change of the map, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the map.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
         /// A former name of `collectionPublisher`.
         @available(*, deprecated, renamed: "collectionPublisher")
         public var publisher: RealmPublishers.Value<Self> { collectionPublisher }
 
-        /// Publishes the map initially and after each change.
+        /// A publisher of the map, initially and after each change.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// Publishes like `collectionPublisher`, but only changes of the properties at the given key paths.
+        /// Returns a publisher like `collectionPublisher`, for changes of the properties at the given key paths only.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
 
-        /// Publishes the initial map, and then each change.
+        /// A publisher of the initial map and each of its changes.
         public var changesetPublisher: RealmPublishers.MapChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-        /// Publishes like `changesetPublisher`, but only changes of the properties at the given key paths.
+        /// Returns a publisher like `changesetPublisher`, for changes of the properties at the given key paths only.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
     }
 
     extension RealmSectionedResult where Self: RealmSubscribable {
-        /// Publishes after each change of the sections, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the sections.
         public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
 
-        /// Publishes the sections initially and after each change.
+        /// A publisher of the sections, initially and after each change.
         public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-        /// Publishes like `collectionPublisher`, but only changes of the properties at the given key paths.
+        /// Returns a publisher like `collectionPublisher`, for changes of the properties at the given key paths only.
         public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths: keyPaths)
         }
 
-        /// Publishes the initial sections, and then each change.
+        /// A publisher of the initial sections and each of their changes.
         public var changesetPublisher: RealmPublishers.SectionedResultsChangeset<Self> {
             changesetPublisher(keyPaths: nil)
         }
 
-        /// Publishes like `changesetPublisher`, but only changes of the properties at the given key paths.
+        /// Returns a publisher like `changesetPublisher`, for changes of the properties at the given key paths only.
         public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionedResultsChangeset<Self> {
             RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }

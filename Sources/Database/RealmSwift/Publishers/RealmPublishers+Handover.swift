@@ -9,7 +9,7 @@
     #endif
 
     extension RealmPublishers {
-        /// Publishes the values of another publisher on a scheduler, resolved in a Realm for that scheduler.
+        /// A publisher of another publisher's values on a scheduler, resolved in a Realm for that scheduler.
         @frozen public struct Handover<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: ThreadConfined {
             public typealias Output = Upstream.Output
@@ -29,11 +29,11 @@
             }
         }
 
-        /// Hands over values like `Handover`, after `threadSafeReference()`.
+        /// A publisher that hands over values like `Handover`, created after `threadSafeReference()`.
         public typealias DeferredHandover<Upstream: Publisher, S: Scheduler> = Handover<Upstream, S>
         where Upstream.Output: ThreadConfined
 
-        /// Publishes the values of another publisher, and allows `receive(on:)` to hand them over.
+        /// A publisher of another publisher's values that allows `receive(on:)` to hand them over.
         @frozen public struct MakeThreadSafe<Upstream: Publisher>: Publisher where Upstream.Output: ThreadConfined {
             public typealias Output = Upstream.Output
             public typealias Failure = Upstream.Failure
@@ -44,13 +44,13 @@
                 upstream.receive(subscriber: subscriber)
             }
 
-            /// Publishes the values on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the values on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandover<Upstream, S> {
                 Handover(upstream, scheduler)
             }
         }
 
-        /// Publishes the changes of another publisher on a scheduler, resolved in a Realm for that scheduler.
+        /// A publisher of another publisher's changes on a scheduler, resolved in a Realm for that scheduler.
         @frozen public struct DeferredHandoverChangeset<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output
@@ -70,7 +70,7 @@
             }
         }
 
-        /// Publishes the changes of another publisher, and allows `receive(on:)` to hand them over.
+        /// A publisher of another publisher's changes that allows `receive(on:)` to hand them over.
         @frozen public struct MakeThreadSafeChangeset<Upstream: Publisher>: Publisher
         where Upstream.Output: _HandedOver {
             public typealias Output = Upstream.Output
@@ -82,7 +82,7 @@
                 upstream.receive(subscriber: subscriber)
             }
 
-            /// Publishes the changes on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the changes on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverChangeset<Upstream, S> {
                 DeferredHandoverChangeset(upstream, scheduler)
             }
@@ -104,47 +104,49 @@
     // MARK: The names that Realm has for each kind of change
 
     extension RealmPublishers {
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `MakeThreadSafeChangeset`, for code that spells out the type of a chain of publishers.
         public typealias MakeThreadSafeObjectChangeset<Upstream: Publisher, T: ThreadConfined> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == ObjectChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `MakeThreadSafeChangeset`, for code that spells out the type of a chain of publishers.
         public typealias MakeThreadSafeCollectionChangeset<Upstream: Publisher, T: RealmCollection> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == RealmCollectionChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `MakeThreadSafeChangeset`, for code that spells out the type of a chain of publishers.
         public typealias MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == RealmMapChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `MakeThreadSafeChangeset`, for code that spells out the type of a chain of publishers.
         public typealias MakeThreadSafeSectionedResultsChangeset<Upstream: Publisher, T: RealmSectionedResult> =
             MakeThreadSafeChangeset<Upstream> where Upstream.Output == SectionedResultsChange<T>
 
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `DeferredHandoverChangeset`, for code that spells out the type of a chain of publishers.
         public typealias DeferredHandoverObjectChangeset<Upstream: Publisher, T: ThreadConfined, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == ObjectChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `DeferredHandoverChangeset`, for code that spells out the type of a chain of publishers.
         public typealias DeferredHandoverCollectionChangeset<Upstream: Publisher, T: RealmCollection, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == RealmCollectionChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `DeferredHandoverChangeset`, for code that spells out the type of a chain of publishers.
         public typealias DeferredHandoverKeyedCollectionChangeset<
             Upstream: Publisher, T: RealmKeyedCollection, S: Scheduler
         > = DeferredHandoverChangeset<Upstream, S> where Upstream.Output == RealmMapChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `DeferredHandoverChangeset`, for code that spells out the type of a chain of publishers.
         public typealias DeferredHandoverSectionedResultsChangeset<
             Upstream: Publisher, T: RealmSectionedResult, S: Scheduler
         > = DeferredHandoverChangeset<Upstream, S> where Upstream.Output == SectionedResultsChange<T>
-        /// A former name, for code that spells the type of a chain of publishers.
+        /// A former name of `DeferredHandoverChangeset`, for code that spells out the type of a chain of publishers.
         public typealias DeferredHandoverSectionChangeset<Upstream: Publisher, T: RealmSectionedResult, S: Scheduler> =
             DeferredHandoverChangeset<Upstream, S> where Upstream.Output == SectionedResultsChange<T>
     }
 
     extension Publisher where Output: ThreadConfined {
-        /// Allows the following `receive(on:)` to hand the values over to its scheduler.
+        /// Returns a publisher of the same values that allows the following `receive(on:)` to hand them over to its
+        /// scheduler.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
             RealmPublishers.MakeThreadSafe(upstream: self)
         }
     }
 
     extension Publisher where Output: _HandedOver {
-        /// Allows the following `receive(on:)` to hand the changes over to its scheduler.
+        /// Returns a publisher of the same changes that allows the following `receive(on:)` to hand them over to its
+        /// scheduler.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafeChangeset<Self> {
             RealmPublishers.MakeThreadSafeChangeset(upstream: self)
         }

@@ -10,8 +10,8 @@
     #endif
 
     extension RealmPublishers {
-        /// Publishes an object or a collection after each change, and a collection also initially. Finishes when an
-        /// object is deleted.
+        /// A publisher of an object or a collection after each change. A collection is also published initially.
+        /// Finishes when an object is deleted.
         @frozen public struct Value<Subscribable: RealmSubscribable>: Publisher where Subscribable: ThreadConfined {
             public typealias Output = Subscribable
             public typealias Failure = Error
@@ -41,23 +41,24 @@
                 }
             }
 
-            /// Observes and publishes on a serial queue, with values confined to that queue.
+            /// Returns the publisher with a serial queue on which it observes and publishes. Its values are confined to
+            /// that queue.
             public func subscribe<S: Scheduler>(on scheduler: S) -> Value<Subscribable> {
                 var publisher = self
                 publisher.queue = serialQueue(scheduler)
                 return publisher
             }
 
-            /// Publishes the values on a scheduler, resolved in a Realm there.
+            /// Returns a publisher of the values on a scheduler, resolved in a Realm there.
             public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
         }
 
-        /// Publishes an object or a collection like `Value`, and saves the token.
+        /// A publisher of an object or a collection, like `Value`, which saves the token.
         public typealias ValueWithToken<Subscribable: RealmSubscribable, T> = Value<Subscribable>
         where Subscribable: ThreadConfined
     }
 
-    /// Publishes an object after each change.
+    /// Returns a publisher of an object after each change.
     ///
     /// - Precondition: The object is managed and not deleted.
     public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
@@ -65,7 +66,7 @@
         return RealmPublishers.Value(object, keyPaths: keyPaths)
     }
 
-    /// Publishes a projection after each change of its properties.
+    /// Returns a publisher of a projection after each change of its properties.
     ///
     /// - Precondition: The object of the projection is managed and not deleted.
     public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(
@@ -75,7 +76,7 @@
         return RealmPublishers.Value(projection, keyPaths: keyPaths)
     }
 
-    /// Publishes a collection initially and after each change.
+    /// Returns a publisher of a collection, initially and after each change.
     ///
     /// - Precondition: The collection is managed.
     public func valuePublisher<T: RealmCollection & RealmSubscribable>(

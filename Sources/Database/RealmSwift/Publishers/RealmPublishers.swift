@@ -80,7 +80,7 @@
     // MARK: That something has changed
 
     extension RealmPublishers {
-        /// Publishes after each change of a Realm's version.
+        /// A publisher that publishes after each change of the version that a Realm reads.
         @frozen public struct RealmWillChange: Publisher {
             public typealias Output = Void
             public typealias Failure = Never
@@ -102,10 +102,10 @@
             }
         }
 
-        /// Publishes like `RealmWillChange`, and saves the token.
+        /// A publisher like `RealmWillChange`, which saves the token.
         public typealias RealmWillChangeWithToken<T> = RealmWillChange
 
-        /// Publishes after each change of an object or a collection.
+        /// A publisher that publishes after each change of an object or a collection.
         @frozen public struct WillChange<Collection: RealmSubscribable>: Publisher where Collection: ThreadConfined {
             public typealias Output = Void
             public typealias Failure = Never
@@ -129,13 +129,13 @@
             }
         }
 
-        /// Publishes like `WillChange`, and saves the token.
+        /// A publisher like `WillChange`, which saves the token.
         public typealias WillChangeWithToken<Collection: RealmSubscribable, T> = WillChange<Collection>
         where Collection: ThreadConfined
     }
 
     extension Realm {
-        /// Publishes after each change of the Realm's version, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the version that the Realm reads.
         public var objectWillChange: RealmPublishers.RealmWillChange { RealmPublishers.RealmWillChange(realm: self) }
     }
 #endif

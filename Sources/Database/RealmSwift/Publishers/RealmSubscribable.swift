@@ -9,7 +9,7 @@
         import RealmSwift
     #endif
 
-    /// A type whose values have publishers of their changes.
+    /// A type whose values can be observed by publishers.
     public protocol RealmSubscribable {
         /// Sends the value to the subscriber after each change.
         func _observe<S>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ subscriber: S) -> NotificationToken
@@ -49,12 +49,12 @@
     }
 
     extension Object: ObservableObject {
-        /// Publishes after each change of the object, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the object.
         public var objectWillChange: RealmPublishers.WillChange<Object> { RealmPublishers.WillChange(self) }
     }
 
     extension EmbeddedObject: ObservableObject {
-        /// Publishes after each change of the object, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the object.
         public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { RealmPublishers.WillChange(self) }
     }
 
@@ -85,7 +85,7 @@
             }
         }
 
-        /// Publishes after each change of the projection, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the projection.
         public var objectWillChange: RealmPublishers.WillChange<Projection> { RealmPublishers.WillChange(self) }
     }
 
@@ -115,12 +115,12 @@
     }
 
     extension List: RealmSubscribable, ObservableObject {
-        /// Publishes after each change of the list, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the list.
         public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
     }
 
     extension MutableSet: RealmSubscribable, ObservableObject {
-        /// Publishes after each change of the set, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the set.
         public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
     }
 
@@ -149,7 +149,7 @@
             }
         }
 
-        /// Publishes after each change of the map, in spite of the name.
+        /// A publisher that, despite its name, publishes after each change of the map.
         public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
     }
 

@@ -31,12 +31,13 @@ import RealmQuery
         override var predicateFormat: String { MemoryQuery(format, arguments).text }
     }
 
-    /// Provides the initialisers of `NSPredicate` with a format, which Foundation only has on Apple's platforms.
+    /// Provides the initialisers of `NSPredicate` that take a format string, which Foundation has only on Apple's
+    /// platforms.
     public protocol _FormatPredicate {}
 
     extension _FormatPredicate where Self: NSPredicate {
-        /// Creates a predicate from a text in the predicate language, for queries. Mistakes in the text are detected
-        /// when a query uses it.
+        /// Creates a predicate from a string in the predicate language. An invalid string isn't detected before a query
+        /// uses the predicate.
         ///
         /// ```swift
         /// dogs.filter(NSPredicate(format: "age > %@ AND name BEGINSWITH 'R'", 3))
@@ -45,7 +46,7 @@ import RealmQuery
             self = FormatPredicate.make(predicateFormat, args)
         }
 
-        /// Creates a predicate from a text in the predicate language, with the arguments in an array.
+        /// Creates a predicate from a string in the predicate language and an array of arguments.
         public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             self = FormatPredicate.make(predicateFormat, arguments ?? [])
         }

@@ -5,17 +5,17 @@ extension Query where T: RealmKeyedCollection {
     /// The number of entries.
     public var count: Query<Int> { Query<Int>(.path(path.count)) }
 
-    /// Returns whether some entry has the value.
+    /// Returns a condition that is true if an entry has the value.
     public func contains(_ value: T.Value) -> Query<Bool> {
         Query<Bool>(.comparison(.in, .constant(storing: value), node, []))
     }
 
-    /// Returns whether some entry has one of the values.
+    /// Returns a condition that is true if an entry has at least one of the values.
     public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Value {
         compare(.in, Array(collection))
     }
 
-    /// The values.
+    /// The values of the map.
     public var values: Query<T.Value> { Query<T.Value>(.path(path.contents(.allValues))) }
 
     /// The value of a key; null if the map doesn't have the key.
@@ -28,29 +28,31 @@ extension Query where T: RealmKeyedCollection {
 }
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
-    /// The keys.
+    /// The keys of the map.
     public var keys: Query<String> { Query<String>(.path(path.contents(.allKeys))) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-    /// Returns whether all values are in the range, without its upper bound. False for an empty map.
+    /// Returns a condition that is true if all values are in the range, which excludes its upper bound. False for an
+    /// empty map.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether all values are in the range. False for an empty map.
+    /// Returns a condition that is true if all values are in the range. False for an empty map.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-    /// Returns whether all values but null are in the range, without its upper bound. False for an empty map.
+    /// Returns a condition that is true if all values except null are in the range, which excludes its upper bound.
+    /// False for an empty map.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether all values but null are in the range. False for an empty map.
+    /// Returns a condition that is true if all values except null are in the range. False for an empty map.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .lessOrEqual)
     }
@@ -71,7 +73,7 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNume
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
-    /// The map with the enum's raw values, in which form they are stored.
+    /// The map with the stored raw values of the enums.
     public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
 }
 
@@ -80,7 +82,7 @@ where
     T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
     T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
-    /// The map with the enum's raw values, in which form they are stored.
+    /// The map with the stored raw values of the enums.
     public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> {
         Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node)
     }

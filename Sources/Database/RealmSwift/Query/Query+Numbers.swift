@@ -56,20 +56,20 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 }
 
 extension Query where T: Comparable {
-    /// Returns whether the value is in the range, without its upper bound.
+    /// Returns a condition that is true if the value is in the range, which excludes its upper bound.
     public func contains(_ range: Range<T>) -> Query<Bool> { isWithin(range.lowerBound, range.upperBound, .less) }
 
-    /// Returns whether the value is in the range.
+    /// Returns a condition that is true if the value is in the range.
     public func contains(_ range: ClosedRange<T>) -> Query<Bool> { isBetween(range.lowerBound, range.upperBound) }
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
-    /// Returns whether the value is in the range, without its upper bound. False for null.
+    /// Returns a condition that is true if the value is in the range, which excludes its upper bound. False for null.
     public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
         isWithin(range.lowerBound, range.upperBound, .less)
     }
 
-    /// Returns whether the value is in the range. False for null.
+    /// Returns a condition that is true if the value is in the range. False for null.
     public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
         isBetween(range.lowerBound, range.upperBound)
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A type that queries compare as text.
+/// A type that queries compare as a string.
 public protocol _QueryString: _QueryBinary {}
 
 /// A type that queries compare by its bytes.
@@ -14,64 +14,66 @@ extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 extension Optional: _QueryString where Wrapped: _QueryString {}
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-    /// Returns whether the text matches a pattern: `?` stands for one character, `*` for any number of them.
+    /// Returns a condition that is true if the string matches a pattern, in which `?` matches one character and `*` any
+    /// number of characters.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Returns whether the text matches a pattern that another property holds: `?` stands for one character, `*` for
-    /// any number.
+    /// Returns a condition that is true if the string matches the pattern in another property, in which `?` matches one
+    /// character and `*` any number of characters.
     public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
         compare(.like, to: column, caseInsensitive ? .caseInsensitive : [])
     }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    /// Returns whether the value contains another one.
+    /// Returns a condition that is true if the property contains the value.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.contains, value, options)
     }
 
-    /// Returns whether the value contains the other property's value.
+    /// Returns a condition that is true if the property contains the other property's value.
     public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
     where U: _Persistable, U.PersistedType: _QueryBinary {
         compare(.contains, to: column, options)
     }
 
-    /// Returns whether the value begins with another one.
+    /// Returns a condition that is true if the property begins with the value.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.beginsWith, value, options)
     }
 
-    /// Returns whether the value begins with the other property's value.
+    /// Returns a condition that is true if the property begins with the other property's value.
     public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.beginsWith, to: column, options)
     }
 
-    /// Returns whether the value ends with another one.
+    /// Returns a condition that is true if the property ends with the value.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.endsWith, value, options)
     }
 
-    /// Returns whether the value ends with the other property's value.
+    /// Returns a condition that is true if the property ends with the other property's value.
     public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.endsWith, to: column, options)
     }
 
-    /// Returns whether the text equals a value, ignoring the differences that the options name.
+    /// Returns a condition that is true if the string equals the value, compared with the given options.
     public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.equal, value, options) }
 
-    /// Returns whether the text equals another property, ignoring the differences that the options name.
+    /// Returns a condition that is true if the string equals the other property, compared with the given options.
     public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.equal, to: column, options)
     }
 
-    /// Returns whether the text doesn't equal a value, ignoring the differences that the options name.
+    /// Returns a condition that is true if the string doesn't equal the value, compared with the given options.
     public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, value, options)
     }
 
-    /// Returns whether the text doesn't equal another property, ignoring the differences that the options name.
+    /// Returns a condition that is true if the string doesn't equal the other property, compared with the given
+    /// options.
     public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compare(.notEqual, to: column, options)
     }

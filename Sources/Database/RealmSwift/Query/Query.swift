@@ -10,8 +10,8 @@ import RealmStorage
 /// realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") && $0.toy.name != "Bone" }
 /// ```
 ///
-/// A property inside a collection is compared for each element, and some element must satisfy the comparison. A
-/// property of a linked object is null if the link is nil.
+/// A comparison of a property inside a collection is true if at least one element satisfies it. A property of a linked
+/// object is null if the link is nil.
 @dynamicMemberLookup
 public struct Query<T> {
     /// nil for the object itself, with which each query begins: this avoids reference counting.
@@ -24,7 +24,7 @@ public struct Query<T> {
     /// The object itself.
     init() { written = nil }
 
-    /// Creates the object itself, for tests of a query's description.
+    /// Creates a query for the object itself, for tests of a query's description.
     public static func _constructForTesting() -> Query<T> { Query() }
 
     /// Returns the condition in the predicate language, with its arguments.
@@ -86,36 +86,36 @@ public struct Query<T> {
     }
 }
 
-/// Options for the comparison of texts.
+/// Options for comparing strings.
 public struct StringOptions: OptionSet, Sendable {
     public let rawValue: Int8
 
     public init(rawValue: Int8) { self.rawValue = rawValue }
 
-    /// Letters are equal to their other case, in all scripts that have cases.
+    /// Ignores the difference between uppercase and lowercase letters, in all scripts that have cases.
     public static let caseInsensitive = StringOptions(rawValue: 1)
-    /// Letters are equal with and without accents.
+    /// Ignores accents and other diacritics.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
 // MARK: Members
 
 extension Query {
-    /// The property of the object.
+    /// Returns the property of the object.
     public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ObjectBase {
         self.member(member)
     }
 }
 
 extension Query where T: OptionalProtocol {
-    /// The property of the linked object.
+    /// Returns the property of the linked object.
     public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
         self.member(member)
     }
 }
 
 extension Query where T: RealmCollection {
-    /// The property of the elements.
+    /// Returns the property of the elements.
     public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> where T.Element: ObjectBase {
         self.member(member)
     }
@@ -136,7 +136,7 @@ extension Query {
     /// Returns whether the property doesn't equal another property.
     public static func != (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, to: rhs) }
 
-    /// Returns whether the value is one of these values.
+    /// Returns a condition that is true if the property has one of the values.
     public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T {
         compare(.in, Array(collection))
     }
@@ -145,15 +145,15 @@ extension Query {
 // MARK: Conditions
 
 extension Query where T == Bool {
-    /// Returns whether the condition is false.
+    /// Returns a condition that is true if the given condition is false.
     public static prefix func ! (_ query: Query) -> Query<Bool> { Query(query.node.negated) }
 
-    /// Returns whether both conditions are true.
+    /// Returns a condition that is true if both conditions are true.
     public static func && (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.and(lhs.node, rhs.node)) }
 
-    /// Returns whether at least one of the conditions is true.
+    /// Returns a condition that is true if at least one of the conditions is true.
     public static func || (_ lhs: Query, _ rhs: Query) -> Query<Bool> { Query(.or(lhs.node, rhs.node)) }
 
-    /// The number of elements that satisfy the condition, which must refer to the elements of one collection.
+    /// The number of elements that satisfy the condition, which must refer to the elements of a single collection.
     public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }
 }

@@ -2,21 +2,21 @@
 
 import Foundation
 
-/// The severity of a log message. A logger delivers messages up to and including its level (realm 11).
+/// The severity of a log message. A logger delivers messages up to and including its level.
 public enum LogLevel: UInt, Sendable, CaseIterable {
-    /// Delivers nothing.
+    /// Delivers no messages.
     case off
-    /// The process can't continue.
+    /// Errors after which the process can't continue.
     case fatal
-    /// Data was lost or something is wrong, such as damage in a file.
+    /// Errors such as lost data or damage in a file.
     case error
-    /// An operation that is probably unintended.
+    /// Operations that are probably unintended.
     case warn
-    /// A rare event that matters to the operator of the program, such as the compaction of a file.
+    /// Rare events that matter to the operator of the program, such as the compaction of a file.
     case info
-    /// Opening and closing of files.
+    /// Opening and closing of files, in addition to the levels above.
     case detail
-    /// Transactions.
+    /// Transactions, in addition to the levels above.
     case debug
     /// All messages.
     case trace
@@ -24,31 +24,31 @@ public enum LogLevel: UInt, Sendable, CaseIterable {
     case all
 }
 
-/// Another name of ``LogLevel``, from the Objective-C half of Realm's SDK.
+/// The name of ``LogLevel`` in the Objective-C half of Realm's SDK.
 public typealias RLMLogLevel = LogLevel
 
-/// Receives log messages. Called on any thread, at any time.
+/// A function that receives log messages. It is called on any thread, at any time.
 public typealias RLMLogFunction = @Sendable (LogLevel, String) -> Void
 
-/// Delivers the log messages of the library (realm 11).
+/// A receiver of the library's log messages.
 ///
 /// ```swift
 /// Logger.shared = Logger(level: .debug) { level, message in print(level, message) }
 /// ```
 ///
 /// To use another logging library, forward the messages to it in the closure. Messages contain names of classes,
-/// properties and files, but never stored values. Usable from any thread.
+/// properties and files, but never stored values. A logger can be used from any thread.
 public final class Logger: Sendable {
     private let threshold: Locked<LogLevel>
     private let function: RLMLogFunction
 
-    /// Creates a logger that calls `logFunction` with every message as severe as `level`, or more.
+    /// Creates a logger that calls `logFunction` for every message of `level`, or of greater severity.
     @preconcurrency public init(level: LogLevel, logFunction: @escaping RLMLogFunction) {
         threshold = Locked(level)
         function = logFunction
     }
 
-    /// The least severe messages that are delivered. A change takes effect at once.
+    /// The lowest severity of the messages that are delivered. A change takes effect immediately.
     public var level: LogLevel {
         get { threshold.withLock { $0 } }
         set { threshold.withLock { $0 = newValue } }
@@ -75,7 +75,7 @@ public final class Logger: Sendable {
     }
 }
 
-/// Another name of ``Logger``, from the Objective-C half of Realm's SDK.
+/// The name of ``Logger`` in the Objective-C half of Realm's SDK.
 public typealias RLMLogger = Logger
 
 extension LogLevel {

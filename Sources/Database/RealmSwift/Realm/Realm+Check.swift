@@ -7,15 +7,15 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Audits a whole file, like the command-line tool's `realm check`, and throws the first violation.
+    /// Audits a whole file, like the command `realm check`, and throws the first violation.
     ///
-    /// Not part of Realm's API. It reads the entire file and changes nothing. Other processes may have the file open
-    /// with this library, and write. Takes about two seconds for 100 MB. Usable from any thread. An encrypted file
-    /// needs its `encryptionKey` of 64 bytes.
+    /// It reads the entire file and changes nothing, in about two seconds for 100 MB. Meanwhile other processes that
+    /// use this library can have the file open and write to it. Call it from any thread. The audit of an encrypted file
+    /// requires its 64-byte `encryptionKey`. An addition to Realm's API.
     ///
-    /// - Throws: `Realm.Error`: `.fileNotFound` and similar codes for a file that can't be read,
-    ///   `.unsupportedFileFormatVersion` for one that can't be opened, and `.invalidDatabase` naming the first
-    ///   violation for one that is damaged.
+    /// - Throws: `Realm.Error`: `.fileNotFound` and similar codes if the file can't be read,
+    ///   `.unsupportedFileFormatVersion` if its format isn't supported, and `.invalidDatabase`, which describes the
+    ///   first violation, if it is damaged.
     public static func check(fileAt url: URL, encryptionKey: Data? = nil) throws {
         try check(fileAt: url, encryptionKey: encryptionKey, isStrict: false)
     }

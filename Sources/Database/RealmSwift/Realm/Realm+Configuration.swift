@@ -9,14 +9,14 @@ extension Realm {
     public struct Configuration: Sendable, Equatable, CustomStringConvertible {
         private static let standard = Locked<Configuration?>(nil)
 
-        /// The configuration that `Realm()` opens. Process-wide; a change affects Realms opened afterwards. Usable from
-        /// any thread.
+        /// The configuration that `Realm()` opens in this process. A change affects Realms opened afterwards. It can be
+        /// used from any thread.
         public static var defaultConfiguration: Configuration {
             get { standard.withLock { $0 } ?? Configuration() }
             set { standard.withLock { $0 = newValue } }
         }
 
-        /// The database file. Setting it clears `inMemoryIdentifier`.
+        /// The URL of the database file. Setting it clears `inMemoryIdentifier`.
         public var fileURL: URL? {
             get { path.map { URL(fileURLWithPath: $0) } }
             set {
@@ -26,7 +26,7 @@ extension Realm {
             }
         }
 
-        /// The name of a database in memory. Its data exist while one of its Realms is open in the process. Setting it
+        /// The name of an in-memory database. Its data exist while one of its Realms is open in the process. Setting it
         /// clears `fileURL` and `syncConfiguration`.
         public var inMemoryIdentifier: String? {
             get { memoryIdentifier }
@@ -49,12 +49,12 @@ extension Realm {
 
         var isSynchronised: Bool { synchronisedData != nil }
 
-        /// The key of 64 bytes that encrypts the file; nil for an unencrypted file. Opening a file with another key
-        /// than it was created with throws `.invalidDatabase`, as does opening an encrypted one without a key.
+        /// The 64-byte key that encrypts the file; nil for an unencrypted file. Opening a file with another key than
+        /// that of its creation, or an encrypted file without a key, throws `.invalidDatabase`.
         ///
-        /// The first half is the key of AES-256, the second authenticates; losing the key loses the data. For a Realm
-        /// in memory, the key encrypts the unnamed temporary file that holds the data. While the environment variable
-        /// `REALM_DISABLE_ENCRYPTION` is set, keys are ignored.
+        /// The first half is the AES-256 key, the second half the authentication key. If you lose the key, the data is
+        /// lost. For an in-memory Realm, the key encrypts the unnamed temporary file that holds the data. If the
+        /// environment variable `REALM_DISABLE_ENCRYPTION` is set, keys are ignored.
         public var encryptionKey: Data? {
             get { key }
             set {
@@ -69,31 +69,30 @@ extension Realm {
         ///
         /// A read-only synchronised Realm can't be changed by the program: writes are rejected, nothing is uploaded,
         /// and no table or column is created for a model. Changes of other clients are downloaded into the file, which
-        /// therefore has to be writable. The Realm follows them and sends notifications, and `Realm.asyncOpen` creates
-        /// a file that doesn't exist yet. The following paragraphs apply to local Realms.
+        /// must therefore be writable. The Realm advances to them and sends notifications, and `Realm.asyncOpen`
+        /// creates the file if it doesn't exist. The following paragraphs apply to local Realms.
         ///
-        /// The Realm shows the version that is newest when it is opened. It continues to show that version, whole,
-        /// while other processes write: it doesn't refresh itself and sends no notifications. After `invalidate()`, and
-        /// when the Realm is reopened, it shows the version that is newest then. Like every Realm it uses the lock file
-        /// and the folder `.management` next to the file, and creates them if they are missing. It throws if another
-        /// library has the file open.
+        /// The Realm reads the version that is newest when it is opened, even while other processes write: it doesn't
+        /// refresh itself and sends no notifications. After `invalidate()`, and when the Realm is reopened, it reads
+        /// the version that is newest then. Like every Realm, it uses the lock file and the folder `.management` next
+        /// to the file, and creates them if they are missing. Opening throws if another library has the file open.
         ///
         /// If these can't be created or opened, for example on a read-only volume, the Realm opens without them and
-        /// logs that once. Then no process may write to the file while it is open, because the data being read could be
-        /// overwritten. If the file has been written to since it was opened, reading another version, or encountering
-        /// damage, fails with `Realm.Error.fileAccess`, and the Realm has to be reopened.
+        /// logs this once. In this case, no process may write to the file while it is open, because the data being read
+        /// could be overwritten. If the file has been written to since it was opened, reading another version, or
+        /// encountering damage, fails with `Realm.Error.fileAccess`, and the Realm must be reopened.
         public var readOnly: Bool = false
 
-        /// The permissions of a file that is created, as for `chmod`. If nil, `0o600`, which allows only the file's
-        /// owner to use it; a file created by `writeCopy` then has the permissions of the original.
+        /// The permissions of a new file, as for `chmod`. If nil, a new file has the permissions `0o600`, which allow
+        /// access to its owner only; a file created by `writeCopy` has those of the original.
         ///
-        /// The process's `umask` removes bits from them. The auxiliary files have the same permissions, owner and group
-        /// as the file. An existing file keeps its own, also when it is compacted or upgraded. To share a new file with
-        /// other users, set `0o660` or `0o666`, and a `umask` that allows it. An addition to Realm's API.
+        /// The `umask` of the process removes bits from them. The auxiliary files have the same permissions, owner and
+        /// group as the file. An existing file keeps its own, even when it is compacted or upgraded. To share a new
+        /// file with other users, set `0o660` or `0o666`, and a `umask` that allows it. An addition to Realm's API.
         public var filePermissions: UInt16?
 
-        /// The version of the models. When it is greater than the file's, tables and columns are adapted to the models;
-        /// it must never decrease.
+        /// The version of the models. If it is greater than the version of the file, tables and columns are adapted to
+        /// the models. It must never decrease.
         public var schemaVersion: UInt64 = 0 {
             didSet {
                 if schemaVersion == .max {
@@ -102,8 +101,8 @@ extension Realm {
             }
         }
 
-        /// The block that adapts the objects of a file of a lower `schemaVersion` to the models. It runs once, when the
-        /// file is opened, in the write transaction that changes its schema. Ignored for a read-only Realm.
+        /// The block that adapts the objects of a file with a lower `schemaVersion` to the models. It runs once, when
+        /// the file is opened, in the write transaction that changes the schema. Ignored for a read-only Realm.
         ///
         /// ```swift
         /// configuration.schemaVersion = 2
@@ -114,76 +113,78 @@ extension Realm {
         /// }
         /// ```
         ///
-        /// Without a block, columns are added and removed automatically; new ones have the zero value of their type.
+        /// Without a block, columns are added and removed automatically, and new columns have the zero value of their
+        /// type.
         @preconcurrency public var migrationBlock: MigrationBlock?
 
-        /// Called with the progress of `Migration.enumerateObjects`, and of the upgrade of a file from before format
-        /// 10, which rewrites all objects. An addition to Realm's API.
+        /// A block that is called with the progress of `Migration.enumerateObjects`, and of the upgrade of a file from
+        /// before format 10, which rewrites all objects. An addition to Realm's API.
         public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
-        /// A Boolean value that indicates whether a file that needs a migration is emptied instead: for caches, and
-        /// during development.
+        /// A Boolean value that indicates whether all data is deleted if the file needs a migration. Use it for caches,
+        /// and during development.
         ///
-        /// The old data are deleted in the same write transaction that installs the new schema, and the file is
-        /// compacted after that. Can't be combined with `readOnly` or `syncConfiguration`.
+        /// The data is deleted in the write transaction that installs the new schema, and the file is then compacted.
+        /// Can't be combined with `readOnly` or `syncConfiguration`.
         public var deleteRealmIfMigrationNeeded: Bool = false {
             didSet { verifyKeptIfSynchronised() }
         }
 
         /// A Boolean value that indicates whether classes derived from `AsymmetricObject` are allowed. Their objects
-        /// are stored in the file, hidden, until they can be uploaded. Otherwise such classes are rejected, and those
-        /// of the default schema are left out. An addition to Realm's API.
+        /// are stored in the file, hidden, until they can be uploaded. If false, such classes are rejected, and omitted
+        /// from the default schema. An addition to Realm's API.
         public var keepsAsymmetricObjects: Bool = false
 
-        /// Called when the file is opened for the first time in the process. If it returns true, the file is compacted
-        /// before it is used. The arguments are the size of the file and the number of its bytes in use. Not called for
-        /// databases in memory. If the file is open elsewhere, or if the compaction fails, for example because the disk
+        /// A block that decides whether to compact the file before use, called when the file is first opened in the
+        /// process. Its arguments are the size of the file and the number of bytes in use. It isn't called for
+        /// in-memory databases. If the file is open elsewhere, or if the compaction fails, for example because the disk
         /// is full, the file is used as it is. Can't be combined with `readOnly`.
         @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
-        /// A Boolean value that indicates whether a file of an older format is left as it is: opening it throws
+        /// A Boolean value that indicates whether files of older formats aren't upgraded: opening one throws
         /// `Realm.Error.fileFormatUpgradeRequired`.
         ///
-        /// Otherwise such a file is upgraded when it is opened, after it is copied to a backup (`name.v22.backup.realm`
-        /// for a file of format 22), which is removed after three months. Read-only, older files open as they are.
+        /// If false, such a file is upgraded when it is opened, after it is copied to a backup (`name.v22.backup.realm`
+        /// for a file of format 22), which is removed after three months. A read-only Realm opens an older file without
+        /// upgrading it.
         public var disableFormatUpgrade: Bool = false
 
-        /// A Boolean value that indicates whether a synchronised Realm is permanently converted to a local one when it
-        /// is opened. Changes that weren't uploaded stay in the file and are never uploaded.
+        /// A Boolean value that indicates whether opening a synchronised Realm converts it permanently to a local one.
+        /// Changes that weren't uploaded stay in the file and are never uploaded.
         ///
-        /// Otherwise opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. An addition
+        /// If false, opening it throws `Realm.Error.incompatibleHistories`, unless it is opened read-only. An addition
         /// to Realm's API.
         public var convertsSyncedFile: Bool = false
 
-        /// The maximum number of versions of the file in use at once, in all processes, the newest one included; nil or
-        /// 0 for any number. A frozen object, or a Realm that doesn't advance, retains its version, and the file grows
-        /// with each further one. Beginning a write with more versions than this traps.
+        /// The maximum number of versions of the file in use in all processes, including the newest one; nil or 0 for
+        /// no limit. A frozen object, or a Realm that doesn't advance, retains its version, and the file grows with
+        /// each further version. Beginning a write with more versions than this traps.
         public var maximumNumberOfActiveVersions: UInt?
 
-        /// The time in seconds that a write waits while another thread or process has the write lock; nil, the default,
-        /// for no limit.
+        /// The maximum time in seconds that a write waits for the write lock of another thread or process; nil, the
+        /// default, for no limit.
         ///
-        /// After that time, beginning the write fails with `Realm.Error.writeTimeout`, whose text names the writing
-        /// process and the start of its write. A wait of more than five seconds is logged once as a warning in any
-        /// case. An opening that has to write waits as long. An addition to Realm's API.
+        /// After this time, beginning the write fails with `Realm.Error.writeTimeout`, whose message names the writing
+        /// process and the start of its write. A wait of more than five seconds is always logged once as a warning. The
+        /// limit also applies to an opening that has to write. An addition to Realm's API.
         public var writeTimeout: TimeInterval?
 
-        /// The guarantee of a commit when it returns.
+        /// The durability that a commit guarantees when it returns.
         public enum Durability: Sendable {
-            /// The commit survives any crash of the process or of the system, and the file is intact after any power
-            /// failure. On Apple's platforms a power failure may lose the last commits if the disk only had them in its
-            /// memory.
+            /// The commit survives a crash of the process or of the system, and the file is intact after a power
+            /// failure. On Apple's platforms a power failure may lose the last commits if they are still in the disk's
+            /// cache.
             case ordered
-            /// The commit survives a power failure too. On Apple's platforms a commit takes several times as long; on
-            /// Linux every commit is as safe as that.
+            /// The commit also survives a power failure. On Apple's platforms this makes a commit several times slower;
+            /// on Linux it is equivalent to `ordered`.
             case full
-            /// Like `full`, and the original's engine also finds the commit if it opens the file first after a power
+            /// Like `full`, and Realm's own engine also finds the commit if it opens the file first after a power
             /// failure. A small commit then waits for the disk twice. Otherwise the second wait is left to the next
-            /// commit, and only this library finds such a commit in the file.
+            /// commit, and until then only this library finds the commit in the file.
             case interchangeable
         }
 
-        /// The guarantee of a commit when it returns. The configuration that first opens the file in the
+        /// The durability that a commit guarantees when it returns. The configuration that first opens the file in the
         /// process determines it. An addition to Realm's API.
         public var durability = Durability.ordered
 
@@ -207,11 +208,11 @@ extension Realm {
         /// withObservationTracking { label.text = dog.name } onChange: { … }
         /// ```
         ///
-        /// `onChange` is called once, where the Realm is confined, after the write, when the Realm shows the new state.
-        /// A query counts as changed when its elements are inserted, deleted or moved; an aggregate of one also when
-        /// they are modified.
+        /// `onChange` is called once, on the Realm's thread, queue or actor, after the write, when the Realm reads the
+        /// new state. A query counts as changed when elements are inserted, deleted or moved; an aggregate of a query
+        /// also when elements are modified.
         ///
-        /// A tracked read takes a few nanoseconds longer even while nothing is observed. On Linux, where the use of
+        /// A tracked read takes a few nanoseconds longer even if nothing is observed. On Linux, where the use of
         /// Observation can be detected, the default is therefore true only in programs that use it; on Apple's
         /// platforms the default is true. An addition to Realm's API.
         public var tracksReads = ReadTracker.isWanted
@@ -220,29 +221,29 @@ extension Realm {
         public enum InvalidatedAccess: Sendable {
             /// The read returns the type's empty value, and is logged once for each class and property.
             case emptyValue
-            /// The read traps with the original's text.
+            /// The read traps.
             case trap
         }
 
-        /// The behavior when a property of a deleted object is read. Writing to one always traps.
+        /// The behavior when a property of a deleted object is read. Writing to a deleted object always traps.
         public var invalidatedAccess = InvalidatedAccess.emptyValue
 
-        /// The rules for adapting the file's tables to the models.
+        /// The rules by which the file's tables are adapted to the models.
         public enum SchemaMode: Sendable {
-            /// Realm's rules: whole classes and indexes are added automatically. A property that is added, removed or
-            /// changed needs a greater `schemaVersion`, with which the file is migrated to match the models.
+            /// Realm's rules: new classes and indexes are added automatically. Adding, removing or changing a property
+            /// requires a greater `schemaVersion`, with which the file is migrated to match the models.
             case automatic
-            /// For files that other programs use too: additions of the models are added to the file, and tables and
-            /// columns that the models lack stay unchanged. The schema version is never lowered. A property of another
-            /// type is an error.
+            /// Rules for files that other programs also use: additions of the models are added to the file, and tables
+            /// and columns that the models lack stay unchanged. The schema version is never lowered. A property of
+            /// another type is an error.
             case additive
         }
 
-        /// The rules for adapting the file's tables to the models. `.additive` is an addition to Realm's API.
+        /// The rules by which the file's tables are adapted to the models. `.additive` is an addition to Realm's API.
         public var schemaMode = SchemaMode.automatic
 
-        /// A Realm to start from: if there isn't a file at `fileURL`, this one is copied there before it is opened. It
-        /// may be of an older format, and must have the same key. Setting it clears `inMemoryIdentifier`.
+        /// The path of a Realm file that is copied to `fileURL` if no file exists there, before it is opened. It may
+        /// have an older format, and must have the same key. Setting it clears `inMemoryIdentifier`.
         public var seedFilePath: URL? {
             get { seed }
             set {
@@ -284,9 +285,9 @@ extension Realm {
         /// Creates a configuration of a file, with the defaults of all other settings.
         init(at fileURL: URL?) { self.fileURL = fileURL }
 
-        /// `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or `~/.local/share`),
-        /// on a Mac in Application Support, both in a folder of the program's name; in Caches on an Apple TV, and in
-        /// Documents on other Apple devices. The folder is created with the file.
+        /// The URL of `default.realm` in the folder for this program's data: on Linux in `$XDG_DATA_HOME` (or
+        /// `~/.local/share`), on a Mac in Application Support, both in a folder with the program's name; in Caches on
+        /// an Apple TV, and in Documents on other Apple devices. The folder is created with the file.
         public static var defaultFileURL: URL {
             #if os(macOS)
                 let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -335,8 +336,8 @@ extension Realm {
         /// The database's name in messages.
         var place: String { path.map { "'\($0)'" } ?? "in-memory Realm '\(memoryIdentifier ?? "")'" }
 
-        /// Returns whether both open the same database with the same settings. Compares location, key, read-only flag,
-        /// schema version, and the user and the partition of synchronised ones.
+        /// Returns whether both open the same database with the same settings. Compares the location, the key,
+        /// `readOnly`, the schema version, and the user and partition of a synchronised Realm.
         public static func == (a: Configuration, b: Configuration) -> Bool {
             a.path == b.path && a.memoryIdentifier == b.memoryIdentifier && a.key == b.key
                 && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion && a.hasSameSync(as: b)

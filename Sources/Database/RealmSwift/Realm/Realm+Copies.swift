@@ -7,13 +7,13 @@ import RealmSync
 import RealmSystem
 
 extension Realm {
-    /// Writes a compact copy of the Realm to a new file, encrypted with `encryptionKey` of 64 bytes if there is one.
+    /// Writes a compact copy of the Realm to a new file, encrypted with the 64-byte `encryptionKey` if it isn't nil.
     ///
-    /// The key can differ from that of this Realm, so you can use this to change or remove it. Within a write
-    /// transaction the copy includes the uncommitted changes. If the copy fails, no file remains.
+    /// The key can differ from that of this Realm: use this to change or remove it. Within a write transaction, the
+    /// copy includes the uncommitted changes. If copying fails, no file remains.
     ///
-    /// The copy has the permissions of this Realm's file, including read and write permission for its owner, and the
-    /// same owner and group if the process may set these.
+    /// The copy has the permissions of this Realm's file, and is readable and writable for its owner. It has the same
+    /// owner and group if the process may set these.
     ///
     /// - Throws: `Realm.Error`: `.fileExists` if the file already exists, `.fileNotFound` if its directory is missing.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
@@ -23,14 +23,14 @@ extension Realm {
     /// Writes a compact copy of the Realm to the file that `configuration` names, with its key and, if set, its
     /// `filePermissions`; see `writeCopy(toFile:encryptionKey:)`.
     ///
-    /// With a `syncConfiguration`, the copy of a local Realm is a synchronised one. Its objects are uploaded when it is
-    /// opened, in writes of about 8 MiB; each class needs a primary key named `_id`. Without one, the copy of a
-    /// synchronised Realm is a local one. With one of the same partition, for any user, the copy is another client,
-    /// which downloads only newer changes.
+    /// With a `syncConfiguration`, the copy of a local Realm is a synchronised one, and each class needs a primary key
+    /// named `_id`. The objects are uploaded when the copy is opened, in writes of about 8 MiB. Without a
+    /// `syncConfiguration`, the copy of a synchronised Realm is a local one. With a configuration for the same
+    /// partition, for any user, the copy is another client, which downloads only newer changes.
     ///
-    /// - Precondition: The configuration names a file, not a database in memory.
-    /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`, and if the server doesn't have all changes of a
-    ///   synchronised Realm that is copied as another client.
+    /// - Precondition: The configuration names a file, not an in-memory database.
+    /// - Throws: `Realm.Error`, like `writeCopy(toFile:encryptionKey:)`, and if the server doesn't have all changes of
+    ///   a synchronised Realm that is copied as another client.
     public func writeCopy(configuration: Configuration) throws {
         if configuration.fileURL == nil {
             throwRealmException("A copy can only be written to a file, not to an in-memory Realm.")
@@ -38,15 +38,15 @@ extension Realm {
         try instance.writeCopy(configuration)
     }
 
-    /// Rewrites the file without its free space, and uses the new file. An addition to Realm's API in Swift.
+    /// Rewrites the file without its free space, and continues with the new file. In Swift, an addition to Realm's API.
     ///
     /// Returns false and does nothing if the file is open elsewhere, if one of its versions is being read, for example
     /// on another thread, or if the Realm is in memory. Objects and collections of this Realm stay valid. A crash or an
-    /// error leaves the file unchanged. The method throws if the file has several names (hard links), or if the process
-    /// can't give its owner or group to a new file.
+    /// error leaves the file unchanged.
     ///
     /// - Precondition: No write is in progress, and the Realm is not read-only.
-    /// - Throws: `Realm.Error` if the file can't be rewritten.
+    /// - Throws: `Realm.Error` if the file can't be rewritten, if it has several names (hard links), or if the process
+    ///   can't set the owner or group of a new file.
     @discardableResult
     public func compact() throws -> Bool { try instance.compact() }
 }

@@ -5,7 +5,7 @@ import RealmStorage
 import RealmSystem
 
 extension Realm {
-    /// Returns whether the file of a configuration exists. False for databases in memory. Usable from any thread.
+    /// Returns whether the file of a configuration exists. False for in-memory databases. Call it from any thread.
     public static func fileExists(for config: Configuration) -> Bool {
         guard let url = config.fileURL else { return false }
         return FileManager.default.fileExists(atPath: url.path)
@@ -14,8 +14,8 @@ extension Realm {
     /// Deletes the file of a configuration and its auxiliary files except the lock file, including copies made before
     /// upgrades.
     ///
-    /// Returns whether anything was deleted. Before the call, release every object and collection of the Realm on all
-    /// threads. After a crash during the call, the Realm is deleted, but some of the other files may remain. Usable
+    /// Returns whether a file was deleted. Before the call, release every object and collection of the Realm on all
+    /// threads. After a crash during the call, the Realm is deleted, but some of the other files may remain. Call it
     /// from any thread.
     ///
     /// - Throws: `Realm.Error`: `.alreadyOpen` if any process has the Realm open.
@@ -36,12 +36,12 @@ extension Realm {
     }
 }
 
-/// Returns the schema version of a file, which may be open or not.
+/// Returns the schema version of a file, whether it is open or not.
 ///
-/// Changes nothing. Usable from any thread.
+/// Changes nothing. Call it from any thread.
 ///
 /// - Throws: `Realm.Error`: `.fileNotFound` if the file doesn't exist, `.invalidDatabase` if it isn't a Realm file or
-///   has another key, and `.fail` if it has no schema yet.
+///   has another key, and `.fail` if it doesn't have a schema yet.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {

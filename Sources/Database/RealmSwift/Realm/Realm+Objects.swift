@@ -6,20 +6,21 @@ import RealmStorage
 extension Realm {
     /// The behavior when an object with the same primary key already exists.
     public enum UpdatePolicy: Int, Sendable {
-        /// The process ends with a message: a programmer error.
+        /// Traps, because a duplicate primary key is a programmer error.
         case error = 1
-        /// Only properties with other values are written.
+        /// Writes only properties whose values differ.
         case modified = 3
-        /// Every property is written.
+        /// Writes every property.
         case all = 2
     }
 
-    /// Makes an unmanaged object managed, with all objects that it links to. During a write only.
+    /// Adds an unmanaged object to the Realm, with all objects that it links to. Call this only within a write
+    /// transaction.
     ///
-    /// The instance itself becomes the accessor. An object that this Realm already manages stays as it is. In a write
-    /// that has failed because of an I/O error (see `write(_:)`) the object stays unmanaged.
+    /// The instance becomes managed. An object that this Realm already manages is unchanged. In a write that has failed
+    /// because of an I/O error (see `write(_:)`), the object stays unmanaged.
     ///
-    /// - Precondition: The object isn't deleted and doesn't belong to another Realm, and under `.error` its primary key
+    /// - Precondition: The object isn't deleted and doesn't belong to another Realm. With `.error`, its primary key
     ///   isn't in use.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         verifyInWrite()
@@ -27,7 +28,7 @@ extension Realm {
         _ = instance.add(object, update: update)
     }
 
-    /// Adds each object of a sequence.
+    /// Adds each object of a sequence. Call this only within a write transaction.
     public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
         for object in Array(objects) { add(object, update: update) }
     }
@@ -51,9 +52,9 @@ extension Realm {
     public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object {}
 
     /// Creates a managed object from a dictionary by property name, an array in the order of the properties, or another
-    /// object. With an update policy, an object with the same primary key is changed instead, and a dictionary changes
-    /// only the properties that it names. During a write only. In a write that has failed because of an I/O error (see
-    /// `write(_:)`) the object is an unmanaged one with these values.
+    /// object. With an update policy, an existing object with the same primary key is changed instead, and a dictionary
+    /// changes only the properties that it contains. In a write that has failed because of an I/O error (see
+    /// `write(_:)`), the result is an unmanaged object with these values. Call this only within a write transaction.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
         verifyInWrite()
@@ -61,8 +62,8 @@ extension Realm {
         return instance.create(type, value, update: update)
     }
 
-    /// Deletes an object of this Realm, and the embedded objects in it. Links to it become nil or are removed from
-    /// their lists.
+    /// Deletes an object of this Realm, and its embedded objects. Links to it become nil or are removed from their
+    /// lists. Call this only within a write transaction.
     public func delete(_ object: ObjectBase) {
         verifyInWrite()
         if instance.writes.failure != nil { return }
@@ -76,12 +77,12 @@ extension Realm {
         }
     }
 
-    /// Deletes each object of a sequence.
+    /// Deletes each object of a sequence. Call this only within a write transaction.
     public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase {
         for object in Array(objects) { delete(object) }
     }
 
-    /// Deletes all objects of all classes. The schema stays.
+    /// Deletes all objects of all classes. The schema remains. Call this only within a write transaction.
     public func deleteAll() {
         verifyInWrite()
         // Embedded objects are deleted with their parents; asymmetric ones are still to be uploaded.

@@ -4,23 +4,24 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// A version of the file that a holder in this process or another one retains: a Realm that hasn't advanced yet, a
-    /// frozen object, or a query in progress. The space of data that only this version needs can't be reused meanwhile.
+    /// A version of the file that is retained by a holder in this process or another one: a Realm that hasn't advanced
+    /// yet, a frozen object, or a query in progress. While it is retained, the space of data that only this version
+    /// needs can't be reused.
     ///
-    /// Not part of Realm's API.
+    /// An addition to Realm's API.
     public struct Pin: Equatable, Sendable {
         /// The process that retains the version.
         public let processIdentifier: Int
         /// The number of the version; it grows by one with each commit.
         public let version: UInt64
-        /// The time since which the version is retained.
+        /// The time at which the holder began to retain the version.
         public let since: Date
-        /// The kinds of holders in the process, each once.
+        /// The kinds of holders in the process, each listed once.
         public let label: String
-        /// The number of holders. The number for another process may be off by a factor of two.
+        /// The number of holders. For another process it is an estimate, which may be off by a factor of two.
         public let holders: Int
         /// The number of bytes of the file that can't be reused because of this version. Bytes that an older version
-        /// needs too are attributed to that one, until it is released.
+        /// also needs are attributed to the older version.
         public let heldByteCount: Int
 
         init(_ pin: PinInfo) {
@@ -33,11 +34,11 @@ extension Realm {
         }
     }
 
-    /// Returns the retained versions of the file and their holders, in all processes, oldest version first. If the file
-    /// keeps growing, the first version is the cause. The holder of the write lock has the label `writer`; all other
-    /// writes wait for it.
+    /// Returns the retained versions of the file and their holders in all processes, oldest version first. If the file
+    /// keeps growing, the first version is the cause. The holder of the write lock, for which all other writes wait,
+    /// has the label `writer`.
     ///
-    /// Not part of Realm's API. `realm pins FILE` prints these versions.
+    /// `realm pins FILE` prints the same versions. An addition to Realm's API.
     ///
     /// - Throws: `Realm.Error` if another process's pins cannot be read.
     public func pins() throws -> [Pin] {

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import RealmStorage
 
-/// An open database, confined to a thread, a queue or an actor. Copies denote the same instance.
+/// An open database, confined to a thread, a queue or an actor. Copies of the value refer to the same instance.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -12,21 +12,22 @@ import RealmStorage
 /// for dog in realm.objects(Dog.self).where({ $0.age > 3 }) { print(dog.name) }
 /// ```
 ///
-/// The Realm and everything read from it are confined to that thread, queue or actor: use elsewhere traps. Opening the
-/// file again there returns the same instance. Frozen Realms and objects may be used anywhere.
+/// The Realm and everything read from it can be used only on that thread, queue or actor; use elsewhere traps. Opening
+/// the file there again returns the same instance. Frozen Realms and objects can be used anywhere.
 public struct Realm: Equatable {
     let instance: RealmInstance
 
     init(_ instance: RealmInstance) { self.instance = instance }
 
-    /// Opens the default Realm, confined to this thread, or to a serial queue that this code runs on.
+    /// Opens the default Realm, confined to the current thread, or to the serial queue on which this code runs.
     ///
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
     }
 
-    /// Opens the Realm of a configuration, confined to this thread, or to a serial queue that this code runs on.
+    /// Opens the Realm of a configuration, confined to the current thread, or to the serial queue on which this code
+    /// runs.
     ///
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
@@ -39,7 +40,7 @@ public struct Realm: Equatable {
         }
     }
 
-    /// Opens a file; all other settings are those of the default configuration.
+    /// Opens the Realm in a file; all other settings are those of the default configuration.
     ///
     /// - Throws: `Realm.Error` if the file can't be opened or doesn't match the models.
     public init(fileURL: URL) throws {
@@ -48,10 +49,10 @@ public struct Realm: Equatable {
         try self.init(configuration: configuration)
     }
 
-    /// Returns whether both are the same opened instance.
+    /// Returns whether both values refer to the same instance.
     public static func == (lhs: Realm, rhs: Realm) -> Bool { lhs.instance === rhs.instance }
 
-    /// The configuration that the Realm was opened with.
+    /// The configuration with which the Realm was opened.
     public var configuration: Configuration { instance.configuration }
 
     /// The classes of the Realm.
@@ -69,14 +70,14 @@ public struct Realm: Equatable {
 
     // MARK: Transactions
 
-    /// Runs `block` in a write transaction and commits it. If the block throws an error, everything is rolled back and
-    /// the error is rethrown. There is one writer at a time: others wait.
+    /// Runs `block` in a write transaction and commits it. If the block throws an error, all changes are rolled back
+    /// and the error is rethrown. Other writers wait meanwhile.
     ///
     /// - Precondition: No write of this Realm is in progress.
-    /// - Throws: `Realm.Error` for an I/O error: before the block runs if the write can't begin; at its end if an
-    ///   assignment, `create`, `delete` or the like encountered damage, or lacked a resource. Nothing is changed then.
-    ///   Changes that the block makes after the error are skipped while its reads continue, and `add` and `create`
-    ///   leave the object unmanaged. A loop that waits for its own changes must therefore also check
+    /// - Throws: Any error thrown by `block`, and `Realm.Error` for an I/O error: before the block runs if the write
+    ///   can't begin; after it if a change in the block encountered damage or lacked a resource. In both cases nothing
+    ///   is changed. Changes that the block makes after the error are skipped while its reads continue, and `add` and
+    ///   `create` leave the object unmanaged. A loop that waits for its own changes must therefore also check
     ///   `isInWriteTransaction`.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
@@ -86,19 +87,19 @@ public struct Realm: Equatable {
         return result
     }
 
-    /// Begins a write transaction, after moving to the newest version. Waits while another is in progress.
+    /// Begins a write transaction, after advancing to the newest version. Waits while another write is in progress.
     ///
-    /// If the write can't begin, for example because the disk is full, `commitWrite()` throws the error. Until then
-    /// changes are skipped, and reads continue. `cancelWrite()` ends it as well.
+    /// If the write can't begin, for example because the disk is full, changes are skipped, reads continue, and
+    /// `commitWrite()` throws the error. `cancelWrite()` also ends such a write.
     public func beginWrite() { instance.writes.begin() }
 
-    /// Makes the changes durable and visible to all.
+    /// Commits the write transaction: its changes are durable, and visible to all readers, when this returns.
     ///
     /// - Precondition: A write is in progress.
-    /// - Throws: `Realm.Error` if the commit fails; then nothing is changed.
+    /// - Throws: `Realm.Error` if the commit fails. In this case nothing is changed.
     public func commitWrite() throws { try instance.writes.commit() }
 
-    /// Discards all changes of the write transaction. Objects that were created in it become invalidated.
+    /// Discards all changes of the write transaction. Objects created in it are invalidated.
     public func cancelWrite() { instance.writes.cancel() }
 
     /// A Boolean value that indicates whether a write transaction of this Realm is in progress.
@@ -107,7 +108,7 @@ public struct Realm: Equatable {
         return instance.isInWriteTransaction
     }
 
-    /// Moves to the newest version. Returns whether that is a different one; false during a write, and for a frozen
+    /// Advances to the newest version. Returns whether the version changed; false during a write, and for a frozen
     /// Realm.
     @discardableResult
     public func refresh() -> Bool {
@@ -117,8 +118,8 @@ public struct Realm: Equatable {
         return instance.refresh()
     }
 
-    /// Releases the version that is being read: objects and collections that were read before become permanently
-    /// invalid. The next query reads the newest version. A write in progress is cancelled.
+    /// Releases the version that the Realm reads. Objects and collections read before become permanently invalid; the
+    /// next query reads the newest version. A write in progress is cancelled.
     ///
     /// After this, reading from a frozen Realm traps.
     public func invalidate() { instance.invalidate() }

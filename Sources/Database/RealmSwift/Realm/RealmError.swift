@@ -2,32 +2,32 @@
 
 import Foundation
 
-/// In `userInfo` of a `Realm.Error`: the name of its code.
+/// The key in the `userInfo` of a `Realm.Error` for the name of its code.
 public let RLMErrorCodeNameKey = "Error Name"
 
-/// In `userInfo` of a `Realm.Error`: the configuration of the Realm that was moved aside.
+/// The key in the `userInfo` of a `Realm.Error` for the configuration of a Realm that was moved aside.
 public let RLMBackupRealmConfigurationErrorKey = "RLMBackupRealmConfiguration"
 
-/// Another name of ``Realm/Error``, from the Objective-C half of Realm's SDK.
+/// The name of ``Realm/Error`` in the Objective-C half of Realm's SDK.
 public typealias RLMError = Realm.Error
 
 extension Realm {
-    /// An error caused by the environment: a missing, foreign, damaged or busy file, a full disk, a schema that does
-    /// not suit the models (realm 5).
+    /// An error caused by the environment, such as a missing, foreign, damaged or busy file, a full disk, or a schema
+    /// that doesn't match the models.
     ///
     /// ```swift
     /// do { try Realm(configuration: configuration) } catch Realm.Error.fileNotFound { … }
     /// ```
     ///
-    /// Programmer errors are not thrown; they trap.
+    /// Programmer errors aren't thrown; they trap.
     public struct Error: Swift.Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
-        /// The kind of error. The raw values are the original's, where it has them.
+        /// The kind of error. Raw values are those of Realm's SDK, except for additions.
         public enum Code: Int, Sendable, CaseIterable {
-            /// Anything without a better code.
+            /// An error without a more specific code.
             case fail = 1
             /// Reading or writing the file failed.
             case fileAccess = 2
-            /// The process lacks the permission to use the file as the configuration requires.
+            /// The process isn't permitted to use the file as the configuration requires.
             case filePermissionDenied = 3
             /// A file already exists at the destination.
             case fileExists = 4
@@ -37,37 +37,37 @@ extension Realm {
             case fileFormatUpgradeRequired = 6
             /// Another library has the file open.
             case incompatibleLockFile = 8
-            /// The file cannot be mapped.
+            /// The file can't be mapped into memory.
             case addressSpaceExhausted = 9
             /// The file's schema doesn't match the models.
             case schemaMismatch = 10
-            /// The Realm is open.
+            /// The Realm is already open.
             case alreadyOpen = 12
-            /// A bad argument.
+            /// An argument is invalid.
             case invalidInput = 13
             /// The disk, or the quota, is full.
             case outOfDiskSpace = 14
-            /// Another process has the Realm open in another way.
+            /// Another process has the Realm open with incompatible settings.
             case incompatibleSession = 15
-            /// The file is of a format that is not supported.
+            /// The format of the file isn't supported.
             case unsupportedFileFormatVersion = 16
             /// More than one process tried to synchronise the Realm.
             case multipleSyncAgents = 17
             /// A subscription was rejected.
             case subscriptionFailed = 18
-            /// The path can't be that of a file: it's a directory, for instance.
+            /// The operation isn't possible for this path, for example because it is a directory.
             case fileOperationFailed = 19
             /// The file isn't a Realm file, is damaged, or has another encryption key.
             case invalidDatabase = 20
-            /// A synchronised file was opened as a local one, or the reverse.
+            /// A synchronised file was opened as a local one, or a local file as a synchronised one.
             case incompatibleHistories = 21
-            /// An object was written that no subscription covers.
+            /// A written object isn't covered by any subscription.
             case noSubscriptionForWrite = 22
-            /// A write has waited for the write lock as long as `Realm.Configuration.writeTimeout` allows. An addition
+            /// A write waited for the write lock for longer than `Realm.Configuration.writeTimeout` allows. An addition
             /// to Realm's API.
             case writeTimeout = 1001
 
-            /// Lets `catch Realm.Error.fileNotFound` match by code.
+            /// Returns whether an error has this code, so that `catch Realm.Error.fileNotFound` matches.
             public static func ~= (pattern: Code, error: any Swift.Error) -> Bool {
                 (error as? Realm.Error)?.code == pattern
             }
@@ -78,7 +78,7 @@ extension Realm {
         /// The Foundation error, which stores the values of `userInfo` of any type.
         private let foundation: NSError
 
-        /// Creates an error; `userInfo` has Foundation's keys.
+        /// Creates an error. `userInfo` uses Foundation's keys.
         public init(_ code: Code, userInfo: [String: Any] = [:]) {
             self.code = code
             foundation = NSError(domain: Error.errorDomain, code: code.rawValue, userInfo: userInfo)
@@ -91,15 +91,15 @@ extension Realm {
             self.init(code, userInfo: userInfo)
         }
 
-        /// Details of the error: the text, the file's path under `NSFilePathErrorKey`, and the name of the code under
-        /// `RLMErrorCodeNameKey`.
+        /// Details of the error: its description, the path of the file under `NSFilePathErrorKey`, and the name of the
+        /// code under `RLMErrorCodeNameKey`.
         public var userInfo: [String: Any] { foundation.userInfo }
-        /// The file that the error is about.
+        /// The URL of the file to which the error refers.
         public var fileURL: URL? { (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) } }
         /// A description of the problem, its location, and a remedy.
         public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? code.name }
 
-        /// The domain of the original's errors.
+        /// The domain of Realm's errors.
         public static var errorDomain: String { "io.realm" }
         public var errorCode: Int { code.rawValue }
         public var errorUserInfo: [String: Any] { userInfo }
@@ -111,7 +111,7 @@ extension Realm {
 
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-        /// Opening failed without a cause.
+        /// An error of opening for which the system reported no cause.
         public static let callFailed = Realm.Error(
             Realm.Error.fail, userInfo: [NSLocalizedDescriptionKey: "Call failed"])
     }
@@ -119,11 +119,11 @@ extension Realm {
 
 /// The codes as `catch Realm.Error.fileNotFound` names them.
 extension Realm.Error {
-    /// Anything without a better code.
+    /// An error without a more specific code.
     public static let fail = Code.fail
     /// Reading or writing the file failed.
     public static let fileAccess = Code.fileAccess
-    /// The process lacks the permission to use the file as the configuration requires.
+    /// The process isn't permitted to use the file as the configuration requires.
     public static let filePermissionDenied = Code.filePermissionDenied
     /// A file already exists at the destination.
     public static let fileExists = Code.fileExists
@@ -133,33 +133,34 @@ extension Realm.Error {
     public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
     /// Another library has the file open.
     public static let incompatibleLockFile = Code.incompatibleLockFile
-    /// The file cannot be mapped.
+    /// The file can't be mapped into memory.
     public static let addressSpaceExhausted = Code.addressSpaceExhausted
     /// The file's schema doesn't match the models.
     public static let schemaMismatch = Code.schemaMismatch
-    /// The Realm is open.
+    /// The Realm is already open.
     public static let alreadyOpen = Code.alreadyOpen
-    /// A bad argument.
+    /// An argument is invalid.
     public static let invalidInput = Code.invalidInput
     /// The disk, or the quota, is full.
     public static let outOfDiskSpace = Code.outOfDiskSpace
-    /// Another process has the Realm open in another way.
+    /// Another process has the Realm open with incompatible settings.
     public static let incompatibleSession = Code.incompatibleSession
-    /// The file is of a format that is not supported.
+    /// The format of the file isn't supported.
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
     /// More than one process tried to synchronise the Realm.
     public static let multipleSyncAgents = Code.multipleSyncAgents
     /// A subscription was rejected.
     public static let subscriptionFailed = Code.subscriptionFailed
-    /// The path can't be that of a file: it's a directory, for instance.
+    /// The operation isn't possible for this path, for example because it is a directory.
     public static let fileOperationFailed = Code.fileOperationFailed
     /// The file isn't a Realm file, is damaged, or has another encryption key.
     public static let invalidDatabase = Code.invalidDatabase
-    /// A synchronised file was opened as a local one, or the reverse.
+    /// A synchronised file was opened as a local one, or a local file as a synchronised one.
     public static let incompatibleHistories = Code.incompatibleHistories
-    /// An object was written that no subscription covers.
+    /// A written object isn't covered by any subscription.
     public static let noSubscriptionForWrite = Code.noSubscriptionForWrite
-    /// A write waited for longer than `Configuration.writeTimeout` allows. An addition to Realm's API.
+    /// A write waited for the write lock for longer than `Configuration.writeTimeout` allows. An addition to Realm's
+    /// API.
     public static let writeTimeout = Code.writeTimeout
 }
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The objects that link to this one through a given property: the inverse of a link.
+/// The objects that link to an object through a given property: the inverse of a link.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// Empty for an unmanaged object. An object that links several times counts several times. The objects are unordered,
-/// and can't be changed through this collection.
+/// Empty for an unmanaged object. An object with several links to this object is contained as many times. The order is
+/// unspecified, and the collection can't be used to change the links.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
     public typealias Index = Int
 
@@ -24,7 +24,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     var originProperty: String { live?.originProperty ?? declaredOrigin }
 
-    /// Creates the collection of the objects of class `fromType` whose property `propertyName` links to this object.
+    /// Creates the collection of the objects of class `fromType` that link to this object through their property
+    /// `propertyName`.
     public init(fromType _: Element.Type, property propertyName: String) {
         declaredOrigin = propertyName
         declared = LinkingObjectsDeclared()
@@ -80,7 +81,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
     @usableFromInline func makeCursor() -> ElementCursor? { core?.makeCursor() }
 
-    /// Returns the position of the first element equal to `object`, or nil if no element is.
+    /// Returns the index of the first element equal to `object`, or nil if there isn't one.
     public func index(of object: Element) -> Int? {
         guard let core else { return nil }
         return core.realm.stored(object, of: core.elementClass).flatMap(core.index)
@@ -92,7 +93,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         core?.description("LinkingObjects", Element.self) ?? "LinkingObjects<\(Element.className())> <0x0> (\n\n)"
     }
 
-    /// Returns whether both are the same property of the same row; for unmanaged objects, the same declaration.
+    /// Returns whether both are the same property of the same stored object; for unmanaged objects, the same
+    /// declaration.
     public static func == (lhs: LinkingObjects<Element>, rhs: LinkingObjects<Element>) -> Bool {
         switch (lhs.core?.base, rhs.core?.base) {
         case (nil, nil): lhs.originProperty == rhs.originProperty
@@ -103,12 +105,12 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     }
 }
 
-/// `LinkingObjects`, for generic constraints.
+/// A type of linking objects, for use in generic constraints.
 public protocol LinkingObjectsProtocol {
-    /// The class of the objects that link.
+    /// The class of the linking objects.
     associatedtype Element
     /// Creates the collection of the objects of a class that link through one of its properties.
     init(fromType: Element.Type, property: String)
-    /// The declaration of a `@Persisted` property, which creates the live collections itself.
+    /// Returns the declaration of a `@Persisted` property, which creates the live collections itself.
     static func _inverse(of property: String) -> Self
 }

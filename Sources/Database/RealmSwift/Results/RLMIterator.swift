@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Iterates over the elements that a collection had when the iteration began.
+/// An iterator over the elements that a collection had when the iteration began.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     @usableFromInline var elements: [Element]
     @usableFromInline var position = 0
@@ -41,8 +41,8 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension RealmCollectionValue {
-    /// The default returns an instance of exactly the class `Self`, because collections create their accessors by
-    /// `Self`. A check of the generic type would double the cost.
+    /// Returns the object as an instance of `Self`, without a check: collections create their accessors by `Self`, and
+    /// checking the generic type would double the cost.
     @inlinable public static func _element(_ object: ObjectBase) -> Self { unsafe unsafeBitCast(object, to: Self.self) }
 
     public static var _isProjection: Bool { false }

@@ -3,7 +3,8 @@
 import RealmStorage
 
 extension Realm {
-    /// Returns all objects of a class, in no particular order, or projections of them. Nothing is read yet.
+    /// Returns all objects of a class, or projections of them, in unspecified order. Nothing is read until the results
+    /// are used.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         instance.verifyThread()
         guard let type = type as? ObjectBase.Type ?? (type as? any ProjectionClass.Type)?.rootClass,
@@ -14,21 +15,22 @@ extension Realm {
         return Results(ResultsCore(instance, .table, elementClass: managed))
     }
 
-    /// Deletes the objects in a list, and empties it. During a write only.
+    /// Deletes the objects in a list, and empties the list. Call this only within a write transaction.
     public func delete<Element: ObjectBase>(_ objects: List<Element>) {
         verifyInWrite()
         guard let list = objects.managed else { return Array(objects).forEach(delete) }
         delete(list.keys(), of: list.elementClass, in: list.realm)
     }
 
-    /// Deletes the objects in a set, and empties it. During a write only.
+    /// Deletes the objects in a set, and empties the set. Call this only within a write transaction.
     public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) {
         verifyInWrite()
         guard let set = objects.managed else { return Array(objects).forEach(delete) }
         delete(set.keys(), of: set.elementClass, in: set.realm)
     }
 
-    /// Deletes the objects in a map, whose entries remain with nil as their value. During a write only.
+    /// Deletes the objects in a map, whose entries remain with the value nil. Call this only within a write
+    /// transaction.
     public func delete<Key: _MapKey, Value: OptionalProtocol>(_ objects: Map<Key, Value>)
     where Value: RealmCollectionValue, Value.Wrapped: ObjectBase {
         verifyInWrite()
@@ -38,7 +40,7 @@ extension Realm {
         delete(map.keys(), of: map.elementClass, in: map.realm)
     }
 
-    /// Deletes the objects that a query finds. During a write only.
+    /// Deletes the objects of a query's results. Call this only within a write transaction.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         verifyInWrite()
         let core = objects.core

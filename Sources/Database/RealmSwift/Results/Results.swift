@@ -3,15 +3,15 @@
 import Foundation
 import RealmStorage
 
-/// The objects of a class, or those that a query selects, in its order.
+/// The objects that a query selects, in its order; without a query, all objects of a class.
 ///
 /// ```swift
 /// let young = realm.objects(Dog.self).where { $0.age < 3 }.sorted(byKeyPath: "name")
 /// for dog in young { print(dog.name) }
 /// ```
 ///
-/// Results are live and lazy: nothing is computed before it is read, and reads always show the current state of the
-/// Realm. Confined to the Realm's thread.
+/// Results are live and lazy: nothing is computed until it is read, and reads always reflect the current state of the
+/// Realm. They are confined to the Realm's thread, queue or actor.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public typealias Index = Int
 
@@ -19,10 +19,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     init(_ core: ResultsCore) { self.core = core }
 
-    /// The Realm of the elements. Usable on any thread.
+    /// The Realm of the elements. It can be read on any thread.
     public var realm: Realm? { Realm(core.realm) }
 
-    /// A Boolean value that indicates whether the list or the object that the query started from was deleted.
+    /// A Boolean value that indicates whether the object or collection from which the query started was deleted.
     public var isInvalidated: Bool { core.isInvalidated }
 
     public var count: Int { core.count }
@@ -40,15 +40,15 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     @usableFromInline func makeCursor() -> ElementCursor { core.makeCursor() }
 
-    /// Returns the position of the first element equal to `object`, or nil if no element is.
+    /// Returns the index of the first element equal to `object`, or nil if there isn't one.
     public func index(of object: Element) -> Int? {
         core.realm.stored(object, of: core.elementClass).flatMap(core.index)
     }
 
     public var isEmpty: Bool { core.isEmpty }
 
-    /// Returns the objects that satisfy a condition, as for any collection. Defined here too, because most queries
-    /// begin with `Results`, which are always managed.
+    /// Returns the objects that satisfy a condition. Most queries begin with this overload for `Results`, which are
+    /// always managed.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         core.verifyValid()
         return Results(core.filtered(isIncluded(Query<Element>()).node))
@@ -56,10 +56,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
     public var _origin: _CollectionOrigin? { _CollectionOrigin(core) }
 
-    /// The elements as text, at most a hundred.
+    /// A textual representation of at most 100 elements.
     public var description: String { core.description("Results", Element.self) }
 
-    /// Returns whether one query is a copy of the other. The elements aren't compared.
+    /// Returns whether the values are copies of the same query. The elements aren't compared.
     public static func == (lhs: Results<Element>, rhs: Results<Element>) -> Bool { lhs.core === rhs.core }
 }
 

@@ -1,36 +1,36 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One criterion of a sort order: a property, or one of linked objects, and a direction.
+/// A criterion of a sort order: a property, which may belong to a linked object, and a direction.
 ///
 /// ```swift
 /// dogs.sorted(by: ["toy.name", SortDescriptor(keyPath: "age", ascending: false)])
 /// ```
 public struct SortDescriptor {
-    /// The names of the links to follow and of the property, with dots between them.
+    /// The names of the links to follow and of the property, separated by dots.
     public let keyPath: String
-    /// A Boolean value that indicates whether the smallest value comes first.
+    /// A Boolean value that indicates whether the order is ascending.
     public let ascending: Bool
-    /// The order of texts. An addition to Realm's API.
+    /// The order of strings. An addition to Realm's API.
     public let order: TextOrder
 
-    /// Orders by a property, or by one of linked objects.
+    /// Creates a descriptor for a property, which may belong to a linked object.
     public init(keyPath: String, ascending: Bool = true) {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }
 
-    /// Orders by a property, or by one of linked objects.
+    /// Creates a descriptor for a property, which may belong to a linked object.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
         self.init(keyPath: keyPath, ascending: ascending, order: .binary)
     }
 
-    /// Creates a descriptor with an order of texts, for a property that is a text. An addition to Realm's API.
+    /// Creates a descriptor for a string property, with an order of strings. An addition to Realm's API.
     public init(keyPath: String, ascending: Bool = true, order: TextOrder) {
         self.keyPath = keyPath
         self.ascending = ascending
         self.order = order
     }
 
-    /// Creates a descriptor with an order of texts, for a property that is a text. An addition to Realm's API.
+    /// Creates a descriptor for a string property, with an order of strings. An addition to Realm's API.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true, order: TextOrder) {
         self.init(keyPath: PropertyProbe.name(of: keyPath), ascending: ascending, order: order)
     }

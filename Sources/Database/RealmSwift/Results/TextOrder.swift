@@ -3,28 +3,27 @@
 import Foundation
 import RealmQuery
 
-/// The order of texts in a query. An addition to Realm's API, which supports only the order of bytes.
+/// The order of strings in a query. An addition to Realm's API, which supports only the order of bytes.
 ///
 /// ```swift
 /// let tracks = realm.objects(Track.self).sorted(by: \.title, order: .natural)
 /// let names = realm.objects(Person.self).sorted(by: \.name, order: .localized(Locale(identifier: "sv_SE")))
 /// ```
 ///
-/// No additional data are stored: the texts are compared as they are.
+/// The order isn't stored: strings are compared when the query runs.
 public struct TextOrder: Sendable, Equatable, CustomStringConvertible {
     /// nil for the order of bytes.
     let collation: TextCollation?
 
-    /// Orders texts by their bytes in UTF-8: capitals of the Latin alphabet first, then its small letters, then all
-    /// others. The order of Realm.
+    /// The order of the strings' UTF-8 bytes, as in Realm: first the uppercase letters of the Latin alphabet, then its
+    /// lowercase letters, then all others.
     public static let binary = TextOrder(collation: nil)
 
-    /// Orders numbers in texts by their value: "track 9" is before "Track 10". Case matters only if texts are otherwise
-    /// equal.
+    /// The order in which numbers within strings are compared by their value: "track 9" precedes "Track 10". Case
+    /// matters only if strings are otherwise equal.
     public static let natural = TextOrder(collation: .natural)
 
-    /// Returns the order of the dictionaries of a language and a country; with `numeric`, digits count as the number
-    /// that they write.
+    /// Returns the dictionary order of a language and country. With `numeric`, digits are compared as numbers.
     public static func localized(_ locale: Locale = .current, numeric: Bool = false) -> TextOrder {
         let options: String.CompareOptions = numeric ? [.numeric] : []
         let name = "localized (\(locale.identifier)\(numeric ? ", numeric" : ""))"
@@ -36,14 +35,14 @@ public struct TextOrder: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension RealmCollection where Element: KeypathSortable {
-    /// Returns the elements in the order of a property that is a text, or of one of linked objects. An addition to
-    /// Realm's API.
+    /// Returns the elements sorted by a string property, which may belong to a linked object. An addition to Realm's
+    /// API.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true, order: TextOrder) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending, order: order)])
     }
 
-    /// Returns the elements in the order of a property that is a text, or of one of linked objects. An addition to
-    /// Realm's API.
+    /// Returns the elements sorted by a string property, which may belong to a linked object. An addition to Realm's
+    /// API.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true, order: TextOrder
     ) -> Results<Element> where T.PersistedType: SortableType, Element: ObjectBase {
@@ -52,7 +51,7 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-    /// Returns the values, which are texts, in order. An addition to Realm's API.
+    /// Returns the strings, sorted. An addition to Realm's API.
     public func sorted(ascending: Bool = true, order: TextOrder) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending, order: order)])
     }

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Returns the names of the stored properties on a key path, with dots between them, as filters and sort descriptors
-/// accept them: `"address.city"` for `\Person.address?.city`, `"dogs.name"` for `\Person.dogs[0].name`.
+/// Returns the names of the stored properties on a key path, separated by dots, for use in filters and sort
+/// descriptors: `"address.city"` for `\Person.address?.city`, and `"dogs.name"` for `\Person.dogs[0].name`.
 ///
-/// Returns an empty text for a key path that contains anything except properties declared `@Persisted` and subscripts
-/// of collections, which add nothing to the name.
+/// Returns an empty string if the key path contains anything except `@Persisted` properties and subscripts of
+/// collections. Subscripts aren't part of the name.
 public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
     PropertyProbe.nameIfStored(keyPath) ?? ""
 }

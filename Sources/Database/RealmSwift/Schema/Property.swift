@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One property of an object class, as `ObjectSchema` lists it.
+/// The description of a property of an object class.
 public struct Property: CustomStringConvertible {
     let info: PropertyInfo
 
@@ -8,11 +8,11 @@ public struct Property: CustomStringConvertible {
         self.info = info
     }
 
-    /// The name in Swift.
+    /// The name of the property in Swift.
     public var name: String { info.name }
-    /// The name in the file, which `propertiesMapping()` can make different from `name`.
+    /// The name of the property's column in the file, which `propertiesMapping()` can change.
     public var columnName: String { info.columnName }
-    /// The type of the property's value; for a collection, of its elements.
+    /// The type of the property's value, or of the elements of a collection.
     public var type: PropertyType { info.shape.type }
     /// A Boolean value that indicates whether the property is a `List`, or the inverse of a link.
     public var isArray: Bool { info.shape.collection == .list }
@@ -20,14 +20,15 @@ public struct Property: CustomStringConvertible {
     public var isSet: Bool { info.shape.collection == .set }
     /// A Boolean value that indicates whether the property is a `Map`.
     public var isMap: Bool { info.shape.collection == .dictionary }
-    /// A Boolean value that indicates whether equality queries use an index. True for a primary key.
+    /// A Boolean value that indicates whether the property has an index for equality queries. True for a primary key.
     public var isIndexed: Bool { info.isIndexed }
-    /// A Boolean value that indicates whether queries with `TEXT` use an index of the text's words (ours).
+    /// A Boolean value that indicates whether the property has an index of its words for queries with `TEXT`. An
+    /// addition to Realm's API.
     public var isFullTextIndexed: Bool { info.isFullText }
     /// A Boolean value that indicates whether the value, or the elements of the collection, may be nil. False for a
     /// mixed value, which already includes null.
     public var isOptional: Bool { info.shape.isOptional && type != .any }
-    /// The class that a link points to.
+    /// The name of the class that a link points to; nil for other properties.
     public var objectClassName: String? { info.shape.shownClassName }
 
     public var description: String {
@@ -48,7 +49,7 @@ public struct Property: CustomStringConvertible {
 }
 
 extension Property: Equatable {
-    /// Returns whether both describe the same property, in any class.
+    /// Returns whether both describe the same property, regardless of its class.
     public static func == (lhs: Property, rhs: Property) -> Bool {
         lhs.info.isEqual(to: rhs.info)
     }

@@ -1,16 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The type of a property, or of the elements of a collection. The raw values are those of the original.
+/// The type of a property, or of the elements of a collection. Raw values are those of Realm's SDK.
 public enum PropertyType: Int32, Sendable {
-    /// A whole number, of any width.
+    /// An integer of any width.
     case int = 0
-    /// True or false.
+    /// A Boolean value.
     case bool = 1
-    /// A text.
+    /// A string.
     case string = 2
-    /// Bytes.
+    /// Binary data.
     case data = 3
-    /// A point in time.
+    /// A date.
     case date = 4
     /// A `Float`.
     case float = 5
@@ -18,7 +18,7 @@ public enum PropertyType: Int32, Sendable {
     case double = 6
     /// A link to an object, or an embedded object.
     case object = 7
-    /// The objects that link here.
+    /// The objects that link to an object.
     case linkingObjects = 8
     /// An ``AnyRealmValue``.
     case any = 9

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The object classes of a Realm.
+/// The description of the object classes of a Realm.
 public struct Schema: CustomStringConvertible {
     let classes: [ClassInfo]
     /// Whether the classes were validated against each other.
@@ -10,10 +10,11 @@ public struct Schema: CustomStringConvertible {
         self.classes = classes.ordered { $0.name < $1.name }
     }
 
-    /// The classes, by name.
+    /// The descriptions of the classes, sorted by name.
     public var objectSchema: [ObjectSchema] { classes.map(ObjectSchema.init) }
 
-    /// The class with this name, or else the one with this name in the file.
+    /// Returns the class with this Swift name, or otherwise the class with this name in the file; nil if neither
+    /// exists.
     public subscript(className: String) -> ObjectSchema? {
         (classes.first { $0.swiftName == className } ?? classes.first { $0.name == className }).map(ObjectSchema.init)
     }

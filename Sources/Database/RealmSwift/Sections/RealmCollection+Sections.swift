@@ -3,8 +3,8 @@
 /// Sections: the elements in an order, grouped by a key. They require a managed collection. Keys are values or nil, but
 /// not objects.
 extension RealmCollection {
-    /// Returns the elements in the order of some properties, in sections by a key that a block computes for each. The
-    /// block must always return equal keys for an element.
+    /// Returns the elements sorted by several properties and grouped into sections by a key that a block computes for
+    /// each element. The block must always return equal keys for the same element.
     public func sectioned<Key: _Persistable>(
         sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
     ) -> SectionedResults<Key, Element> {
@@ -18,7 +18,7 @@ extension RealmCollection {
         return SectionedResults(SectionsCore(requireCore().sorted(by: sortDescriptors), keyBlock))
     }
 
-    /// Returns the values in order, in sections by a key that a block computes for each.
+    /// Returns the values sorted and grouped into sections by a key that a block computes for each value.
     public func sectioned<Key: _Persistable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
@@ -44,21 +44,22 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Returns the objects in the order of a property, and in sections by it.
+    /// Returns the objects sorted by a property and grouped into sections by its values.
     public func sectioned<Key: _Persistable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
         sectioned(along: keyPath) { [SortDescriptor(keyPath: $0, ascending: ascending)] }
     }
 
-    /// Returns the objects in sections by a property, ordered first by that property.
+    /// Returns the objects grouped into sections by a property, and sorted first by that property.
     public func sectioned<Key: _Persistable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
         sectioned(along: keyPath) { _ in sortDescriptors }
     }
 
-    /// Returns the objects in the order of some properties, in sections by a key that a block computes for each.
+    /// Returns the objects sorted by several properties and grouped into sections by a key that a block computes for
+    /// each object.
     public func sectioned<Key: _Persistable>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -67,22 +68,22 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-    /// Returns the projections in the order of a property, and in sections by it.
+    /// Returns the projections sorted by a property and grouped into sections by its values.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {
         sectioned(along: keyPath) { [SortDescriptor(keyPath: $0, ascending: ascending)] }
     }
 
-    /// Returns the projections in sections by a property, ordered first by that property.
+    /// Returns the projections grouped into sections by a property, and sorted first by that property.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {
         sectioned(along: keyPath) { _ in sortDescriptors }
     }
 
-    /// Returns the projections in the order of some properties of the objects, in sections by a key that a block
-    /// computes for each.
+    /// Returns the projections sorted by several properties of their objects and grouped into sections by a key that a
+    /// block computes for each projection.
     public func sectioned<Key: _Persistable, O: ObjectBase>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<O> {

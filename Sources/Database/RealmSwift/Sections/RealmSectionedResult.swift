@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// `SectionedResults` or one `ResultsSection` of it: a live collection with an order.
+/// A live, ordered collection of sections, or of the elements of one section: `SectionedResults` or `ResultsSection`.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined {
     /// The number of elements.
     var count: Int { get }
@@ -16,21 +16,21 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
 }
 
 extension RealmSectionedResult where Index == Int {
-    /// The position of the first element: 0.
+    /// The index of the first element: 0.
     public var startIndex: Int { 0 }
-    /// The position after the last element: `count`.
+    /// The index after the last element: `count`.
     public var endIndex: Int { count }
 }
 
-/// The original name of this type in Realm.
+/// The name of ``SectionedResultsIterator`` in Realm's SDK.
 @available(*, deprecated, renamed: "SectionedResultsIterator")
 public typealias RLMSectionedResultsIterator = SectionedResultsIterator
 
-/// The original name of this type in Realm.
+/// The name of ``SectionIterator`` in Realm's SDK.
 @available(*, deprecated, renamed: "SectionIterator")
 public typealias RLMSectionIterator = SectionIterator
 
-/// Iterates over the sections that existed when the iteration began.
+/// An iterator over the sections that existed when the iteration began.
 @frozen
 public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: RealmCollectionValue>:
     IteratorProtocol
@@ -42,7 +42,7 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: Re
     public mutating func next() -> ResultsSection<Key, Element>? { sections.next() }
 }
 
-/// Iterates over the elements that a section had when the iteration began.
+/// An iterator over the elements that a section had when the iteration began.
 @frozen public struct SectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
     private var elements: RLMIterator<Element>
 
@@ -55,10 +55,10 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, Element: Re
     /// The members that the user interface frameworks of Apple's platforms add to index paths, for platforms without
     /// these.
     extension IndexPath {
-        /// Creates the index path of an element of a section.
+        /// Creates the index path of an element in a section.
         public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-        /// Creates the index path of an element of a section.
+        /// Creates the index path of an element in a section.
         public init(row: Int, section: Int) { self.init(item: row, section: section) }
 
         /// The index of the section.

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One section of `SectionedResults`: the elements with one key, in order.
+/// A section of `SectionedResults`: the elements with the same key, in order.
 ///
-/// Live. A section without elements is invalidated and empty, until elements have its key again.
+/// A section is live. If no element has its key, it is empty and invalidated, until elements have the key again.
 public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionValue>: RealmSectionedResult, Identifiable
 {
     public typealias Element = T
@@ -10,10 +10,10 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
     let core: SectionsCore<Key, T>
 
-    /// The key that all elements have.
+    /// The key of all elements.
     public let key: Key
 
-    /// The key.
+    /// The key, as the identity of the section.
     public var id: Key { key }
 
     init(_ core: SectionsCore<Key, T>, _ key: Key) {
@@ -29,7 +29,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
     public var count: Int { rows?.count ?? 0 }
 
-    /// Element `index` of the section.
+    /// Returns the element at an index of the section.
     public subscript(_ index: Int) -> T {
         guard let rows else { throwRealmException("Section key \(flattened(key) ?? "nil") not found.") }
         guard isPosition(index, below: rows.count, in: core.results.realm) else { return core.element(at: -1) }
@@ -40,7 +40,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         SectionIterator(rows.map { RLMIterator(core.results.makeCursor(at: $0)) } ?? RLMIterator([]))
     }
 
-    /// Returns whether both are the section with one key of the same sections. The elements aren't compared.
+    /// Returns whether both are the section with the same key of the same sectioned results. The elements aren't
+    /// compared.
     public static func == (lhs: ResultsSection, rhs: ResultsSection) -> Bool {
         lhs.core === rhs.core && lhs.key == rhs.key
     }
@@ -51,18 +52,18 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
         return Realm(core.results.realm)
     }
 
-    /// A Boolean value that indicates whether no element has the key any more, or the source of the elements was
-    /// deleted.
+    /// A Boolean value that indicates whether no element has the key, or the source of the elements was deleted.
     public var isInvalidated: Bool { core.results.isInvalidated || core.layout.number(of: key) == nil }
 
-    /// A Boolean value that indicates whether the section belongs to a frozen Realm: it's immutable, and usable on any
-    /// thread.
+    /// A Boolean value that indicates whether the section belongs to a frozen Realm: it is immutable, and can be used
+    /// on any thread.
     public var isFrozen: Bool { core.results.realm.isFrozen }
 
-    /// Returns the section in the version that the Realm reads. The block that computes keys is called immediately.
+    /// Returns an immutable snapshot of the section at the version that the Realm reads. The block that computes keys
+    /// is called immediately.
     public func freeze() -> ResultsSection { frozenValue(in: core.results.realm) }
 
-    /// Returns the section in the live Realm of the caller's thread, or nil if it was deleted there.
+    /// Returns the live counterpart of the section for the caller's thread, or nil if it was deleted.
     public func thaw() -> ResultsSection? { thawedValue(from: core.results.realm) }
 }
 
@@ -81,6 +82,6 @@ extension ResultsSection: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(map(\._rlmContent))) }
 
-    /// Returns nil: a section is never an element of a collection.
+    /// Returns nil: a section can't be an element of a collection.
     public static func _make(_ stored: _StoredElement) -> ResultsSection? { nil }
 }

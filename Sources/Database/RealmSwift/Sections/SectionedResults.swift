@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Elements in order, in sections by a key that is computed for each.
+/// Elements in order, grouped into sections by a key that is computed for each element.
 ///
 /// ```swift
 /// let dogs = realm.objects(Dog.self).sectioned(by: \.breed)
@@ -12,9 +12,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// Sections are in the order in which their keys first occur. They are live: they always have the current elements, and
-/// no section is empty. They are confined to the Realm's thread, where the block that computes keys is called for every
-/// element after each change; while the sections are observed, it is called only for changed elements.
+/// Sections are ordered by the first occurrence of their keys. They are live: they always contain the current elements,
+/// and no section is empty. They are confined to the Realm's thread, where the block that computes keys is called for
+/// every element after each change; while the sections are observed, it is called only for changed elements.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
     RealmSectionedResult
 {
@@ -25,13 +25,13 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
     init(_ core: SectionsCore<Key, SectionElement>) { self.core = core }
 
-    /// The keys of the sections, in their order.
+    /// The keys of the sections, in the order of the sections.
     public var allKeys: [Key] { core.layout.keys }
 
     /// The number of sections.
     public var count: Int { core.layout.keys.count }
 
-    /// Section `index`.
+    /// Returns the section at an index.
     public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
         let keys = core.layout.keys
         // A section can't exist without a key.
@@ -39,7 +39,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
         return ResultsSection(core, keys[index])
     }
 
-    /// Returns the element with the index `indexPath.item` of the section with the index `indexPath.section`.
+    /// Returns the element at the index `indexPath.item` of the section at the index `indexPath.section`.
     public subscript(_ indexPath: IndexPath) -> SectionElement {
         guard indexPath.count == 2 else {
             throwRealmException("An index path of \(indexPath.count) indexes does not name an element of a section.")
@@ -51,7 +51,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
         SectionedResultsIterator(core.layout.keys.map { ResultsSection(core, $0) })
     }
 
-    /// Returns whether one is a copy of the other. The elements aren't compared.
+    /// Returns whether the values are copies of the same sectioned results. The elements aren't compared.
     public static func == (lhs: SectionedResults, rhs: SectionedResults) -> Bool { lhs.core === rhs.core }
 
     /// The Realm of the elements.
@@ -63,14 +63,15 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// A Boolean value that indicates whether the source of the elements was deleted.
     public var isInvalidated: Bool { core.results.isInvalidated }
 
-    /// A Boolean value that indicates whether the sections belong to a frozen Realm: they are immutable, and usable on
-    /// any thread.
+    /// A Boolean value that indicates whether the sections belong to a frozen Realm: they are immutable, and can be
+    /// used on any thread.
     public var isFrozen: Bool { core.results.realm.isFrozen }
 
-    /// Returns the sections of the version that the Realm reads. The block that computes keys is called immediately.
+    /// Returns an immutable snapshot of the sections at the version that the Realm reads. The block that computes keys
+    /// is called immediately.
     public func freeze() -> SectionedResults { frozenValue(in: core.results.realm) }
 
-    /// Returns the sections in the live Realm of the caller's thread, or nil if their source was deleted there.
+    /// Returns the live counterpart of the sections for the caller's thread, or nil if their source was deleted.
     public func thaw() -> SectionedResults? { thawedValue(from: core.results.realm) }
 }
 
@@ -89,6 +90,6 @@ extension SectionedResults: _ObjcBridgeable {
 
     public var _rlmContent: _StoredContent { _StoredContent(.elements(flatMap { $0.map(\._rlmContent) })) }
 
-    /// Returns nil: sections are never elements of a collection.
+    /// Returns nil: sections can't be elements of a collection.
     public static func _make(_ stored: _StoredElement) -> SectionedResults? { nil }
 }

@@ -4,12 +4,13 @@ import Foundation
 
 /// The changes of sections since their observer was last notified.
 ///
-/// The positions suit a table view with sections: deletions and modifications are positions before the change,
-/// insertions those after it, all ascending. The elements of a deleted section aren't listed; those of a new one are.
-/// An element that moved, within a section or to another one, is both deleted and inserted, and so is one that changed
-/// in a write that also gave it another index path: a modification has the same index path before and after.
+/// The index paths suit a table view with sections: deletions and modifications are index paths before the change,
+/// insertions are index paths after it, all ascending. The elements of a deleted section aren't listed; those of a new
+/// section are. An element that moved, within a section or to another one, is both deleted and inserted. So is an
+/// element that was changed in a write that also changed its index path: a modification has the same index path before
+/// and after.
 @frozen public enum SectionedResultsChange<Collection> {
-    /// The first call, with the current sections.
+    /// The current sections, in the first call of the block.
     case initial(Collection)
 
     /// The sections or their elements have changed.
@@ -18,7 +19,7 @@ import Foundation
         sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
-/// The original name of this type in Realm.
+/// The name of ``SectionedResultsChange`` in Realm's SDK.
 @available(*, deprecated, renamed: "SectionedResultsChange")
 public typealias RealmSectionedResultsChange = SectionedResultsChange
 

@@ -6,10 +6,10 @@ extension RealmSectionedResult {
     /// Calls `block` with the current sections, and again after each change, until the token is invalidated or
     /// deallocated.
     ///
-    /// The rules for changes, and for where `block` is called, are those of `RealmCollection.observe(keyPaths:on:_:)`.
-    /// The block that computes keys is called there too, at first for every element and then for changed elements; with
-    /// `keyPaths`, for every element each time. The observer of one section receives the changes of that section: it is
-    /// notified when the section is removed, and when there is one with its key again.
+    /// Changes are reported, and `block` is called, as for `RealmCollection.observe(keyPaths:on:_:)`. The block that
+    /// computes keys is called in the same context, first for every element and then for changed elements; with
+    /// `keyPaths`, for every element each time. The observer of one section receives the changes of that section, and
+    /// is notified when the section is removed, and when it exists again.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -17,8 +17,8 @@ extension RealmSectionedResult {
         observed.startObserving(keyPaths, on: queue, block)
     }
 
-    /// Calls `block` isolated to an actor with the current sections and again after each change, otherwise like
-    /// `observe(keyPaths:on:_:)`. After this returns, no change is missed.
+    /// Calls `block`, isolated to an actor, with the current sections and again after each change; otherwise like
+    /// `observe(keyPaths:on:_:)`. No change after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -35,8 +35,7 @@ extension RealmSectionedResult {
 }
 
 extension RealmSectionedResult where Element: RealmSectionedResult, Element.Element: ObjectBase {
-    /// Calls `block` after each change of the sections, like the `observe(keyPaths:on:_:)` with names, but with
-    /// type-safe key paths.
+    /// Calls `block` after each change of the sections, like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element.Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -44,8 +43,8 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls `block` isolated to an actor after each change of the sections, with type-safe key paths instead of names.
-    /// After this returns, no change is missed.
+    /// Calls `block`, isolated to an actor, after each change of the sections, with type-safe key paths. No change
+    /// after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element.Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -55,8 +54,7 @@ extension RealmSectionedResult where Element: RealmSectionedResult, Element.Elem
 }
 
 extension RealmSectionedResult where Element: ObjectBase {
-    /// Calls `block` after each change of the sections, like the `observe(keyPaths:on:_:)` with names, but with
-    /// type-safe key paths.
+    /// Calls `block` after each change of the sections, like `observe(keyPaths:on:_:)`, but with type-safe key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -64,8 +62,8 @@ extension RealmSectionedResult where Element: ObjectBase {
         observe(keyPaths: keyPaths.map { PropertyProbe.name(of: $0) }, on: queue, block)
     }
 
-    /// Calls `block` isolated to an actor after each change of the sections, with type-safe key paths instead of names.
-    /// After this returns, no change is missed.
+    /// Calls `block`, isolated to an actor, after each change of the sections, with type-safe key paths. No change
+    /// after the return of this function is missed.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void

@@ -10,7 +10,8 @@
         import RegnumUI
     #endif
 
-    /// Opens a synchronised Realm for a view after all of the server's data is downloaded. Fails without a connection.
+    /// A property wrapper that opens a synchronised Realm for a view after downloading all of the server's data.
+    /// Opening fails without a connection.
     ///
     /// ```swift
     /// struct TeamView: View {
@@ -28,16 +29,18 @@
     /// }
     /// ```
     ///
-    /// The opening restarts for another user or another `partitionValue` of the environment. Use it on the main actor.
+    /// The Realm is opened again for another user, or for another `partitionValue` of the environment. Use it on the
+    /// main actor.
     @MainActor @preconcurrency @propertyWrapper public struct AsyncOpen: DynamicProperty {
         private var opening: OpeningProperty
 
-        /// Creates an opening of the data of a partition.
+        /// Creates a property that opens the Realm with the data of a partition.
         ///
         /// - Parameters:
         ///   - appId: The app's identifier, or nil for the only app of the process.
         ///   - partitionValue: The value that selects the data.
-        ///   - configuration: The classes and the file, or nil for those of the environment's configuration.
+        ///   - configuration: The configuration that specifies the classes and the file, or nil for that of the
+        ///     environment.
         ///   - timeout: The limit for connecting, in milliseconds, or nil for the app's own limit.
         public init<Partition: BSON>(
             appId: String? = nil, partitionValue: Partition, configuration: Realm.Configuration? = nil,
@@ -49,7 +52,7 @@
                     takesLocalFile: false, name: "AsyncOpen"))
         }
 
-        /// Creates an opening of the Realm of the configuration, or of the environment's configuration.
+        /// Creates a property that opens the Realm of the given configuration, or of the environment's configuration.
         ///
         /// - Precondition: The configuration has a `syncConfiguration`, or the environment has a `partitionValue`.
         public init(appId: String? = nil, configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
@@ -62,10 +65,10 @@
         /// The state of the opening.
         public var wrappedValue: AsyncOpenState { opening.state }
 
-        /// Publishes the state of the opening.
+        /// A publisher of the state of the opening.
         public var projectedValue: Published<AsyncOpenState>.Publisher { opening.states }
 
-        /// Cancels the opening. The state doesn't change any more.
+        /// Cancels the opening. The state no longer changes.
         public func cancel() { opening.cancel() }
 
         nonisolated public func update() {

@@ -19,8 +19,8 @@
     extension Binding: BoundMap where Value: RealmKeyedCollection {}
 
     extension Binding where Value: ObjectBase & ThreadConfined {
-        /// Returns a binding to a property of the object. Each assignment is a write transaction, or part of the
-        /// current one.
+        /// Returns a binding to a property of the object. Each assignment runs in a write transaction of its own, or in
+        /// the current one.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V>
         where V: _Persistable {
             property(member) { _, _ in false }
@@ -50,8 +50,8 @@
     }
 
     extension Binding where Value: RealmKeyedCollection & ThreadConfined {
-        /// Returns a binding to the value of a key: `$dog.scores["agility"]`. Each assignment is a write transaction,
-        /// or part of the current one; nil removes the entry.
+        /// Returns a binding to the value of a key: `$dog.scores["agility"]`. Each assignment runs in a write
+        /// transaction of its own, or in the current one; nil removes the entry.
         @MainActor public subscript<V>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V> {
             let base = self
             return PropertyBinding(
@@ -73,12 +73,12 @@
 
     extension ThreadConfined where Self: ObjectBase {
         /// Returns a binding to a property, even of a frozen object. Assigning an equal value writes nothing.
-        /// Terminates the process if a frozen object has been deleted.
+        /// Terminates the process if the frozen object has been deleted.
         @MainActor public func bind<V: _Persistable & Equatable>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { Writing.bind(self, keyPath) { $0 == $1 } }
 
-        /// Returns a binding to a collection, even of a frozen object. Terminates the process if a frozen object has
+        /// Returns a binding to a collection, even of a frozen object. Terminates the process if the frozen object has
         /// been deleted.
         @MainActor public func bind<V: _Persistable & RLMSwiftCollectionBase & ThreadConfined>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>

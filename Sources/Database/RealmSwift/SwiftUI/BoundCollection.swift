@@ -8,11 +8,11 @@
         import RegnumUI
     #endif
 
-    /// A collection that a view shows and changes, such as a binding to a collection or `$dogs` of `@ObservedResults`.
+    /// A collection that a view shows and changes, such as a binding to a collection, or `$dogs` of `@ObservedResults`.
     ///
-    /// Each call is a write transaction, or part of the current one. The shown collection may be older than the stored
-    /// one: objects are found by identity, never by position, and deleted objects are ignored. Objects may be
-    /// unmanaged, live, or frozen. An error that prevents a write, such as a full disk, is logged.
+    /// Each call runs in a write transaction of its own, or in the current one. The shown collection may be older than
+    /// the stored one, so objects are found by identity, never by index, and deleted objects are ignored. Objects may
+    /// be unmanaged, live, or frozen. An error that prevents a write, such as a full disk, is logged.
     @preconcurrency @MainActor public protocol BoundCollection {
         /// The type of the collection.
         associatedtype Value
@@ -67,7 +67,8 @@
     }
 
     extension BoundCollection where Value == Results<Element>, Element: ObjectBase & ThreadConfined {
-        /// Deletes an object from the Realm if the results contain it. Terminates the process for an unmanaged object.
+        /// Deletes an object from the Realm if the results contain it. Terminates the process if the object is
+        /// unmanaged.
         public func remove(_ object: Value.Element) {
             Writing.change(wrappedValue) { results, realm in
                 guard object.realm != nil else { return realm?.delete(object) ?? () }

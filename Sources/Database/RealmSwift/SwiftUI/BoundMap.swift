@@ -8,7 +8,8 @@
         import RegnumUI
     #endif
 
-    /// A binding to a map that a view shows and changes. Each call is a write transaction, or part of the current one.
+    /// A binding to a map that a view shows and changes. Each call runs in a write transaction of its own, or in the
+    /// current one.
     @preconcurrency @MainActor public protocol BoundMap {
         /// The type of the map.
         associatedtype Value: RealmKeyedCollection

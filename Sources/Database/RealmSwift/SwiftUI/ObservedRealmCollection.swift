@@ -9,8 +9,8 @@
         import RegnumUI
     #endif
 
-    /// A collection that is passed to a view, which shows and observes it: results, linking objects, a list, or a set.
-    /// An addition to Realm's API.
+    /// A property wrapper for a collection that is passed to a view, which shows and observes it: results, linking
+    /// objects, a list, or a set. An addition to Realm's API.
     ///
     /// ```swift
     /// struct OwnersView: View {
@@ -20,7 +20,8 @@
     /// }
     /// ```
     ///
-    /// The collection is shown as a frozen copy, which is reused while a version lasts. Use it on the main actor.
+    /// The collection is shown as a frozen snapshot, which is reused until the version changes. Use it on the main
+    /// actor.
     @MainActor @propertyWrapper
     public struct ObservedRealmCollection<C: RealmCollection>: DynamicProperty, BoundCollection {
         public typealias Element = C.Element
@@ -44,10 +45,10 @@
         /// The collection, frozen if it is managed.
         public var wrappedValue: C { storage.value }
 
-        /// The wrapper, for changes of the collection: `$dogs.remove(atOffsets: offsets)`.
+        /// The property wrapper, for changing the collection: `$dogs.remove(atOffsets: offsets)`.
         public var projectedValue: Self { self }
 
-        /// Called by the host before the view is evaluated.
+        /// Updates the property. The host calls this before it evaluates the view.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
     }
 

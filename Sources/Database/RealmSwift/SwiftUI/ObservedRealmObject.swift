@@ -10,7 +10,7 @@
         import RegnumUI
     #endif
 
-    /// An object, a projection, or a list that is passed to a view, which shows and observes it.
+    /// A property wrapper for an object, a projection, or a list that is passed to a view, which shows and observes it.
     ///
     /// ```swift
     /// struct DogDetails: View {
@@ -23,10 +23,10 @@
     /// }
     /// ```
     ///
-    /// A managed object is shown frozen, and the view is evaluated when it or any object reachable from it changes.
-    /// Write through `$dog`. After it is deleted, the view shows a new object with default values. An unmanaged object
-    /// is shown as it is; the view is notified of changes by bindings, and of all changes after the object is added to
-    /// a Realm. Use it on the main actor.
+    /// A managed object is shown frozen, and the view is evaluated when the object or any object reachable from it
+    /// changes. Write through `$dog`. After the object is deleted, the view shows a new object with default values. An
+    /// unmanaged object is shown as it is: the view is notified of changes made by bindings, and of all changes after
+    /// the object is added to a Realm. Use it on the main actor.
     @MainActor @propertyWrapper public struct ObservedRealmObject<ObjectType>: DynamicProperty
     where ObjectType: RealmSubscribable & ThreadConfined & ObservableObject & Equatable {
         @StateObject private var storage: ObjectFollowing<ObjectType>
@@ -65,10 +65,10 @@
         /// Bindings to the object's properties.
         public var projectedValue: Wrapper { Wrapper(storage) }
 
-        /// Called by the host before the view is evaluated.
+        /// Updates the property. The host calls this before it evaluates the view.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(given) } }
 
-        /// Creates bindings to the properties of an object.
+        /// A provider of bindings to the properties of an object.
         @MainActor @dynamicMemberLookup public struct Wrapper {
             private let storage: ObjectFollowing<ObjectType>
             /// The object, frozen if it is managed.
@@ -78,7 +78,8 @@
                 (self.storage, wrappedValue) = (storage, storage.value)
             }
 
-            /// Returns a binding to a property. Each assignment is a write transaction, or part of the current one.
+            /// Returns a binding to a property. Each assignment runs in a write transaction of its own, or in the
+            /// current one.
             public subscript<Subject>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { property(keyPath) { _, _ in false } }

@@ -8,13 +8,13 @@
         import RegnumUI
     #endif
 
-    /// The types that `@ObservedResults` can show: objects and projections.
+    /// A type that `@ObservedResults` can show: an object or a projection.
     public protocol _ObservedResultsValue: RealmCollectionValue {}
 
     extension Object: _ObservedResultsValue {}
     extension Projection: _ObservedResultsValue {}
 
-    /// The objects of a class, or projections of them, that a view shows and observes.
+    /// A property wrapper for the objects of a class, or projections of them, that a view shows and observes.
     ///
     /// ```swift
     /// struct DogsView: View {
@@ -27,10 +27,10 @@
     /// }
     /// ```
     ///
-    /// The results are a frozen copy, which is reused while a version lasts. Their Realm is that of `configuration`,
-    /// otherwise the environment's, otherwise the default one. It is opened when the view is added to the tree; a
-    /// failure terminates the process unless the environment has a `realmError`. Elements are `Identifiable`: a class
-    /// without an identity of its own only has to declare the conformance. Use it on the main actor.
+    /// The results are a frozen snapshot, which is reused until the version changes. Their Realm is that of
+    /// `configuration`, otherwise that of the environment, otherwise the default Realm. It is opened when the view is
+    /// added to the tree; a failure terminates the process unless the environment has a `realmError`. Elements are
+    /// `Identifiable`: a class without its own identity only has to declare the conformance. Use it on the main actor.
     @propertyWrapper public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
         public typealias Element = ResultType
@@ -41,10 +41,10 @@
         private let arguments: QueryArguments<ResultType>
         private let outside = QueryOutsideOfViews<ResultType, Results<ResultType>>()
 
-        /// The results, frozen.
+        /// The frozen results.
         public var wrappedValue: Results<ResultType> { installed.value }
 
-        /// The wrapper, for changes of the results: `$dogs.append(dog)`, `$dogs.filter = …`.
+        /// The property wrapper, for changing the results: `$dogs.append(dog)`, `$dogs.filter = …`.
         public var projectedValue: Self { self }
 
         private var installed: QueryFollowing<ResultType, Results<ResultType>> {
@@ -67,19 +67,19 @@
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// The order, by one property. It lasts until the declared order changes.
+        /// The order by one property. It lasts until the declared order changes.
         public var sortDescriptor: RealmSwift.SortDescriptor? {
             get { sortDescriptors.first }
             nonmutating set { sortDescriptors = newValue.map { [$0] } ?? [] }
         }
 
-        /// The order, by several properties. An addition to Realm's API.
+        /// The order by several properties. An addition to Realm's API.
         public var sortDescriptors: [RealmSwift.SortDescriptor] {
             get { installed.laterOrder }
             nonmutating set { installed.laterOrder = newValue }
         }
 
-        /// Called by the host before the view is evaluated.
+        /// Updates the property. The host calls this before it evaluates the view.
         nonisolated public func update() {
             MainActor.assumeIsolated { storage.install(arguments, { results, _ in results }, source, errorHandler) }
         }

@@ -8,7 +8,8 @@
         import RegnumUI
     #endif
 
-    /// The objects of a class, or projections of them, in sections, that a view shows and observes.
+    /// A property wrapper for the objects of a class, or projections of them, that a view shows in sections and
+    /// observes.
     ///
     /// ```swift
     /// @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var dogs
@@ -20,8 +21,8 @@
     /// }
     /// ```
     ///
-    /// Otherwise it behaves like `ObservedResults`. Sections by a key path are ordered by the key path, unless another
-    /// order is given.
+    /// In all other respects it behaves like `ObservedResults`. Sections by a key path are ordered by the key path,
+    /// unless another order is given.
     @propertyWrapper
     public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty,
         BoundCollection
@@ -35,10 +36,10 @@
         private let block: SectionBlock<Key, ResultType>
         private let outside = QueryOutsideOfViews<ResultType, SectionedResults<Key, ResultType>>()
 
-        /// The sections, frozen.
+        /// The frozen sections.
         public var wrappedValue: SectionedResults<Key, ResultType> { installed.value }
 
-        /// The wrapper, for changes of the sections: `$dogs.remove(atOffsets: offsets, section: section)`,
+        /// The property wrapper, for changing the sections: `$dogs.remove(atOffsets: offsets, section: section)`,
         /// `$dogs.filter = …`.
         public var projectedValue: Self { self }
 
@@ -60,13 +61,13 @@
             nonmutating set { installed.laterCondition = newValue.map { QueryCondition($0) } }
         }
 
-        /// The order. It lasts until the declared order changes.
+        /// The order by several properties. It lasts until the declared order changes.
         public var sortDescriptors: [RealmSwift.SortDescriptor] {
             get { installed.laterOrder }
             nonmutating set { installed.laterOrder = newValue }
         }
 
-        /// Called by the host before the view is evaluated.
+        /// Updates the property. The host calls this before it evaluates the view.
         nonisolated public func update() {
             MainActor.assumeIsolated { storage.install(arguments, block.present, source, errorHandler) }
         }
@@ -75,7 +76,7 @@
             installed.search(text, in: property, options)
         }
 
-        /// Deletes the objects at the given offsets of a section as it was shown.
+        /// Deletes the objects at the given offsets of a section as the view shows it.
         public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>)
         where ResultType: ObjectBase & ThreadConfined {
             guard let realm = section.realm?.thaw() else { return }

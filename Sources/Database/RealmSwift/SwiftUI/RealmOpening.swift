@@ -15,7 +15,7 @@
     public enum AsyncOpenState {
         /// Nothing has been downloaded yet.
         case connecting
-        /// No user of the app is logged in. The opening starts when a user logs in.
+        /// No user of the app is logged in. Opening starts when a user logs in.
         case waitingForUser
         /// The Realm is open on the main actor.
         case open(Realm)
@@ -216,7 +216,8 @@
     extension EnvironmentValues {
         private struct PartitionKey: EnvironmentKey { static var defaultValue: (any PartitionValue)? { nil } }
 
-        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open below, instead of their own.
+        /// The partition of the Realms that `@AsyncOpen` and `@AutoOpen` open in the views below. It overrides the
+        /// partition that they declare.
         public var partitionValue: (any PartitionValue)? {
             get { self[PartitionKey.self] }
             set { self[PartitionKey.self] = newValue }

@@ -66,8 +66,8 @@
             set { self[SourceKey.self] = newValue }
         }
 
-        /// The configuration of the Realm used by views that don't specify one. If no ancestor sets it, it is the
-        /// current default configuration.
+        /// The configuration of the Realm used by views that don't specify one: the current default configuration if no
+        /// ancestor sets it.
         public var realmConfiguration: Realm.Configuration {
             get { (realmSource ?? .standard).configuration }
             set { realmSource = RealmSource(newValue) }
@@ -86,8 +86,8 @@
             set { realmSource = RealmSource(newValue.configuration, newValue) }
         }
 
-        /// Called once for each view whose Realm couldn't be opened; such a view shows no objects. Without this
-        /// closure, the error terminates the process. An addition to Realm's API.
+        /// A closure that is called once for each view whose Realm couldn't be opened; such a view shows no objects.
+        /// Without this closure, the error terminates the process. An addition to Realm's API.
         public var realmError: (@MainActor (any Error) -> Void)? {
             get { self[ErrorKey.self]?.handle }
             set { self[ErrorKey.self] = newValue.map(RealmErrorHandler.init) }

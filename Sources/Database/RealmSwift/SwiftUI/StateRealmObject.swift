@@ -10,7 +10,8 @@
         import RegnumUI
     #endif
 
-    /// An object, a projection, or a collection that a view creates once and observes while it is in the tree.
+    /// A property wrapper for an object, a projection, or a collection that a view creates once and observes while it
+    /// is in the tree.
     ///
     /// ```swift
     /// struct AddDogView: View {
@@ -24,7 +25,7 @@
     /// }
     /// ```
     ///
-    /// Otherwise it behaves like `ObservedRealmObject`.
+    /// In all other respects it behaves like `ObservedRealmObject`.
     @MainActor @propertyWrapper
     public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>:
         DynamicProperty
@@ -70,10 +71,10 @@
             return Binding(get: { @MainActor in storage.value }, set: { @MainActor in storage.set($0) })
         }
 
-        /// Publishes before each change of the value.
+        /// A publisher that publishes before each change of the value.
         public var _publisher: some Publisher { storage.objectWillChange }
 
-        /// Called by the host before the view is evaluated.
+        /// Updates the property. The host calls this before it evaluates the view.
         nonisolated public func update() { MainActor.assumeIsolated { storage.install(storage.given) } }
     }
 

@@ -2,63 +2,63 @@
 
 // The names that Swift code uses for the Objective-C part of the original SDK: apps, users and sessions.
 
-/// Another name of ``App``, which the Objective-C half of Realm's SDK has.
+/// The name of ``App`` in the Objective-C half of Realm's SDK.
 public typealias RLMApp = App
-/// Another name of ``AppConfiguration``, which the Objective-C half of Realm's SDK has.
+/// The name of ``AppConfiguration`` in the Objective-C half of Realm's SDK.
 public typealias RLMAppConfiguration = AppConfiguration
-/// Another name of ``User``, which the Objective-C half of Realm's SDK has.
+/// The name of ``User`` in the Objective-C half of Realm's SDK.
 public typealias RLMUser = User
-/// Another name of ``UserProfile``, which the Objective-C half of Realm's SDK has.
+/// The name of ``UserProfile`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserProfile = UserProfile
-/// Another name of ``UserIdentity``, which the Objective-C half of Realm's SDK has.
+/// The name of ``UserIdentity`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserIdentity = UserIdentity
-/// Another name of ``UserState``, which the Objective-C half of Realm's SDK has.
+/// The name of ``UserState`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserState = UserState
-/// Another name of ``UserAPIKey``, which the Objective-C half of Realm's SDK has.
+/// The name of ``UserAPIKey`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserAPIKey = UserAPIKey
-/// Another name of ``APIKeyAuth``, which the Objective-C half of Realm's SDK has.
+/// The name of ``APIKeyAuth`` in the Objective-C half of Realm's SDK.
 public typealias RLMAPIKeyAuth = APIKeyAuth
-/// Another name of ``EmailPasswordAuth``, which the Objective-C half of Realm's SDK has.
+/// The name of ``EmailPasswordAuth`` in the Objective-C half of Realm's SDK.
 public typealias RLMEmailPasswordAuth = EmailPasswordAuth
-/// Another name of ``PushClient``, which the Objective-C half of Realm's SDK has.
+/// The name of ``PushClient`` in the Objective-C half of Realm's SDK.
 public typealias RLMPushClient = PushClient
-/// Another name of ``SyncManager``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncManager`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncManager = SyncManager
-/// Another name of ``SyncTimeoutOptions``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncTimeoutOptions`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncTimeoutOptions = SyncTimeoutOptions
-/// Another name of ``SyncLogLevel``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncLogLevel`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncLogLevel = SyncLogLevel
-/// Another name of ``SyncSession``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncSession`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncSession = SyncSession
-/// Another name of ``SyncConfiguration``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncConfiguration`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncConfiguration = SyncConfiguration
-/// Another name of ``SyncError``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncError`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncError = SyncError
-/// Another name of ``MaxKey``, which the Objective-C half of Realm's SDK has.
+/// The name of ``MaxKey`` in the Objective-C half of Realm's SDK.
 public typealias RLMMaxKey = MaxKey
-/// Another name of ``MinKey``, which the Objective-C half of Realm's SDK has.
+/// The name of ``MinKey`` in the Objective-C half of Realm's SDK.
 public typealias RLMMinKey = MinKey
-/// Another name of ``CompensatingWriteInfo``, which the Objective-C half of Realm's SDK has.
+/// The name of ``CompensatingWriteInfo`` in the Objective-C half of Realm's SDK.
 public typealias RLMCompensatingWriteInfo = CompensatingWriteInfo
-/// Another name of ``Credentials``, which the Objective-C half of Realm's SDK has.
+/// The name of ``Credentials`` in the Objective-C half of Realm's SDK.
 public typealias RLMCredentials = Credentials
-/// Another name of ``Provider``, which the Objective-C half of Realm's SDK has.
+/// The name of ``Provider`` in the Objective-C half of Realm's SDK.
 public typealias RLMIdentityProvider = Provider
-/// Another name of ``SyncSession/State``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncSession/State`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncSessionState = SyncSession.State
-/// Another name of ``SyncSession/ConnectionState``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncSession/ConnectionState`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncConnectionState = SyncSession.ConnectionState
-/// Another name of ``SyncSession/ProgressNotificationToken``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncSession/ProgressNotificationToken`` in the Objective-C half of Realm's SDK.
 public typealias RLMProgressNotificationToken = SyncSession.ProgressNotificationToken
-/// Another name of ``SyncError/ActionToken``, which the Objective-C half of Realm's SDK has.
+/// The name of ``SyncError/ActionToken`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncErrorActionToken = SyncError.ActionToken
-/// Another name of ``ErrorReportingBlock``, which the Objective-C half of Realm's SDK has.
+/// The name of ``ErrorReportingBlock`` in the Objective-C half of Realm's SDK.
 public typealias RLMSyncErrorReportingBlock = ErrorReportingBlock
-/// Another name of ``EmailPasswordAuthOptionalErrorBlock``, which the Objective-C half of Realm's SDK has.
+/// The name of ``EmailPasswordAuthOptionalErrorBlock`` in the Objective-C half of Realm's SDK.
 public typealias RLMEmailPasswordAuthOptionalErrorBlock = EmailPasswordAuthOptionalErrorBlock
-/// Another name of ``SyncError/ActionToken``.
+/// Another name for ``SyncError/ActionToken``.
 public typealias ActionToken = SyncError.ActionToken
-/// Receives the user, or the error of a request.
+/// A function that receives the user, or the error of a request.
 public typealias UserCompletionBlock = @Sendable (User?, Error?) -> Void
-/// Another name of ``UserCompletionBlock``, which the Objective-C half of Realm's SDK has.
+/// The name of ``UserCompletionBlock`` in the Objective-C half of Realm's SDK.
 public typealias RLMUserCompletionBlock = UserCompletionBlock

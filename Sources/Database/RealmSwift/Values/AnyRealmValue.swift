@@ -12,25 +12,26 @@ import Foundation
 /// dog.remark = .fromArray([.int(1), .object(owner)])
 /// ```
 ///
-/// It is never optional: the empty value is `.none`, which also replaces an object that was deleted. Lists and
-/// dictionaries are copied when they are stored. Those that are read from a managed object are live, and can be changed
-/// during a write; they become invalid when the value is replaced. They can be nested up to 100 levels.
+/// A mixed value is never optional: the empty value is `.none`, which also replaces an object that was deleted. Lists
+/// and dictionaries are copied when they are stored. A list or dictionary read from a managed object is live, and can
+/// be changed within a write transaction; it is invalidated when the value is replaced. They can be nested up to 100
+/// levels.
 public enum AnyRealmValue: Hashable {
-    /// No value.
+    /// Null.
     case none
-    /// A whole number.
+    /// An integer.
     case int(Int)
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
     /// A `Float`.
     case float(Float)
     /// A `Double`.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Bytes.
+    /// Binary data.
     case data(Data)
-    /// A point in time.
+    /// A date.
     case date(Date)
     /// A link to an object.
     case object(Object)
@@ -40,25 +41,25 @@ public enum AnyRealmValue: Hashable {
     case decimal128(Decimal128)
     /// A `UUID`.
     case uuid(UUID)
-    /// Values by keys.
+    /// A dictionary of values.
     case dictionary(Map<String, AnyRealmValue>)
-    /// Values in an order.
+    /// A list of values.
     case list(List<AnyRealmValue>)
 
     /// Creates the empty value.
     public init() { self = .none }
 
-    /// Creates a value that is a dictionary.
+    /// Creates a dictionary.
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
         let map = Map<String, AnyRealmValue>()
         for (key, value) in dictionary { map.updateValue(value, forKey: key) }
         return .dictionary(map)
     }
 
-    /// Creates a value that is a list.
+    /// Creates a list.
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
 
-    /// Lists and dictionaries all have equal hashes, because their content may change.
+    /// Hashes the value. All lists and dictionaries have equal hashes, because their contents may change.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .none: hasher.combine(0)
@@ -84,19 +85,19 @@ extension AnyRealmValue {
     /// The integer; nil if the value isn't an integer.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
 
-    /// The Boolean value; nil if the value isn't one.
+    /// The Boolean value; nil if the value isn't a Boolean.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number of single precision; nil if the value isn't one.
+    /// The `Float`; nil if the value isn't a `Float`.
     public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
 
-    /// The number of double precision; nil if the value isn't one.
+    /// The `Double`; nil if the value isn't a `Double`.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
 
-    /// The text; nil if the value isn't a text.
+    /// The string; nil if the value isn't a string.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The bytes; nil if the value isn't data.
+    /// The binary data; nil if the value isn't data.
     public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
 
     /// The date; nil if the value isn't a date.
@@ -105,23 +106,23 @@ extension AnyRealmValue {
     /// The identifier; nil if the value isn't an `ObjectId`.
     public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
 
-    /// The decimal number; nil if the value isn't one.
+    /// The decimal number; nil if the value isn't a `Decimal128`.
     public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
 
     /// The UUID; nil if the value isn't a UUID.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
 
-    /// Returns the object, if the value is one of this class; nil otherwise.
+    /// Returns the object, if the value is an object of this class; nil otherwise.
     public func object<T: Object>(_ objectType: T.Type) -> T? {
         if case .object(let value) = self { value as? T } else { nil }
     }
 
-    /// The dictionary; nil if the value isn't a dictionary. Live, if it was read from a managed object.
+    /// The dictionary; nil if the value isn't a dictionary. A dictionary read from a managed object is live.
     public var dictionaryValue: Map<String, AnyRealmValue>? {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// The list; nil if the value isn't a list. Live, if it was read from a managed object.
+    /// The list; nil if the value isn't a list. A list read from a managed object is live.
     public var listValue: List<AnyRealmValue>? {
         if case .list(let value) = self { value } else { nil }
     }

@@ -10,16 +10,16 @@ extension Decimal128: Comparable, Hashable {
     public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool { compare(lhs, rhs) >= 0 }
     public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool { compare(lhs, rhs) > 0 }
 
-    /// Hashes the value: numbers of equal value have equal hashes, whatever their digits.
+    /// Hashes the value. Numbers of equal value have equal hashes, even if their digits differ.
     public func hash(into hasher: inout Hasher) { hasher.combine(bits.normalized) }
 
-    /// Returns whether this is above `n`; false for nil.
+    /// Returns whether this number is greater than `n`; false for nil.
     public func isGreaterThan(_ n: Decimal128?) -> Bool { n.map { self > $0 } ?? false }
-    /// Returns whether this is `n` or above; false for nil.
+    /// Returns whether this number is greater than or equal to `n`; false for nil.
     public func isGreaterThanOrEqual(to n: Decimal128?) -> Bool { n.map { self >= $0 } ?? false }
-    /// Returns whether this is below `n`; false for nil.
+    /// Returns whether this number is less than `n`; false for nil.
     public func isLessThan(_ n: Decimal128?) -> Bool { n.map { self < $0 } ?? false }
-    /// Returns whether this is `n` or below; false for nil.
+    /// Returns whether this number is less than or equal to `n`; false for nil.
     public func isLessThanOrEqual(to n: Decimal128?) -> Bool { n.map { self <= $0 } ?? false }
 
     private static func compare(_ a: Decimal128, _ b: Decimal128) -> Int {
@@ -33,7 +33,8 @@ extension Decimal128: Numeric {
     /// The type of differences.
     public typealias Stride = Decimal128
 
-    /// Creates the integer as a decimal, or nil if it has more than 34 digits before its trailing zeros.
+    /// Creates a decimal from an integer, or returns nil if the integer has more than 34 digits before its trailing
+    /// zeros.
     public convenience init?<T>(exactly source: T) where T: BinaryInteger {
         if let value = Int64(exactly: source) {
             self.init(bits: DecimalBits(value))
@@ -50,7 +51,7 @@ extension Decimal128: Numeric {
         self.init(bits: result.withoutFractionZeros)
     }
 
-    /// The number without its sign.
+    /// The absolute value.
     public var magnitude: Magnitude { Decimal128(bits: bits.absolute) }
 
     public static func + (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(result: lhs.bits + rhs.bits) }
@@ -63,7 +64,7 @@ extension Decimal128: Numeric {
 
     /// Returns the difference between `other` and this number.
     public func distance(to other: Decimal128) -> Decimal128 { other - self }
-    /// Returns the sum of this and `n`.
+    /// Returns the sum of this number and `n`.
     public func advanced(by n: Decimal128) -> Decimal128 { self + n }
 
     /// Returns `self + decimalNumber`.

@@ -3,15 +3,15 @@
 import Foundation
 import RealmStorage
 
-/// A decimal number of 34 digits with an exponent from −6143 to 6144, the decimal128 of IEEE 754-2008.
+/// A decimal number of 34 digits with an exponent from −6143 to 6144: the decimal128 of IEEE 754-2008.
 ///
 /// Decimals represent amounts of money exactly: `Decimal128("0.1") + Decimal128("0.2") == Decimal128("0.3")`. Results
-/// are rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations give NaN,
-/// which is below every number. Numbers of equal value are equal whatever their digits (`1 == 1.0`), though they keep
-/// their digits.
+/// are rounded to 34 digits, halves to even; results that are too large are infinite. Invalid operations return NaN,
+/// which compares less than every number. Numbers of equal value are equal even if their digits differ (`1 == 1.0`),
+/// and keep their digits.
 ///
-/// This is a class. `negate()` is the only function that changes a decimal; its caller has to ensure that no other
-/// thread uses it.
+/// A decimal is an instance of a class. `negate()` is the only function that changes it; its caller must ensure that no
+/// other thread uses the decimal.
 public final class Decimal128: @unchecked Sendable {
     // Unchecked and not immutable: `negate()` of the original API changes the receiver. As its documentation requires,
     // its caller is the only owner of the decimal; nothing in this module calls it.
@@ -28,9 +28,9 @@ public final class Decimal128: @unchecked Sendable {
         self.bits = bits
     }
 
-    /// Creates a decimal from a number, a text, a `Decimal` or another decimal.
+    /// Creates a decimal from a number, a string, a `Decimal` or another decimal.
     ///
-    /// - Precondition: The value has one of these types, and a text represents a number.
+    /// - Precondition: The value has one of these types, and a string represents a number.
     public required init(value: Any) {
         switch DecimalBits.converting(value) {
         case .success(let bits): self.bits = bits
@@ -38,15 +38,15 @@ public final class Decimal128: @unchecked Sendable {
         }
     }
 
-    /// Creates a decimal from a number. Floating point keeps the shortest text that identifies it: 3.14159 is exactly
-    /// 3.14159.
+    /// Creates a decimal from a number. A floating-point number is converted through its shortest description: 3.14159
+    /// is exactly 3.14159.
     public required init(number: NSNumber) {
         bits = DecimalBits(number)
     }
 
-    /// Creates a decimal from text such as `12.50`, `-1E3`, `Inf` or `NaN`.
+    /// Creates a decimal from a string such as `12.50`, `-1E3`, `Inf` or `NaN`.
     ///
-    /// A text that doesn't represent a number gives NaN; the initialiser never throws.
+    /// A string that doesn't represent a number creates NaN; the initialiser never throws.
     public required init(string: String) throws {
         bits = DecimalBits(Self.significantPart(of: string)) ?? .nan
     }
@@ -58,54 +58,56 @@ public final class Decimal128: @unchecked Sendable {
         return String(match.1) + String(match.3)
     }
 
-    /// The smallest number, −9.999999999999999999999999999999999E6144.
+    /// The smallest finite number, −9.999999999999999999999999999999999E6144.
     public static var min: Decimal128 { Decimal128(bits: DecimalBits.greatestFinite.negated) }
 
-    /// The largest number, 9.999999999999999999999999999999999E6144.
+    /// The largest finite number, 9.999999999999999999999999999999999E6144.
     public static var max: Decimal128 { Decimal128(bits: .greatestFinite) }
 
-    /// The nearest `Double`.
+    /// The nearest `Double` to the number.
     public var doubleValue: Double { bits.doubleValue }
 
-    /// The number as a `Decimal`, or NaN if that can't represent it.
+    /// The number as a `Decimal`; NaN if a `Decimal` can't represent it.
     public var decimalValue: Decimal { Decimal(bits) }
 
-    /// The number as text: `11.11111`, `1.5E3`, `5E-3`, `NaN`, `-Inf`; a number of more than 64 bits is written with
-    /// its sign, all digits and the exponent.
+    /// The number as a string: `11.11111`, `1.5E3`, `5E-3`, `NaN`, `-Inf`. A number whose digits need more than 64 bits
+    /// is written with its sign, all digits and the exponent.
     public var stringValue: String { bits.description }
 
-    /// A Boolean value that indicates whether this is NaN.
+    /// A Boolean value that indicates whether the value is NaN.
     public var isNaN: Bool { bits.isNaN }
 
-    /// A Boolean value that indicates whether this is NaN; the original doesn't distinguish the kinds of NaN.
+    /// A Boolean value that indicates whether the value is NaN. Like Realm's SDK, this doesn't distinguish kinds of
+    /// NaN.
     public var isSignaling: Bool { bits.isNaN }
 
-    /// A Boolean value that indicates whether this is NaN; the original doesn't distinguish the kinds of NaN.
+    /// A Boolean value that indicates whether the value is NaN. Like Realm's SDK, this doesn't distinguish kinds of
+    /// NaN.
     public var isSignalingNaN: Bool { bits.isNaN }
 
-    /// Changes the sign of this decimal in place. No other thread may use it meanwhile.
+    /// Changes the sign of this instance. No other thread may use it meanwhile.
     public func negate() {
         bits = bits.negated
     }
 }
 
 extension Decimal128: CustomStringConvertible {
-    /// The number as text; equal to `stringValue`.
+    /// The number as a string, equal to `stringValue`.
     public var description: String { stringValue }
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
-    /// Creates the exact integer.
+    /// Creates a decimal that equals the integer exactly.
     public convenience init(integerLiteral value: Int64) {
         self.init(bits: DecimalBits(value))
     }
 
-    /// Creates the number with the shortest text that identifies the literal.
+    /// Creates a decimal from the shortest description of the literal.
     public convenience init(floatLiteral value: Double) {
         self.init(bits: DecimalBits(shortest: value))
     }
 
-    /// Creates the number that the text represents, or NaN if it represents no number.
+    /// Creates a decimal from a string, or NaN if the string doesn't represent a number.
     public convenience init(stringLiteral value: String) {
         self.init(bits: DecimalBits(value) ?? .nan)
     }

@@ -3,7 +3,7 @@
 import Foundation
 import RealmStorage
 
-/// An identifier of twelve bytes that is unique without coordination.
+/// A 12-byte identifier that is unique without coordination between its creators.
 ///
 /// ```swift
 /// class Person: Object {
@@ -11,13 +11,13 @@ import RealmStorage
 /// }
 /// ```
 ///
-/// Generated identifiers begin with the seconds since 1970, so they are ordered approximately by their creation time.
-/// Identifiers are compared by their bytes, and are immutable.
+/// A generated identifier begins with the number of seconds since 1970, so identifiers are ordered approximately by
+/// their creation time. Identifiers are immutable and compared by their bytes.
 public final class ObjectId: Sendable {
     /// The bytes as the file stores them.
     package let bits: ObjectIdBytes
 
-    /// Creates the identifier whose bytes are all zero. See `generate()` for a new one.
+    /// Creates the identifier whose bytes are all zero. Use `generate()` for a new identifier.
     public required init() {
         bits = ObjectIdBytes(high: 0, low: 0)
     }
@@ -28,7 +28,7 @@ public final class ObjectId: Sendable {
 
     /// Creates an identifier from its 24 hexadecimal digits, in either case.
     ///
-    /// - Throws: `Realm.Error.invalidInput` if the text is anything else.
+    /// - Throws: `Realm.Error.invalidInput` if the string doesn't consist of 24 hexadecimal digits.
     public required init(string: String) throws {
         guard let bits = ObjectIdBytes(hexadecimal: string) else {
             throw Realm.Error(.invalidInput, ObjectId.invalidText(string))
@@ -36,9 +36,9 @@ public final class ObjectId: Sendable {
         self.bits = bits
     }
 
-    /// Creates an identifier from its 24 hexadecimal digits in the source of the program.
+    /// Creates an identifier from a literal of 24 hexadecimal digits.
     ///
-    /// - Precondition: The text is 24 hexadecimal digits.
+    /// - Precondition: The string consists of 24 hexadecimal digits.
     public required init(_ str: StaticString) {
         let text = str.description
         guard let bits = ObjectIdBytes(hexadecimal: text) else { throwRealmException(ObjectId.invalidText(text)) }
@@ -48,22 +48,22 @@ public final class ObjectId: Sendable {
     /// Creates an identifier from its parts and the next value of a counter.
     ///
     /// - Parameters:
-    ///   - timestamp: its whole seconds since 1970 are the first four bytes.
-    ///   - machineId: its low three bytes are the next ones.
-    ///   - processId: its low two bytes are the next ones.
+    ///   - timestamp: The time whose whole seconds since 1970 become the first four bytes.
+    ///   - machineId: The number whose low three bytes become the next three bytes.
+    ///   - processId: The number whose low two bytes become the next two bytes.
     public required init(timestamp: Date, machineId: Int, processId: Int) {
         let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
         bits = ObjectIdGenerator.shared.next(timestamp, identity: machine << 16 | process)
     }
 
-    /// Returns a new identifier: the current second, five bytes that are random in each process, and a counter of three
-    /// bytes. Usable from any thread.
+    /// Returns a new identifier: the current second, five bytes that are random in each process, and a three-byte
+    /// counter. Call it from any thread.
     public static func generate() -> ObjectId {
         ObjectId(bits: ObjectIdGenerator.shared.next(Date()))
     }
 
-    /// The 24 hexadecimal digits, in lower case.
+    /// The identifier as 24 lowercase hexadecimal digits.
     public var stringValue: String {
         bits.bytes.reduce(into: "") { text, byte in
             text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
@@ -91,7 +91,7 @@ extension ObjectId: Comparable, Hashable {
 }
 
 extension ObjectId: CustomStringConvertible {
-    /// The identifier as text; equal to `stringValue`.
+    /// The identifier as a string, equal to `stringValue`.
     public var description: String { stringValue }
 }
 

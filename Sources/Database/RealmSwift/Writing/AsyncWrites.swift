@@ -3,10 +3,10 @@
 import Foundation
 import RealmStorage
 
-/// Identifies an asynchronous write or commit of a Realm.
+/// A number that identifies an asynchronous write or commit of a Realm.
 public typealias RLMAsyncTransactionId = UInt32
 
-/// Identifies an asynchronous write, for `Realm.cancelAsyncWrite(_:)`.
+/// A number that identifies an asynchronous write, for `Realm.cancelAsyncWrite(_:)`.
 public typealias AsyncTransactionId = RLMAsyncTransactionId
 
 /// The asynchronous writes of an instance, and their commits; accessed only where it is confined.

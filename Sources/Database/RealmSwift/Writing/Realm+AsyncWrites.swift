@@ -8,14 +8,14 @@ import RealmStorage
 /// They require a Realm of the main thread, a queue, an actor, or a thread with an active run loop; elsewhere they
 /// trap. The Realm is retained while any are in progress.
 extension Realm {
-    /// Identifies an asynchronous write or commit.
+    /// A number that identifies an asynchronous write or commit.
     public typealias AsyncTransactionId = RLMAsyncTransactionId
 
-    /// Runs `block` in a write transaction, asynchronously and where the Realm is confined, and commits it.
+    /// Runs `block` asynchronously in a write transaction, on the Realm's thread, queue or actor, and commits it.
     ///
-    /// `onComplete` is called there when the changes are durable, or with an error if they couldn't be made durable. If
-    /// the block itself commits or cancels, nothing else is done. `cancelAsyncWrite(_:)` accepts the identifier until
-    /// the block runs.
+    /// `onComplete` is called there when the changes are durable, or with the error that prevented it. If the block
+    /// itself commits or cancels the write, nothing else is done. The returned identifier can be passed to
+    /// `cancelAsyncWrite(_:)` until the block runs.
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
@@ -38,25 +38,25 @@ extension Realm {
         }
     }
 
-    /// Runs `asyncWriteBlock` within a write transaction, asynchronously and where the Realm is confined. Returns
+    /// Runs `asyncWriteBlock` asynchronously in a write transaction, on the Realm's thread, queue or actor. Returns
     /// immediately.
     ///
-    /// Blocks run in the order of these calls. If a block neither commits nor cancels, its changes are rolled back at
-    /// its end. If the write couldn't begin, changes are skipped, and its commit reports the error.
+    /// Blocks run in the order of these calls. If a block neither commits nor cancels the write, its changes are rolled
+    /// back. If the write couldn't begin, changes are skipped, and the commit reports the error.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
         instance.writes.verifyTakesAsyncWrites()
         return instance.writes.enqueue(asyncWriteBlock)
     }
 
-    /// Ends the write transaction with its changes visible in this Realm, and returns before they are durable and
-    /// visible to others.
+    /// Ends the write transaction and returns before its changes are durable. Until then, the changes are visible only
+    /// in this Realm.
     ///
-    /// `onComplete` is called where the Realm is confined when they are durable, or with an error if they couldn't be
-    /// made durable; then they are removed from this Realm too. It must not begin or end writes. With `allowGrouping`,
-    /// this commit may become durable together with the writes that this Realm has already queued, in the time of one
-    /// commit: a crash preserves all of them or none. The group ends with a commit that doesn't allow grouping, with
-    /// the last queued write, when another thread waits to write, and after 64 commits.
+    /// `onComplete` is called on the Realm's thread, queue or actor when the changes are durable. If they couldn't be
+    /// made durable, it is called with the error, and the changes are removed from this Realm too. It must not begin or
+    /// end writes. With `allowGrouping`, the commit may become durable together with other queued writes of this Realm,
+    /// in the time of one commit: a crash preserves all of them or none. The group ends with a commit that doesn't
+    /// allow grouping, with the last queued write, when another thread waits to write, and after 64 commits.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
@@ -71,25 +71,28 @@ extension Realm {
         return identifier
     }
 
-    /// Cancels a write whose block hasn't run yet, or prevents the completion of a commit from being called. Does
-    /// nothing for other identifiers.
+    /// Cancels a write whose block hasn't run yet, or prevents the completion block of a commit from being called. Does
+    /// nothing for any other identifier.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
         instance.verifyThread()
         instance.writes.waiting.completions[asyncTransactionId] = nil
         instance.writes.waiting.queue.removeAll { $0.identifier == asyncTransactionId }
     }
 
-    /// A Boolean value that indicates whether asynchronous writes wait for the write lock, run, or wait for the disk.
+    /// A Boolean value that indicates whether asynchronous writes are waiting for the write lock, running, or waiting
+    /// for the disk.
     public var isPerformingAsynchronousWriteOperations: Bool {
         instance.verifyThread()
         return instance.writes.isPerformingAsyncWrites
     }
 
     /// Runs `block` in a write transaction and commits it, without blocking the actor while it waits for other writers
-    /// and for the disk. If the block throws an error, everything is rolled back and the error is rethrown.
+    /// and for the disk. If the block throws an error, all changes are rolled back and the error is rethrown.
     ///
-    /// Only for Realms of the main thread and of actors. If the task is cancelled before the block begins,
-    /// `CancellationError` is thrown; after that, cancelling has no effect.
+    /// If the task is cancelled before the block begins, `CancellationError` is thrown; after that, cancelling has no
+    /// effect.
+    ///
+    /// - Precondition: The Realm is confined to the main thread or to an actor.
     @discardableResult
     public func asyncWrite<Result>(
         _isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)

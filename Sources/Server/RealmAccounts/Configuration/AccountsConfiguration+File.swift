@@ -5,10 +5,10 @@
 
     /// The configuration as a document, `apps.json`.
     extension AccountsConfiguration {
-        /// Reads a configuration: an object of JSON with the members `apps`, `publicURL`, `allowedOrigins`, `limits`
-        /// and `trustedProxies`. Hooks are code, and are set afterwards.
+        /// Creates a configuration from JSON: an object with the members `apps`, `publicURL`, `allowedOrigins`,
+        /// `limits` and `trustedProxies`. Hooks are code, so set them afterwards.
         ///
-        /// - Throws: `ConfigurationError` that names the invalid or unknown member.
+        /// - Throws: `ConfigurationError`, which names the invalid or unknown member.
         public init(json bytes: [UInt8]) throws {
             let json: JSON
             do {

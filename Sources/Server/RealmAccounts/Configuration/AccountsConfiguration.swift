@@ -3,20 +3,19 @@
 #if Server
     /// The configuration of an account server.
     public struct AccountsConfiguration: Sendable {
-        /// The apps, each with users of its own.
+        /// The apps of the server. Each has its own users.
         public var apps: [AppConfiguration]
-        /// The URL at which clients reach the server, such as `https://sync.example.org`. If it's nil, clients get the
-        /// host name of their request, with `http`.
+        /// The URL at which clients reach the server, such as `https://sync.example.org`. If it's nil, clients receive
+        /// the host name of their request, with `http`.
         public var publicURL: String?
-        /// The origins of pages in browsers that may use the server, such as `https://example.org`; nil for all of
-        /// them.
+        /// The origins of browser pages that may use the server, such as `https://example.org`; nil for all origins.
         public var allowedOrigins: [String]?
         /// The cost of hashing a password.
         public var passwordCost = PasswordCost()
         /// The rate limits for requests.
         public var limits = RateLimits()
-        /// The proxies whose `X-Forwarded-For` or `Forwarded` header identifies the client. All other clients are
-        /// identified by the address that they connect from, whatever they send.
+        /// The proxies whose `X-Forwarded-For` or `Forwarded` header identifies the client. Any other client is
+        /// identified by the address of its connection, regardless of its headers.
         public var trustedProxies: [AddressRange] = []
         /// The maximum size of a request's body, in bytes.
         public var largestBody = 1 << 20
@@ -33,27 +32,27 @@
             public var blockSize = 8
             /// The parameter `p`.
             public var parallelism = 3
-            /// The number of passwords that are hashed concurrently; others wait.
+            /// The maximum number of passwords that are hashed concurrently. Further ones wait.
             public var atOnce = 2
 
-            /// Creates the default cost: 32 MiB, and about a quarter of a second.
+            /// Creates the default cost: 32 MiB of memory, and about a quarter of a second.
             public init() {}
         }
 
-        /// Limits on the rate of requests, as token buckets: each allows a burst, and then a number of requests a
-        /// minute.
+        /// Rate limits for requests, as token buckets: each allows a burst, and then a number of requests a minute.
         public struct RateLimits: Sendable, Equatable {
-            /// The limit for all requests of one address.
+            /// The limit for all requests from one address.
             public var requests = Limit(burst: 300, perMinute: 3000)
-            /// The limit for requests of one address with credentials: log-ins, registrations, passwords and mails.
+            /// The limit for requests from one address that carry credentials: log-ins, registrations, and requests
+            /// about passwords and mail.
             public var credentials = Limit(burst: 60, perMinute: 60)
-            /// The limit for one e-mail address: log-ins with passwords, and requests that send mail.
+            /// The limit for requests about one e-mail address: log-ins with a password, and requests that send mail.
             public var account = Limit(burst: 10, perMinute: 10)
 
             /// Creates the default limits.
             public init() {}
 
-            /// A burst of requests, and a number of requests a minute after it.
+            /// A rate limit: a burst of requests, and a number of requests a minute.
             public struct Limit: Sendable, Equatable {
                 /// The number of requests in a burst.
                 public var burst: Int

@@ -5,7 +5,7 @@
     public struct FetchedKeys: Sendable, Hashable, ExpressibleByStringLiteral {
         /// A set of keys (JWKS), as JSON.
         public var text: String
-        /// The lifetime of the keys in seconds; nil for an hour. It's limited to between a minute and a day.
+        /// The lifetime of the keys in seconds; nil for an hour. It is limited to the range from a minute to a day.
         public var lifetime: Int64?
 
         /// Creates keys with a lifetime.

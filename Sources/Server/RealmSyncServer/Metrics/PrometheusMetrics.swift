@@ -4,7 +4,7 @@
     import CoreMetrics
     import NIOConcurrencyHelpers
 
-    /// Stores metrics in memory, and exports them as text for Prometheus.
+    /// A metrics backend that stores metrics in memory and exports them as text for Prometheus.
     public final class PrometheusMetrics: MetricsFactory, Sendable {
         private struct Key: Hashable {
             let name: String
@@ -15,7 +15,7 @@
 
         public init() {}
 
-        /// All metrics, in the text format of version 0.0.4.
+        /// All metrics, in version 0.0.4 of Prometheus' text format.
         public var text: String {
             let values = values.withLockedValue { $0 }
             var lines: [String] = []

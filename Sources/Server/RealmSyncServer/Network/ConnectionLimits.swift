@@ -5,26 +5,28 @@
 
     /// The limits that a server applies to its clients.
     public struct ConnectionLimits: Sendable, Hashable {
-        /// The maximum size of a WebSocket message, in bytes, before and after decompression. The default fits the
-        /// largest write that a client accepts, 128 MiB.
+        /// The maximum size of a WebSocket message, in bytes, both before and after decompression. The default
+        /// corresponds to the largest write that a client accepts, 128 MiB.
         public var messageBytes = Wire.greatestBody
-        /// The number of connections, including those of the HTTP API. An eighth, 256 at most, is reserved for requests
-        /// such as log-ins. The server has fewer if the limit of open files is too low.
+        /// The maximum number of connections, including those of the HTTP API. An eighth of them, at most 256, is
+        /// reserved for requests such as log-ins. If the system's limit of open files is too low, the server accepts
+        /// fewer connections.
         public var connections = 10_000
         /// The maximum number of files that one client synchronises over one connection.
         public var sessionsPerConnection = 1000
-        /// The number of seconds after which a silent connection is closed. Clients ping each minute.
+        /// The time in seconds after which a silent connection is closed. Clients send a ping each minute.
         public var silence = 600
-        /// The maximum size of an HTTP API request's body, in bytes.
+        /// The maximum size of the body of an HTTP API request, in bytes.
         public var requestBytes = 1 << 20
-        /// The time limit, in seconds, for receiving a whole request, for the pause before it, and for reading its
+        /// The time limit in seconds for receiving a whole request, for the pause before it, and for sending its
         /// response.
         public var requestPatience = 60
-        /// The number of connections of one peer that aren't WebSockets. A new one replaces the oldest that waits for
-        /// its client. IPv6 peers are counted by their networks; trusted proxies have no limit.
+        /// The maximum number of connections of one peer that aren't WebSockets. A further one replaces the oldest
+        /// connection that waits for its client. IPv6 peers are counted by their networks; trusted proxies have no
+        /// limit.
         public var requestConnectionsPerPeer = 200
-        /// The number of responses to pings, marks and tests that a client may leave unread. Beyond it, its messages
-        /// aren't read.
+        /// The maximum number of unread responses to pings, marks and tests. The server stops reading the messages of a
+        /// client that exceeds it.
         public var unreadAnswers = 1000
 
         /// Creates the limits of `realm-server`.

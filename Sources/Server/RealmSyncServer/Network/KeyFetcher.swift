@@ -9,19 +9,20 @@
     import RealmAccounts
     import RealmSystem
 
-    /// Fetches the keys of token issuers over HTTPS, for `AppHooks.fetchKeys`.
+    /// A client that fetches the keys of token issuers over HTTPS, for `AppHooks.fetchKeys`.
     ///
-    /// The fetched keys authenticate users, so the issuer's certificate is verified, by its name and by the authorities
-    /// that this machine trusts, and redirects aren't followed.
+    /// The fetched keys authenticate users. Therefore the issuer's certificate is verified, both its name and its
+    /// authority, and redirects aren't followed.
     public struct KeyFetcher: Sendable {
         private let security: NIOSSLContext
         private let timeLimit: TimeAmount
         private static let mostBytes = 1 << 20
 
         /// - Parameters:
-        ///   - authorities: a PEM file of certificate authorities that are trusted in addition to those of the machine.
-        ///   - timeLimit: the number of seconds after which an incomplete response is abandoned.
-        /// - Throws: an error if the file can't be read.
+        ///   - authorities: The path of a PEM file with certificate authorities that are trusted in addition to those
+        ///     of the machine.
+        ///   - timeLimit: The time in seconds after which an incomplete response is abandoned.
+        /// - Throws: An error if the file can't be read.
         public init(authorities: String? = nil, timeLimit: Int64 = 10) throws {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
@@ -35,7 +36,7 @@
             public let description: String
         }
 
-        /// Returns the keys at a URL, which must be an HTTPS URL.
+        /// Returns the keys at an HTTPS URL.
         ///
         /// - Throws: `Failure`, or an error of the network or of TLS.
         public func fetch(_ url: String) async throws -> FetchedKeys {

@@ -4,15 +4,15 @@
     import RealmStorage
     import RealmSyncCore
 
-    /// The rules of a JSON file, which grant users access to partitions.
+    /// Rules in a JSON file that grant users access to partitions.
     ///
     ///     {"rules": [
     ///         {"user": "*", "partition": "public", "access": "read"},
     ///         {"partition": "user=%%user", "access": "write"}]}
     ///
-    /// The first matching rule decides; without one, there's no access. In `user`, `app` and `partition` a `*` matches
-    /// any text, and `%%user` in `partition` is the user's id. A rule without one of these members matches all its
-    /// values. `type` is that of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
+    /// The first matching rule decides; if no rule matches, the user has no access. In `user`, `app` and `partition`, a
+    /// `*` matches any text; in `partition`, `%%user` is the user's id. A rule that omits one of these members matches
+    /// all its values. `type` is the type of the partition value: `string`, `int`, `objectId`, `uuid` or `null`.
     public struct AccessRules: Sendable {
         fileprivate struct Rule: Sendable {
             let app: String
@@ -24,9 +24,9 @@
 
         private let rules: [Rule]
 
-        /// Parses the text of a file.
+        /// Creates rules from the text of a JSON file.
         ///
-        /// - Throws: `RuleError` that names the rule and its error.
+        /// - Throws: `RuleError`, which identifies the rule and its error.
         public init(json: String) throws {
             guard let json = try? JSON(parsing: json), let elements = json["rules"]?.elements else {
                 throw RuleError(description: "The rules are no JSON object with an array \"rules\".")

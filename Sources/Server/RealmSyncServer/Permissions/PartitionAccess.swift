@@ -7,34 +7,45 @@
 
     /// The access of a user to a partition.
     public enum PartitionAccess: String, Sendable, Hashable, CaseIterable {
+        /// The user can't open the partition.
         case none
+        /// The user can read the partition.
         case read
+        /// The user can read and write the partition.
         case write
     }
 
-    /// A partition that a user requests, as passed to rules.
+    /// A partition to which a user requests access.
     public struct PartitionRequest: Sendable, Hashable {
+        /// The type of a partition value.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
+            /// Null.
             case null
+            /// A string.
             case string
+            /// An integer.
             case int
+            /// An `ObjectId`.
             case objectId
+            /// A UUID.
             case uuid
         }
 
-        /// The app.
+        /// The id of the app.
         public let app: String
         /// The user's id.
         public let user: String
         /// The user's custom data as JSON; nil if the user has no custom data.
         public let customData: [UInt8]?
+        /// The type of the partition value.
         public let kind: Kind
-        /// The partition value: a string unchanged, a number in decimal digits, an id in its usual form, or `null`.
+        /// The partition value as text: a string unchanged, a number in decimal digits, an id in its usual form, or
+        /// `null`.
         public let partition: String
     }
 
-    /// Returns a user's access to a partition, each time that a file begins to synchronise. It may take long, because
-    /// other connections don't wait for it. It must not block its thread.
+    /// A function that returns a user's access to a partition. It is called each time a file begins to synchronise. It
+    /// may take long, because other connections don't wait for it, but must not block its thread.
     public typealias PermissionHook = @Sendable (PartitionRequest) async throws -> PartitionAccess
 
     /// Two requests are equal if their bytes are, as in rules and folders.

@@ -177,7 +177,7 @@
         }
     }
 
-    /// The reason a server can't start or continue.
+    /// An error that prevents a server from starting or continuing.
     public struct ServerFailure: Error, Sendable, CustomStringConvertible {
         public let description: String
     }

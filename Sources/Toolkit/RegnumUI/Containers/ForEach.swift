@@ -36,7 +36,7 @@ nonisolated public struct ForEach<Data, ID, Content> where Data: RandomAccessCol
 }
 
 extension ForEach: View where Content: View {
-    /// Isn't used: the toolkit renders this view itself.
+    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
     public typealias Body = Never
 }
 

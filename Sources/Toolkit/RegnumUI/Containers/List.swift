@@ -215,7 +215,7 @@ nonisolated public struct Section<Parent, Content, Footer> {
 }
 
 extension Section: View where Parent: View, Content: View, Footer: View {
-    /// Isn't used: the toolkit renders this view itself.
+    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
     public typealias Body = Never
 }
 

@@ -75,7 +75,7 @@ nonisolated public struct ZStack<Content>: View, Primitive where Content: View {
     @MainActor func output(_ node: Node) -> Output { node.container(.zstack, alignment.look) }
 }
 
-/// A vertical stack that creates the views of a long list in windows.
+/// A vertical stack that creates the views of a long list in batches.
 nonisolated public struct LazyVStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
@@ -95,7 +95,7 @@ nonisolated public struct LazyVStack<Content>: View, Primitive where Content: Vi
     @MainActor func output(_ node: Node) -> Output { node.container(.vstack, look) }
 }
 
-/// A horizontal stack that creates the views of a long list in windows.
+/// A horizontal stack that creates the views of a long list in batches.
 nonisolated public struct LazyHStack<Content>: View, Primitive where Content: View {
     private let look: [Element.LookName: String]
     private let content: Content
@@ -234,7 +234,7 @@ public struct GeometryProxy: Sendable {
     public let size: CGSize
     /// The insets of the safe area, which are zero in a browser.
     public var safeAreaInsets: EdgeInsets { EdgeInsets() }
-    /// Returns the frame of the container. Its origin is always zero here.
+    /// Returns the frame of the container. Its origin is always zero in the browser host.
     public func frame(in coordinateSpace: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
 }
 

@@ -128,7 +128,7 @@ public struct ButtonStyleConfiguration {
     public let role: ButtonRole?
     /// The label of the button.
     public let label: Label
-    /// A Boolean value that indicates whether the button is pressed. Always false here.
+    /// A Boolean value that indicates whether the button is pressed. Always false in the browser host.
     public let isPressed: Bool
 }
 
@@ -192,42 +192,42 @@ protocol NamedStyle {
 
 /// The default button style of the container.
 nonisolated public struct DefaultButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Creates the style.
+    /// Creates an instance of the style.
     public init() {}
     var className: String { "" }
-    /// Isn't called, because the page renders the style.
+    /// Returns the styled button. It isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style without decoration.
 nonisolated public struct PlainButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Creates the style.
+    /// Creates an instance of the style.
     public init() {}
     var className: String { "plain" }
-    /// Isn't called, because the page renders the style.
+    /// Returns the styled button. It isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style with a border.
 nonisolated public struct BorderedButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Creates the style.
+    /// Creates an instance of the style.
     public init() {}
     var className: String { "bordered" }
-    /// Isn't called, because the page renders the style.
+    /// Returns the styled button. It isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style with a filled background.
 nonisolated public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Creates the style.
+    /// Creates an instance of the style.
     public init() {}
     var className: String { "prominent" }
-    /// Isn't called, because the page renders the style.
+    /// Returns the styled button. It isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 /// A button style without a border.
 nonisolated public struct BorderlessButtonStyle: PrimitiveButtonStyle, NamedStyle {
-    /// Creates the style.
+    /// Creates an instance of the style.
     public init() {}
     var className: String { "borderless" }
-    /// Isn't called, because the page renders the style.
+    /// Returns the styled button. It isn't called, because the page renders the style.
     @MainActor public func makeBody(configuration: Configuration) -> some View { configuration.label }
 }
 extension PrimitiveButtonStyle where Self == DefaultButtonStyle {

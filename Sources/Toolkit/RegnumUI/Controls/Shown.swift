@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A view that shows the progress of an operation, or that one is running.
+/// A view that shows the progress of an operation, or that an operation of unknown length is running.
 nonisolated public struct ProgressView<Label, CurrentValueLabel>: View, Primitive
 where Label: View, CurrentValueLabel: View {
     private let label: Label?

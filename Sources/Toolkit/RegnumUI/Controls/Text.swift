@@ -94,7 +94,7 @@ nonisolated public struct Text: View, Primitive, Equatable {
         return copy
     }
 
-    /// Sets the font.
+    /// Sets the font of texts in the view.
     public func font(_ font: Font?) -> Text { looking(.font, font?.css) }
     /// Sets the weight of the font.
     public func fontWeight(_ weight: Font.Weight?) -> Text { looking(.weight, weight?.css) }
@@ -110,15 +110,15 @@ nonisolated public struct Text: View, Primitive, Equatable {
     public func underline(_ isActive: Bool = true, color: Color? = nil) -> Text { styled("underlined", isActive) }
     /// Strikes the text through.
     public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text { styled("struck", isActive) }
-    /// Sets the colour.
+    /// Sets the colour of the text.
     public func foregroundColor(_ color: Color?) -> Text { looking(.color, color?.css) }
-    /// Sets the colour.
+    /// Sets the colour of the text.
     public func foregroundStyle<S>(_ style: S) -> Text where S: ShapeStyle { looking(.color, style._css) }
     /// Sets the spacing between letters.
     public func kerning(_ kerning: CGFloat) -> Text { looking(.spacing, css(kerning)) }
     /// Sets the spacing between letters.
     public func tracking(_ tracking: CGFloat) -> Text { looking(.spacing, css(tracking)) }
-    /// Has no effect here.
+    /// Sets the vertical offset of the text from its baseline. Has no effect in the browser host.
     public func baselineOffset(_ baselineOffset: CGFloat) -> Text { self }
     /// Uses digits of equal width.
     public func monospacedDigit() -> Text { styled("digits") }

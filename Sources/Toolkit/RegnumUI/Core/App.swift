@@ -21,7 +21,7 @@
 }
 
 extension Scene where Body == Never {
-    /// Built-in scenes have no body.
+    /// Traps, because built-in scenes have no body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
@@ -74,7 +74,7 @@ nonisolated public struct _Scenes: Scene, KnownScene {
     @MainActor var windows: [SceneWindow] { scenes.flatMap { $0.allWindows } }
 }
 
-/// A scene with modified windows.
+/// A scene that modifies the windows of another scene.
 nonisolated public struct _ModifiedScene<Content>: Scene, KnownScene where Content: Scene {
     let content: Content
     let modify: (any View) -> any View
@@ -128,7 +128,7 @@ extension Scene {
         views { AnyView($0).onChange(of: value, initial: initial, action) }
     }
 
-    /// Has no effect here.
+    /// Adds menu commands. Has no effect in the browser host.
     nonisolated public func commands(content: () -> Void) -> some Scene { self }
 }
 

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The app object passed to an app delegate. Of UIKit's class, only the type of the launch options is declared.
+/// The app object passed to an app delegate. It declares only the launch options of UIKit's class.
 @MainActor public final class UIApplication {
     /// A key of the launch options, which are always empty in a browser.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {

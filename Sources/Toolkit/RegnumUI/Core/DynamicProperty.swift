@@ -9,7 +9,7 @@ public protocol DynamicProperty {
 }
 
 extension DynamicProperty {
-    /// Does nothing.
+    /// Updates the value. The default implementation does nothing.
     public mutating func update() {}
 }
 

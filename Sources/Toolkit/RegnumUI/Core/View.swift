@@ -13,12 +13,12 @@
 }
 
 extension View where Body == Never {
-    /// Built-in views have no body.
+    /// Traps, because built-in views have no body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
 extension Never: View, Scene, ToolbarContent {
-    /// Isn't used: this view has no body.
+    /// Traps, because `Never` has no body.
     public var body: Never { return preconditionFailure("Never has no body.") }
 }
 
@@ -109,7 +109,7 @@ where TrueContent: View, FalseContent: View {
 }
 
 extension Optional: View where Wrapped: View {
-    /// Isn't used: the toolkit renders this view itself.
+    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
     public typealias Body = Never
 }
 

@@ -13,7 +13,7 @@
 }
 
 extension ViewModifier where Body == Never {
-    /// Built-in modifiers have no body.
+    /// Traps, because built-in modifiers have no body.
     public func body(content: Self.Content) -> Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
@@ -55,7 +55,7 @@ nonisolated public struct ModifiedContent<Content, Modifier> {
 }
 
 extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
-    /// Isn't used: the toolkit renders this view itself.
+    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
     public typealias Body = Never
 }
 

@@ -154,14 +154,14 @@ extension EnvironmentValues {
     public var sizeCategory: ContentSizeCategory { .large }
     /// The size of controls. Always regular: `controlSize(_:)` is applied by the page's style sheet.
     public var controlSize: ControlSize { .regular }
-    /// The reasons to redact the content. Always empty here.
+    /// The reasons to redact the content. Always empty in the browser host.
     public var redactionReasons: RedactionReasons { [] }
     /// A Boolean value that indicates whether motion is reduced. Always false: the page follows the setting itself.
     public var accessibilityReduceMotion: Bool { false }
     /// A Boolean value that indicates whether transparency is reduced. Always false: the page follows the setting
     /// itself.
     public var accessibilityReduceTransparency: Bool { false }
-    /// A Boolean value that indicates whether colour may not be the only distinction. Always false here.
+    /// A Boolean value that indicates whether colour may not be the only distinction. Always false in the browser host.
     public var accessibilityDifferentiateWithoutColor: Bool { false }
     /// A Boolean value that indicates whether assistive technology is used. Always false: browsers don't report it.
     public var accessibilityEnabled: Bool { false }

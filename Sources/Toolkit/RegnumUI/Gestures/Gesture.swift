@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A user interaction that a view responds to. Taps, long presses, and drags are recognized here.
+/// A user interaction that a view responds to. Taps, long presses, and drags are recognized in the browser host.
 @MainActor @preconcurrency public protocol Gesture<Value> {
     /// The type of the gesture's value.
     associatedtype Value
@@ -182,9 +182,9 @@ public struct ExclusiveGesture<First, Second>: Gesture where First: Gesture, Sec
 
 extension ExclusiveGesture.Value: Equatable where First.Value: Equatable, Second.Value: Equatable {}
 
-/// A tap gesture.
+/// A gesture that is recognized when the view is tapped.
 public struct TapGesture: Gesture {
-    /// The number of taps. Here one tap is always enough.
+    /// The number of taps. In the browser host, one tap is always enough.
     public var count: Int
     /// Creates a tap gesture.
     public init(count: Int = 1) { self.count = count }
@@ -192,11 +192,11 @@ public struct TapGesture: Gesture {
     public var _recognizers: [_Recognizer<Void>] { [_Recognizer(kind: .tap) { _ in .init(value: (), isEnd: true) }] }
 }
 
-/// A press of half a second, regardless of the declared duration.
+/// A gesture that is recognized when the view is pressed for half a second, regardless of the declared duration.
 public struct LongPressGesture: Gesture {
     /// The declared duration, in seconds.
     public var minimumDuration: Double
-    /// The maximum movement of the finger.
+    /// The declared maximum movement of the finger, in points.
     public var maximumDistance: CGFloat
     /// Creates a long-press gesture.
     public init(minimumDuration: Double = 0.5, maximumDistance: CGFloat = 10) {
@@ -208,7 +208,7 @@ public struct LongPressGesture: Gesture {
     }
 }
 
-/// A movement with the finger or mouse button down.
+/// A gesture that is recognized when the finger, or the mouse with a pressed button, moves.
 public struct DragGesture: Gesture {
     /// The properties of a drag.
     public struct Value: Equatable, Sendable {
@@ -222,17 +222,17 @@ public struct DragGesture: Gesture {
         public var translation: CGSize {
             CGSize(width: location.x - startLocation.x, height: location.y - startLocation.y)
         }
-        /// The current location, because nothing is predicted here.
+        /// The current location, because the browser host predicts nothing.
         public var predictedEndLocation: CGPoint { location }
-        /// The current translation, because nothing is predicted here.
+        /// The current translation, because the browser host predicts nothing.
         public var predictedEndTranslation: CGSize { translation }
-        /// The velocity, always zero here.
+        /// The velocity, which is always zero in the browser host.
         public var velocity: CGSize { .zero }
     }
 
-    /// The distance that the finger must move before the gesture starts.
+    /// The distance that the finger must move before the gesture starts, in points.
     public var minimumDistance: CGFloat
-    /// The coordinate space of the locations. Here it is always that of the view.
+    /// The coordinate space of the locations. In the browser host, it is always that of the view.
     public var coordinateSpace: CoordinateSpace
     /// Creates a drag gesture.
     public init(minimumDistance: CGFloat = 10, coordinateSpace: CoordinateSpace = .local) {
@@ -252,29 +252,29 @@ public struct DragGesture: Gesture {
     }
 }
 
-/// Has no effect here.
+/// A magnification gesture. It is never recognized in the browser host.
 public struct MagnificationGesture: Gesture {
-    /// Has no effect here.
+    /// Creates a magnification gesture.
     public init(minimumScaleDelta: CGFloat = 0.01) {}
-    /// Has no effect here.
+    /// The recognizers of the gesture: an empty array.
     public var _recognizers: [_Recognizer<CGFloat>] { [] }
 }
 
-/// Has no effect here.
+/// A rotation gesture. It is never recognized in the browser host.
 public struct RotationGesture: Gesture {
-    /// Has no effect here.
+    /// Creates a rotation gesture.
     public init(minimumAngleDelta: Angle = .degrees(1)) {}
-    /// Has no effect here.
+    /// The recognizers of the gesture: an empty array.
     public var _recognizers: [_Recognizer<Angle>] { [] }
 }
 
-/// Has no effect here.
+/// The gestures of a view that are recognized. Has no effect in the browser host.
 public struct GestureMask: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: UInt32
     /// Creates a set from its raw value.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// No gesture.
+    /// No gestures.
     public static let none: GestureMask = []
     /// The gesture of the view itself.
     public static let gesture = GestureMask(rawValue: 1)
@@ -322,7 +322,7 @@ extension View {
     /// Adds a gesture that is recognized simultaneously with others of the view.
     nonisolated public func simultaneousGesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View
     where T: Gesture { recognize(gesture, mask, isSimultaneous: true) }
-    /// Adds a gesture. Here it behaves like `gesture(_:including:)`.
+    /// Adds a gesture. In the browser host, it behaves like `gesture(_:including:)`.
     nonisolated public func highPriorityGesture<T>(_ gesture: T, including mask: GestureMask = .all) -> some View
     where T: Gesture { recognize(gesture, mask) }
 

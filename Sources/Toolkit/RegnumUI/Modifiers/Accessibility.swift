@@ -2,7 +2,7 @@
 
 /// The modifier of accessibility properties.
 nonisolated public struct AccessibilityAttachmentModifier: ViewModifier {
-    /// Isn't used: the toolkit renders this view itself.
+    /// The type of the view's body. It isn't used, because the toolkit renders this view itself.
     public typealias Body = Never
     let change: @MainActor (inout Element, Node) -> Void
 }

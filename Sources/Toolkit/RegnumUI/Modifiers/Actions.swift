@@ -109,7 +109,7 @@ extension View {
             if triggers.contains(.search) { $0.submitActions.search.append(action) }
         }
     }
-    /// Runs an action when the app is opened with a URL. Here only tests open URLs.
+    /// Runs an action when the app is opened with a URL. In the browser host, only tests open URLs.
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
         modifier(OpenedModification(action: action))
     }

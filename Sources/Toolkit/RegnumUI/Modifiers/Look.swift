@@ -37,13 +37,13 @@ extension View {
         ])
     }
 
-    /// Sets the font.
+    /// Sets the font of texts in the view.
     nonisolated public func font(_ font: Font?) -> some View {
         environmentChange { $0.font = font }.look([.font: font?.css])
     }
     /// Sets the weight of the font.
     nonisolated public func fontWeight(_ weight: Font.Weight?) -> some View { look([.weight: weight?.css]) }
-    /// Sets the design of the font. Has no effect here.
+    /// Sets the design of the font. Has no effect in the browser host.
     nonisolated public func fontDesign(_ design: Font.Design?) -> some View { self }
     /// Makes texts bold.
     nonisolated public func bold(_ isActive: Bool = true) -> some View { look([.weight: isActive ? "700" : nil]) }
@@ -61,7 +61,7 @@ extension View {
     nonisolated public func kerning(_ kerning: CGFloat) -> some View { look([.spacing: css(kerning)]) }
     /// Sets the spacing between letters.
     nonisolated public func tracking(_ tracking: CGFloat) -> some View { look([.spacing: css(tracking)]) }
-    /// Uses digits of equal width. Has no effect here.
+    /// Uses digits of equal width. Has no effect in the browser host.
     nonisolated public func monospacedDigit() -> some View { self }
     /// Sets the maximum number of lines of a text.
     nonisolated public func lineLimit(_ number: Int?) -> some View { environmentChange { $0.lineLimit = number } }
@@ -88,12 +88,12 @@ extension View {
     nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle {
         look([.color: style._css])
     }
-    /// Sets the styles of texts. Only the first one has an effect here.
+    /// Sets the styles of texts. Only the first one has an effect in the browser host.
     nonisolated public func foregroundStyle<S1, S2>(_ primary: S1, _ secondary: S2) -> some View
     where S1: ShapeStyle, S2: ShapeStyle {
         foregroundStyle(primary)
     }
-    /// Sets the styles of texts. Only the first one has an effect here.
+    /// Sets the styles of texts. Only the first one has an effect in the browser host.
     nonisolated public func foregroundStyle<S1, S2, S3>(_ primary: S1, _ secondary: S2, _ tertiary: S3) -> some View
     where S1: ShapeStyle, S2: ShapeStyle, S3: ShapeStyle {
         foregroundStyle(primary)
@@ -191,11 +191,11 @@ extension View {
     /// Sets whether scrolling is disabled.
     nonisolated public func scrollDisabled(_ disabled: Bool) -> some View { look([.clip: disabled ? "hidden" : nil]) }
 
-    /// Moves the view.
+    /// Moves the view relative to its position in the layout.
     nonisolated public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View {
         look([.transform: "translate(\(css(x)), \(css(y)))"])
     }
-    /// Moves the view.
+    /// Moves the view relative to its position in the layout.
     nonisolated public func offset(_ offset: CGSize) -> some View { self.offset(x: offset.width, y: offset.height) }
     /// Rotates the view.
     nonisolated public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View {
@@ -295,13 +295,13 @@ public protocol TextSelectability {
 
 /// A selectability that allows text selection.
 public struct EnabledTextSelectability: TextSelectability {
-    /// True.
+    /// A Boolean value that indicates whether texts can be selected. Always true.
     public static var allowsSelection: Bool { true }
 }
 
 /// A selectability that disallows text selection.
 public struct DisabledTextSelectability: TextSelectability {
-    /// False.
+    /// A Boolean value that indicates whether texts can be selected. Always false.
     public static var allowsSelection: Bool { false }
 }
 

@@ -306,9 +306,9 @@ extension TabViewStyle where Self == DefaultTabViewStyle {
 
 /// The `page` tab view style.
 public struct PageTabViewStyle: TabViewStyle {
-    /// The condition for showing the page indicator. Has no effect here.
+    /// The condition for showing the page indicator. Has no effect in the browser host.
     public enum IndexDisplayMode: Sendable { case automatic, always, never }
-    /// Creates the style.
+    /// Creates an instance of the style.
     public init(indexDisplayMode: IndexDisplayMode = .automatic) {}
 }
 extension TabViewStyle where Self == PageTabViewStyle {

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Regions outside of the safe area. Has no effect here.
+/// Regions outside of the safe area. Has no effect in the browser host.
 public struct SafeAreaRegions: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: UInt
     /// Creates a set from its raw value.
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -14,7 +14,7 @@ public struct SafeAreaRegions: OptionSet, Sendable {
     public static let keyboard = SafeAreaRegions(rawValue: 2)
 }
 
-/// The device of a preview. Has no effect here.
+/// The device of a preview. Has no effect in the browser host.
 public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Sendable {
     /// The name of the device.
     public let rawValue: String
@@ -24,15 +24,15 @@ public struct PreviewDevice: RawRepresentable, ExpressibleByStringLiteral, Senda
     public init(stringLiteral value: String) { rawValue = value }
 }
 
-/// The size of a preview. Has no effect here.
+/// The size of a preview. Has no effect in the browser host.
 public enum PreviewLayout: Sendable {
     case device, sizeThatFits
     case fixed(width: CGFloat, height: CGFloat)
 }
 
-/// The reasons for redacting content. Has no effect here.
+/// The reasons for redacting content. Has no effect in the browser host.
 public struct RedactionReasons: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -40,10 +40,10 @@ public struct RedactionReasons: OptionSet, Sendable {
     public static let placeholder = RedactionReasons(rawValue: 1)
 }
 
-/// The rendering mode of a symbol. Has no effect here.
+/// The rendering mode of a symbol. Has no effect in the browser host.
 public enum SymbolRenderingMode: Sendable { case monochrome, multicolor, hierarchical, palette }
 
-/// The transition between two contents of a view. Has no effect here.
+/// The transition between two contents of a view. Has no effect in the browser host.
 public struct ContentTransition: Sendable {
     /// A transition without animation.
     public static let identity = ContentTransition()
@@ -55,12 +55,12 @@ public struct ContentTransition: Sendable {
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
 }
 
-/// The haptic feedback of a device. Has no effect here.
+/// The haptic feedback of a device. Has no effect in the browser host.
 public enum SensoryFeedback: Equatable, Sendable {
     case success, warning, error, selection, increase, decrease, start, stop, alignment, levelChange, impact
 }
 
-/// The size and alignment guides of a view. Has no effect here.
+/// The size and alignment guides of a view. Has no effect in the browser host.
 public struct ViewDimensions: Equatable, Sendable {
     /// The width.
     public let width: CGFloat
@@ -92,32 +92,33 @@ public enum BlendMode: String, Sendable {
     }
 }
 
-/// A variant of a symbol. Has no effect here.
+/// A variant of a symbol. Has no effect in the browser host.
 public struct SymbolVariants: Hashable, Sendable {
-    /// Has no effect here.
+    /// No variant. Has no effect in the browser host.
     public static let none = SymbolVariants()
-    /// Has no effect here.
+    /// The variant in a circle. Has no effect in the browser host.
     public static let circle = SymbolVariants()
-    /// Has no effect here.
+    /// The variant in a square. Has no effect in the browser host.
     public static let square = SymbolVariants()
-    /// Has no effect here.
+    /// The variant in a rectangle. Has no effect in the browser host.
     public static let rectangle = SymbolVariants()
-    /// Has no effect here.
+    /// The filled variant. Has no effect in the browser host.
     public static let fill = SymbolVariants()
-    /// Has no effect here.
+    /// The variant with a slash. Has no effect in the browser host.
     public static let slash = SymbolVariants()
-    /// Has no effect here.
+    /// The filled version of the variant. Has no effect in the browser host.
     public var fill: SymbolVariants { self }
-    /// Has no effect here.
+    /// The version of the variant in a circle. Has no effect in the browser host.
     public var circle: SymbolVariants { self }
-    /// Has no effect here.
+    /// The version of the variant with a slash. Has no effect in the browser host.
     public var slash: SymbolVariants { self }
 }
 
-/// The way the size of a window depends on its content. Has no effect here.
+/// The way the size of a window depends on its content. Has no effect in the browser host.
 public enum WindowResizability: Sendable { case automatic, contentSize, contentMinSize }
 
-/// A length that scales with the text size. Here the browser scales texts itself, and the length is constant.
+/// A length that scales with the text size. In the browser host, the browser scales texts itself, and the length is
+/// constant.
 @propertyWrapper public struct ScaledMetric<Value>: DynamicProperty where Value: BinaryFloatingPoint {
     /// The length.
     public let wrappedValue: Value
@@ -128,118 +129,118 @@ public enum WindowResizability: Sendable { case automatic, contentSize, contentM
 }
 
 extension HorizontalAlignment {
-    /// Has no effect here.
+    /// The leading end of the separator between rows. Has no effect in the browser host.
     public static let listRowSeparatorLeading = HorizontalAlignment.leading
-    /// Has no effect here.
+    /// The trailing end of the separator between rows. Has no effect in the browser host.
     public static let listRowSeparatorTrailing = HorizontalAlignment.trailing
 }
 
 extension Scene {
-    /// Has no effect here.
+    /// Sets the default size of a window. Has no effect in the browser host.
     nonisolated public func defaultSize(width: CGFloat, height: CGFloat) -> some Scene { self }
-    /// Has no effect here.
+    /// Sets the dependence of a window's size on its content. Has no effect in the browser host.
     nonisolated public func windowResizability(_ resizability: WindowResizability) -> some Scene { self }
 }
 
 /// Modifiers that compile but have no effect here.
 extension View {
-    /// Has no effect here.
+    /// Sets the variant of symbols. Has no effect in the browser host.
     nonisolated public func symbolVariant(_ variant: SymbolVariants) -> some View { self }
-    /// Has no effect here.
+    /// Hides the status bar. Has no effect in the browser host.
     nonisolated public func statusBarHidden(_ hidden: Bool = true) -> some View { self }
-    /// Has no effect here.
+    /// Names the coordinate space of the view. Has no effect in the browser host.
     nonisolated public func coordinateSpace<T>(name: T) -> some View where T: Hashable { self }
-    /// Has no effect here.
+    /// Sets the coordinate space of the view. Has no effect in the browser host.
     nonisolated public func coordinateSpace(_ space: CoordinateSpace) -> some View { self }
-    /// Has no effect here.
+    /// Multiplies the view's colours by another colour. Has no effect in the browser host.
     nonisolated public func colorMultiply(_ color: Color) -> some View { self }
-    /// Has no effect here.
+    /// Sets the corner radius of a sheet. Has no effect in the browser host.
     nonisolated public func presentationCornerRadius(_ cornerRadius: CGFloat?) -> some View { self }
-    /// Has no effect here.
+    /// Sets the action of the Delete command. Has no effect in the browser host.
     nonisolated public func onDeleteCommand(perform action: (() -> Void)?) -> some View { self }
-    /// Has no effect here.
+    /// Sets the colour scheme of bars. Has no effect in the browser host.
     nonisolated public func toolbarColorScheme(_ colorScheme: ColorScheme?, for bars: ToolbarPlacement...) -> some View
     {
         self
     }
-    /// Has no effect here.
+    /// Sets the text size. Has no effect in the browser host.
     nonisolated public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { self }
-    /// Has no effect here.
+    /// Limits the text size to a range. Has no effect in the browser host.
     nonisolated public func dynamicTypeSize<T>(_ range: T) -> some View where T: RangeExpression<DynamicTypeSize> {
         self
     }
-    /// Has no effect here.
+    /// Animates changes of the view. Has no effect in the browser host.
     nonisolated public func animation(_ animation: Animation?) -> some View { self }
-    /// Has no effect here.
+    /// Animates changes of the view when a value changes. Has no effect in the browser host.
     nonisolated public func animation<V>(_ animation: Animation?, value: V) -> some View where V: Equatable { self }
-    /// Has no effect here.
+    /// Sets the transition with which the view appears and disappears. Has no effect in the browser host.
     nonisolated public func transition(_ t: AnyTransition) -> some View { self }
-    /// Has no effect here.
+    /// Transforms the transactions of the view. Has no effect in the browser host.
     nonisolated public func transaction(_ transform: @escaping (inout Transaction) -> Void) -> some View { self }
-    /// Has no effect here.
+    /// Matches the geometry of views in an animation. Has no effect in the browser host.
     nonisolated public func matchedGeometryEffect<ID>(id: ID, in namespace: Namespace.ID) -> some View
     where ID: Hashable {
         self
     }
-    /// Has no effect here.
+    /// Draws the view into an off-screen image. Has no effect in the browser host.
     nonisolated public func drawingGroup(opaque: Bool = false) -> some View { self }
-    /// Has no effect here.
+    /// Composites the view before effects are applied. Has no effect in the browser host.
     nonisolated public func compositingGroup() -> some View { self }
-    /// Has no effect here.
+    /// Replaces the content of the view with placeholders. Has no effect in the browser host.
     nonisolated public func redacted(reason: RedactionReasons) -> some View { self }
-    /// Has no effect here.
+    /// Removes the reasons for redacting the content. Has no effect in the browser host.
     nonisolated public func unredacted() -> some View { self }
-    /// Has no effect here.
+    /// Sets whether the view responds to taps and other events. Has no effect in the browser host.
     nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View { self }
-    /// Has no effect here.
+    /// Sets the shape in which the view responds to events. Has no effect in the browser host.
     nonisolated public func contentShape<S>(_ shape: S, eoFill: Bool = false) -> some View where S: Shape { self }
-    /// Has no effect here.
+    /// Masks the view with another view. Has no effect in the browser host.
     nonisolated public func mask<Mask>(_ mask: Mask) -> some View where Mask: View { self }
-    /// Has no effect here.
+    /// Extends the view beyond the safe area. Has no effect in the browser host.
     nonisolated public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
         self
     }
-    /// Has no effect here.
+    /// Extends the view beyond the safe area at some edges. Has no effect in the browser host.
     nonisolated public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }
-    /// Has no effect here.
+    /// Sets the position of the center of the view in its parent. Has no effect in the browser host.
     nonisolated public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { self }
-    /// Has no effect here.
+    /// Sets the minimum factor by which a text is scaled to fit. Has no effect in the browser host.
     nonisolated public func minimumScaleFactor(_ factor: CGFloat) -> some View { self }
-    /// Has no effect here.
+    /// Sets the end at which a long text is truncated. Has no effect in the browser host.
     nonisolated public func truncationMode(_ mode: Text.TruncationMode) -> some View { self }
-    /// Has no effect here.
+    /// Sets the rendering mode of symbols. Has no effect in the browser host.
     nonisolated public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> some View { self }
-    /// Has no effect here.
+    /// Shows or hides the drag indicator of a sheet. Has no effect in the browser host.
     nonisolated public func presentationDragIndicator(_ visibility: Visibility) -> some View { self }
-    /// Has no effect here.
+    /// Sets the spacing between rows. Has no effect in the browser host.
     nonisolated public func listRowSpacing(_ spacing: CGFloat?) -> some View { self }
-    /// Has no effect here.
+    /// Shows or hides the separators of a section. Has no effect in the browser host.
     nonisolated public func listSectionSeparator(_ visibility: Visibility) -> some View { self }
-    /// Has no effect here.
+    /// Hides the status bar. Has no effect in the browser host.
     nonisolated public func statusBar(hidden: Bool) -> some View { self }
-    /// Has no effect here.
+    /// Sets the device of a preview. Has no effect in the browser host.
     nonisolated public func previewDevice(_ value: PreviewDevice?) -> some View { self }
-    /// Has no effect here.
+    /// Sets the size of a preview. Has no effect in the browser host.
     nonisolated public func previewLayout(_ value: PreviewLayout) -> some View { self }
-    /// Has no effect here.
+    /// Sets the name of a preview. Has no effect in the browser host.
     nonisolated public func previewDisplayName(_ value: String?) -> some View { self }
-    /// Has no effect here.
+    /// Sets a horizontal alignment guide of the view. Has no effect in the browser host.
     nonisolated public func alignmentGuide(
         _ g: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat
     ) -> some View { self }
-    /// Has no effect here.
+    /// Sets a vertical alignment guide of the view. Has no effect in the browser host.
     nonisolated public func alignmentGuide(
         _ g: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat
     ) -> some View { self }
-    /// Has no effect here.
+    /// Sets the transition between the view's contents. Has no effect in the browser host.
     nonisolated public func contentTransition(_ transition: ContentTransition) -> some View { self }
-    /// Has no effect here.
+    /// Plays haptic feedback when a value changes. Has no effect in the browser host.
     nonisolated public func sensoryFeedback<T>(_ feedback: SensoryFeedback, trigger: T) -> some View
     where T: Equatable { self }
-    /// Has no effect here.
+    /// Sets the background style of bars. Has no effect in the browser host.
     nonisolated public func toolbarBackground<S>(_ style: S, for bars: ToolbarPlacement...) -> some View
     where S: ShapeStyle { self }
-    /// Has no effect here.
+    /// Shows or hides the background of bars. Has no effect in the browser host.
     nonisolated public func toolbarBackground(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
         self
     }

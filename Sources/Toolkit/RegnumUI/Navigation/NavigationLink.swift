@@ -64,7 +64,7 @@ nonisolated public struct NavigationLink<Label, Destination>: View, Primitive wh
         return output
     }
 
-    /// Has no effect here.
+    /// Sets whether the page of the link is shown in the detail column. Has no effect in the browser host.
     public func isDetailLink(_ isDetailLink: Bool) -> some View { self }
 }
 

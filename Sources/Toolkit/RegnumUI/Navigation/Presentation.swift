@@ -66,15 +66,15 @@ enum DismissDisabledKey: PreferenceKey {
 public struct PresentationDetent: Hashable, Sendable {
     let css: String
     let share: CGFloat
-    /// Half of the window's height.
+    /// A detent at half of the window's height.
     public static let medium = fraction(0.5)
-    /// The whole height of the window.
+    /// A detent at the full height of the window.
     public static let large = fraction(1)
-    /// Returns a fraction of the window's height.
+    /// Returns a detent at a fraction of the window's height, from 0 to 1.
     public static func fraction(_ fraction: CGFloat) -> PresentationDetent {
         PresentationDetent(css: "\(Int(fraction * 100))vh", share: fraction)
     }
-    /// Returns a fixed height.
+    /// Returns a detent at a fixed height, in points.
     public static func height(_ height: CGFloat) -> PresentationDetent {
         PresentationDetent(css: RegnumUI.css(height), share: height / 844)
     }
@@ -189,7 +189,7 @@ public struct ActionSheet {
     fileprivate var view: some View { Alert.view(title, message, buttons, isDialog: true) }
 }
 
-/// The anchor of a popover. Here a popover is shown in front of the page.
+/// The anchor of a popover. In the browser host, a popover is shown in front of the page.
 public enum PopoverAttachmentAnchor: Sendable {
     /// A source of an anchor.
     public enum Source: Sendable { case bounds }
@@ -256,7 +256,7 @@ extension View {
     ) -> some View where Item: Identifiable, Content: View {
         present(.popover, item, nil, content)
     }
-    /// Sets the heights of a sheet. The lowest one is used here.
+    /// Sets the heights of a sheet. The browser host uses the lowest one.
     nonisolated public func presentationDetents(_ detents: Set<PresentationDetent>) -> some View {
         preference(key: DetentKey.self, value: detents.min { $0.share < $1.share }?.css)
     }
@@ -265,7 +265,7 @@ extension View {
         preference(key: DismissDisabledKey.self, value: isDisabled)
     }
 
-    /// Shows an alert while a condition is true.
+    /// Shows an alert while `isPresented` is true.
     nonisolated public func alert(isPresented: Binding<Bool>, content: @escaping () -> Alert) -> some View {
         present(.alert, isPresented) { content().view }
     }
@@ -299,19 +299,19 @@ extension View {
                 }, end: { isPresented.wrappedValue = false }))
     }
 
-    /// Shows an alert while a condition is true.
+    /// Shows an alert while `isPresented` is true.
     nonisolated public func alert<A>(
         _ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(title, isDialog: false, isPresented, actions(), EmptyView())
     }
-    /// Shows an alert while a condition is true.
+    /// Shows an alert while `isPresented` is true.
     nonisolated public func alert<A>(
         _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View where A: View {
         ask(Text(titleKey), isDialog: false, isPresented, actions(), EmptyView())
     }
-    /// Shows an alert while a condition is true.
+    /// Shows an alert while `isPresented` is true.
     @_disfavoredOverload nonisolated public func alert<S, A>(
         _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View where S: StringProtocol, A: View {

@@ -1,18 +1,18 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The placement of a search field. Here it is always in the page's bar.
+/// The placement of a search field. In the browser host, it is always in the page's bar.
 public struct SearchFieldPlacement: Sendable {
     /// The display mode of a search field in a drawer.
     public enum NavigationBarDrawerDisplayMode: Sendable { case automatic, always }
     /// The default placement.
     public static let automatic = SearchFieldPlacement()
-    /// The toolbar.
+    /// The placement in the toolbar.
     public static let toolbar = SearchFieldPlacement()
-    /// The sidebar.
+    /// The placement in the sidebar.
     public static let sidebar = SearchFieldPlacement()
-    /// Below the navigation bar.
+    /// The placement below the navigation bar.
     public static let navigationBarDrawer = SearchFieldPlacement()
-    /// Below the navigation bar.
+    /// The placement below the navigation bar.
     public static func navigationBarDrawer(displayMode: NavigationBarDrawerDisplayMode) -> SearchFieldPlacement {
         SearchFieldPlacement()
     }

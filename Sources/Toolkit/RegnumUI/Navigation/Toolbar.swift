@@ -47,7 +47,7 @@ public enum ToolbarPlacement: Hashable, Sendable { case automatic, navigationBar
 }
 
 extension ToolbarContent where Body == Never {
-    /// Built-in items have no body.
+    /// Traps, because built-in items have no body.
     public var body: Never { preconditionFailure("\(Self.self) has no body.") }
 }
 
@@ -94,7 +94,7 @@ nonisolated public struct ToolbarItemGroup<Content>: ToolbarContent, KnownToolba
     @MainActor var items: [(isLeading: Bool, view: any View)] { [(placement.isLeading, content)] }
 }
 
-/// A space between items. Has no effect here.
+/// A space between items. Has no effect in the browser host.
 nonisolated public struct ToolbarSpacer: ToolbarContent, KnownToolbarContent {
     /// Creates a spacer.
     public init() {}

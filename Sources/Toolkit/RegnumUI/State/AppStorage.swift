@@ -65,9 +65,9 @@ public protocol _StorableInDefaults {
 }
 
 extension _StorableInDefaults {
-    /// Returns an object of the type itself.
+    /// Returns the stored object if it has this type; nil otherwise.
     public static func _stored(_ value: Any) -> Self? { value as? Self }
-    /// The value itself.
+    /// The value itself, which the user defaults can store.
     public var _storable: Any { self }
 }
 
@@ -151,7 +151,7 @@ extension AppStorage {
     func isSame(as other: SceneStorage) -> Bool { key == other.key }
 }
 
-/// A namespace for the identities of matched views. Nothing is animated here.
+/// A namespace for the identities of matched views. In the browser host, nothing is animated.
 @propertyWrapper public struct Namespace: DynamicProperty, ComparableField {
     /// The identity of a namespace.
     public struct ID: Hashable, Sendable {}

@@ -124,7 +124,7 @@ extension Binding: Sequence where Value: MutableCollection {
     public typealias Element = Binding<Value.Element>
     /// The iterator of a collection.
     public typealias Iterator = IndexingIterator<Binding<Value>>
-    /// Slices are those of any collection.
+    /// A slice of the collection of bindings.
     public typealias SubSequence = Slice<Binding<Value>>
 }
 

@@ -22,23 +22,23 @@ extension CGFloat: VectorArithmetic {
     public var magnitudeSquared: Double { Double(self * self) }
 }
 
-/// Animatable data without content.
+/// A vector without components, for types without animatable data.
 public struct EmptyAnimatableData: VectorArithmetic, Sendable {
-    /// Creates the empty value.
+    /// Creates the empty vector.
     public init() {}
-    /// The empty value.
+    /// The empty vector.
     public static let zero = EmptyAnimatableData()
-    /// Returns the empty value.
+    /// Returns the empty vector.
     public static func + (a: EmptyAnimatableData, b: EmptyAnimatableData) -> EmptyAnimatableData { a }
-    /// Returns the empty value.
+    /// Returns the empty vector.
     public static func - (a: EmptyAnimatableData, b: EmptyAnimatableData) -> EmptyAnimatableData { a }
-    /// Does nothing.
+    /// Has no effect, because the vector has no components.
     public mutating func scale(by rhs: Double) {}
-    /// Always zero.
+    /// The square of the vector's length, which is always 0.
     public var magnitudeSquared: Double { 0 }
 }
 
-/// A type whose values can be animated. Here the final value is shown at once.
+/// A type whose values can be animated. In the browser host, the final value is shown at once.
 public protocol Animatable {
     /// The type of the animated data.
     associatedtype AnimatableData: VectorArithmetic = EmptyAnimatableData
@@ -47,12 +47,12 @@ public protocol Animatable {
 }
 
 extension Animatable where AnimatableData == EmptyAnimatableData {
-    /// The empty value.
+    /// The empty vector.
     public var animatableData: EmptyAnimatableData {
         get { EmptyAnimatableData() }
         set {}
     }
 }
 
-/// A modifier that can be animated. Here the final value is shown at once.
+/// A modifier that can be animated. In the browser host, the final value is shown at once.
 public protocol AnimatableModifier: Animatable, ViewModifier {}

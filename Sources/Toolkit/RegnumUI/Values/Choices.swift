@@ -19,7 +19,7 @@ public enum Prominence: Hashable, Sendable { case standard, increased }
 /// The size of a control.
 public enum ControlSize: Hashable, CaseIterable, Sendable { case mini, small, regular, large, extraLarge }
 
-/// The user's text size. Here the browser scales texts itself.
+/// The user's text size. In the browser host, the browser scales texts itself.
 public enum DynamicTypeSize: Hashable, Comparable, CaseIterable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
@@ -67,7 +67,7 @@ public struct SubmitLabel: Sendable {
 
 /// The events that trigger `onSubmit`.
 public struct SubmitTriggers: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -80,11 +80,11 @@ public struct SubmitTriggers: OptionSet, Sendable {
 /// The automatic capitalization of on-screen keyboards.
 public struct TextInputAutocapitalization: Sendable {
     let css: String
-    /// No capitalization.
+    /// Disables capitalization.
     public static var never: TextInputAutocapitalization { .init(css: "none") }
-    /// Capitalizes words.
+    /// Capitalizes the first letter of each word.
     public static var words: TextInputAutocapitalization { .init(css: "words") }
-    /// Capitalizes sentences.
+    /// Capitalizes the first letter of each sentence.
     public static var sentences: TextInputAutocapitalization { .init(css: "sentences") }
     /// Capitalizes every character.
     public static var characters: TextInputAutocapitalization { .init(css: "characters") }
@@ -117,23 +117,23 @@ public enum UIKeyboardType: Int, Sendable {
 
 /// The content type of a field, used by browsers to fill it in.
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
-    /// The HTML value.
+    /// The value of the HTML attribute `autocomplete`.
     public let rawValue: String
     /// Creates a content type.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A name.
+    /// A person's full name.
     public static let name = UITextContentType(rawValue: "name")
-    /// A given name.
+    /// A person's given name.
     public static let givenName = UITextContentType(rawValue: "given-name")
-    /// A family name.
+    /// A person's family name.
     public static let familyName = UITextContentType(rawValue: "family-name")
-    /// A user name.
+    /// The user name of an account.
     public static let username = UITextContentType(rawValue: "username")
-    /// A password.
+    /// The current password of an account.
     public static let password = UITextContentType(rawValue: "current-password")
-    /// A new password.
+    /// A new password for an account.
     public static let newPassword = UITextContentType(rawValue: "new-password")
-    /// A one-time code.
+    /// A one-time code for logging in.
     public static let oneTimeCode = UITextContentType(rawValue: "one-time-code")
     /// An email address.
     public static let emailAddress = UITextContentType(rawValue: "email")
@@ -165,15 +165,15 @@ public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeCl
 
 /// The modifier keys of a shortcut.
 public struct EventModifiers: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// The Command key, here Control.
+    /// The Command key. In a browser, it is the Control key.
     public static let command = EventModifiers(rawValue: 1)
     /// The Shift key.
     public static let shift = EventModifiers(rawValue: 2)
-    /// The Option key, here Alt.
+    /// The Option key. In a browser, it is the Alt key.
     public static let option = EventModifiers(rawValue: 4)
     /// The Control key.
     public static let control = EventModifiers(rawValue: 8)
@@ -194,25 +194,25 @@ public struct KeyboardShortcut: Sendable {
 
 /// The properties of a view for assistive technology.
 public struct AccessibilityTraits: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: Int
     /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// A button.
+    /// The element is a button.
     public static let isButton = AccessibilityTraits(rawValue: 1)
-    /// A heading.
+    /// The element is a heading.
     public static let isHeader = AccessibilityTraits(rawValue: 2)
-    /// A selected element.
+    /// The element is selected.
     public static let isSelected = AccessibilityTraits(rawValue: 4)
-    /// A link.
+    /// The element is a link.
     public static let isLink = AccessibilityTraits(rawValue: 8)
-    /// An image.
+    /// The element is an image.
     public static let isImage = AccessibilityTraits(rawValue: 16)
-    /// Static text.
+    /// The element is static text.
     public static let isStaticText = AccessibilityTraits(rawValue: 32)
-    /// A modal element, in front of the rest of the page.
+    /// The element is modal: it is in front of the rest of the page.
     public static let isModal = AccessibilityTraits(rawValue: 64)
-    /// An element that changes often.
+    /// The element changes often.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 128)
 
     var names: String {
@@ -226,7 +226,7 @@ public struct AccessibilityChildBehavior: Hashable, Sendable {
     let isCombined: Bool
     /// Combines the children into one element.
     public static let combine = AccessibilityChildBehavior(isCombined: true)
-    /// Ignores the children. Here they are combined.
+    /// Ignores the children. In the browser host, they are combined into one element.
     public static let ignore = AccessibilityChildBehavior(isCombined: true)
     /// Presents each child separately.
     public static let contain = AccessibilityChildBehavior(isCombined: false)

@@ -17,7 +17,7 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
         css = "rgb(\(parts.joined(separator: " ")) / \(PropertyValue.number(opacity).text))"
     }
 
-    /// Creates a grey.
+    /// Creates a shade of grey from a brightness between 0 and 1.
     public init(_ colorSpace: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) {
         self.init(red: white, green: white, blue: white, opacity: opacity)
     }
@@ -42,35 +42,35 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
         Color(css: "color-mix(in srgb, \(css) \(PropertyValue.number((opacity * 100).rounded()).text)%, transparent)")
     }
 
-    /// Red.
+    /// The colour red.
     public static let red = Color(css: "var(--red)")
-    /// Orange.
+    /// The colour orange.
     public static let orange = Color(css: "var(--orange)")
-    /// Yellow.
+    /// The colour yellow.
     public static let yellow = Color(css: "var(--yellow)")
-    /// Green.
+    /// The colour green.
     public static let green = Color(css: "var(--green)")
-    /// Mint.
+    /// The colour mint.
     public static let mint = Color(css: "var(--mint)")
-    /// Teal.
+    /// The colour teal.
     public static let teal = Color(css: "var(--teal)")
-    /// Cyan.
+    /// The colour cyan.
     public static let cyan = Color(css: "var(--cyan)")
-    /// Blue.
+    /// The colour blue.
     public static let blue = Color(css: "var(--blue)")
-    /// Indigo.
+    /// The colour indigo.
     public static let indigo = Color(css: "var(--indigo)")
-    /// Purple.
+    /// The colour purple.
     public static let purple = Color(css: "var(--purple)")
-    /// Pink.
+    /// The colour pink.
     public static let pink = Color(css: "var(--pink)")
-    /// Brown.
+    /// The colour brown.
     public static let brown = Color(css: "var(--brown)")
-    /// White.
+    /// The colour white.
     public static let white = Color(css: "#fff")
-    /// Grey.
+    /// The colour grey.
     public static let gray = Color(css: "var(--gray)")
-    /// Black.
+    /// The colour black.
     public static let black = Color(css: "#000")
     /// A fully transparent colour.
     public static let clear = Color(css: "transparent")
@@ -84,45 +84,45 @@ nonisolated public struct Color: View, ShapeStyle, Filling, Hashable, Sendable {
 
 /// A style for filling shapes or drawing text.
 public protocol ShapeStyle: Sendable {
-    /// The CSS value.
+    /// The style as a CSS value.
     var _css: String { get }
 }
 
 extension Color {
-    /// The CSS value.
+    /// The style as a CSS value.
     public var _css: String { css }
 }
 
 extension ShapeStyle where Self == Color {
-    /// Red.
+    /// The colour red.
     public static var red: Color { .red }
-    /// Orange.
+    /// The colour orange.
     public static var orange: Color { .orange }
-    /// Yellow.
+    /// The colour yellow.
     public static var yellow: Color { .yellow }
-    /// Green.
+    /// The colour green.
     public static var green: Color { .green }
-    /// Mint.
+    /// The colour mint.
     public static var mint: Color { .mint }
-    /// Teal.
+    /// The colour teal.
     public static var teal: Color { .teal }
-    /// Cyan.
+    /// The colour cyan.
     public static var cyan: Color { .cyan }
-    /// Blue.
+    /// The colour blue.
     public static var blue: Color { .blue }
-    /// Indigo.
+    /// The colour indigo.
     public static var indigo: Color { .indigo }
-    /// Purple.
+    /// The colour purple.
     public static var purple: Color { .purple }
-    /// Pink.
+    /// The colour pink.
     public static var pink: Color { .pink }
-    /// Brown.
+    /// The colour brown.
     public static var brown: Color { .brown }
-    /// White.
+    /// The colour white.
     public static var white: Color { .white }
-    /// Grey.
+    /// The colour grey.
     public static var gray: Color { .gray }
-    /// Black.
+    /// The colour black.
     public static var black: Color { .black }
     /// A fully transparent colour.
     public static var clear: Color { .clear }
@@ -132,7 +132,7 @@ extension ShapeStyle where Self == Color {
 
 /// A style for content at a level of importance.
 public struct HierarchicalShapeStyle: ShapeStyle {
-    /// The CSS value.
+    /// The style as a CSS value.
     public let _css: String
     /// The style of primary content.
     public static let primary = HierarchicalShapeStyle(_css: "var(--primary)")
@@ -157,7 +157,7 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
 
 /// A translucent background.
 public struct Material: ShapeStyle {
-    /// The CSS value.
+    /// The style as a CSS value.
     public let _css: String
     /// A mostly transparent material.
     public static let ultraThin = Material(_css: "var(--ultra-thin)")
@@ -228,7 +228,7 @@ extension Filling {
 
 /// A radial gradient around a center.
 nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
-    /// The CSS value.
+    /// The style as a CSS value.
     public let _css: String
 
     /// Creates a gradient between two radii around a center.
@@ -248,7 +248,7 @@ nonisolated public struct RadialGradient: View, ShapeStyle, Filling {
 
 /// An angular gradient around a center.
 nonisolated public struct AngularGradient: View, ShapeStyle, Filling {
-    /// The CSS value.
+    /// The style as a CSS value.
     public let _css: String
 
     /// Creates a gradient around a center.
@@ -265,7 +265,7 @@ nonisolated public struct AngularGradient: View, ShapeStyle, Filling {
 
 /// A linear gradient.
 nonisolated public struct LinearGradient: View, ShapeStyle, Filling {
-    /// The CSS value.
+    /// The style as a CSS value.
     public let _css: String
 
     /// Creates a gradient along a line.

@@ -1,68 +1,68 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A side of a rectangle.
+/// An edge of a rectangle.
 public enum Edge: Int8, CaseIterable, Hashable, Sendable {
     case top, leading, bottom, trailing
 
-    /// A set of sides.
+    /// A set of edges.
     public struct Set: OptionSet, Hashable, Sendable {
-        /// A bit for each side.
+        /// The raw value, which has a bit for each edge.
         public let rawValue: Int8
         /// Creates a set from its raw value.
         public init(rawValue: Int8) { self.rawValue = rawValue }
-        /// Creates the set of one side.
+        /// Creates a set of one edge.
         public init(_ edge: Edge) { rawValue = 1 << edge.rawValue }
 
-        /// The top.
+        /// The top edge.
         public static let top = Set(.top)
-        /// The leading side.
+        /// The leading edge.
         public static let leading = Set(.leading)
-        /// The bottom.
+        /// The bottom edge.
         public static let bottom = Set(.bottom)
-        /// The trailing side.
+        /// The trailing edge.
         public static let trailing = Set(.trailing)
-        /// The leading and trailing sides.
+        /// The leading and trailing edges.
         public static let horizontal: Set = [.leading, .trailing]
-        /// The top and bottom.
+        /// The top and bottom edges.
         public static let vertical: Set = [.top, .bottom]
-        /// All sides.
+        /// All edges.
         public static let all: Set = [.horizontal, .vertical]
     }
 }
 
-/// The leading or trailing side.
+/// The leading or trailing edge.
 public enum HorizontalEdge: Int8, CaseIterable, Hashable, Sendable {
     case leading, trailing
 }
 
-/// The top or bottom side.
+/// The top or bottom edge.
 public enum VerticalEdge: Int8, CaseIterable, Hashable, Sendable {
     case top, bottom
 
-    /// A set of vertical sides.
+    /// A set of top and bottom edges.
     public struct Set: OptionSet, Hashable, Sendable {
-        /// A bit for each side.
+        /// The raw value, which has a bit for each edge.
         public let rawValue: Int8
         /// Creates a set from its raw value.
         public init(rawValue: Int8) { self.rawValue = rawValue }
-        /// The top.
+        /// The top edge.
         public static let top = Set(rawValue: 1)
-        /// The bottom.
+        /// The bottom edge.
         public static let bottom = Set(rawValue: 2)
-        /// The top and bottom.
+        /// The top and bottom edges.
         public static let all: Set = [.top, .bottom]
     }
 }
 
-/// Insets from the four sides.
+/// Insets from the four edges of a rectangle, in points.
 public struct EdgeInsets: Equatable, Sendable {
-    /// The distance from the top.
+    /// The distance from the top edge, in points.
     public var top: CGFloat
-    /// The distance from the leading side.
+    /// The distance from the leading edge, in points.
     public var leading: CGFloat
-    /// The distance from the bottom.
+    /// The distance from the bottom edge, in points.
     public var bottom: CGFloat
-    /// The distance from the trailing side.
+    /// The distance from the trailing edge, in points.
     public var trailing: CGFloat
 
     /// Creates insets.
@@ -90,7 +90,7 @@ public enum Axis: Int8, CaseIterable, Hashable, Sendable {
 
     /// A set of axes.
     public struct Set: OptionSet, Hashable, Sendable {
-        /// A bit for each direction.
+        /// The raw value, which has a bit for each axis.
         public let rawValue: Int8
         /// Creates a set from its raw value.
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -170,9 +170,9 @@ public enum TextAlignment: String, CaseIterable, Hashable, Sendable {
 
 /// A point in a unit square, from 0 to 1 in both directions.
 public struct UnitPoint: Hashable, Sendable {
-    /// The distance from the leading side.
+    /// The distance from the leading edge, in points.
     public var x: CGFloat
-    /// The distance from the top.
+    /// The distance from the top edge, in points.
     public var y: CGFloat
 
     /// Creates a point.
@@ -203,7 +203,7 @@ public struct UnitPoint: Hashable, Sendable {
     var css: String { "\(Int(x * 100))% \(Int(y * 100))%" }
 }
 
-/// An angle.
+/// An angle, in radians or degrees.
 public struct Angle: Hashable, Sendable {
     /// The angle in radians.
     public var radians: Double
@@ -242,9 +242,9 @@ extension Angle: Comparable, AdditiveArithmetic {
     public static func * (factor: Double, a: Angle) -> Angle { a * factor }
     /// Returns a fraction of an angle.
     public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
-    /// Multiplies the angle.
+    /// Multiplies an angle by a factor.
     public static func *= (a: inout Angle, factor: Double) { a = a * factor }
-    /// Divides the angle.
+    /// Divides an angle by a divisor.
     public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 }
 
@@ -280,7 +280,7 @@ public struct GridItem: Sendable {
 
 /// The headers and footers that stay visible while scrolling.
 public struct PinnedScrollableViews: OptionSet, Sendable {
-    /// The raw value, with a bit for each option.
+    /// The raw value, which has a bit for each option.
     public let rawValue: UInt32
     /// Creates a set from its raw value.
     public init(rawValue: UInt32) { self.rawValue = rawValue }

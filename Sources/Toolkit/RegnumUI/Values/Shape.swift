@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A two-dimensional shape that fills its frame.
+/// A two-dimensional shape, which fills its frame.
 @MainActor @preconcurrency public protocol Shape: View, Sendable {
-    /// Returns the outline in a rectangle.
+    /// Returns the outline of the shape in a rectangle.
     nonisolated func path(in rect: CGRect) -> Path
 }
 
@@ -16,40 +16,40 @@ extension Shape {
     /// The shape, filled with the colour of text.
     @MainActor public var body: some View { ShapeView(shape: self, look: [.fill: "currentColor"]) }
 
-    /// Returns the filled shape.
+    /// Returns a view that fills the shape.
     nonisolated public func fill<S>(_ content: S, style: FillStyle = FillStyle()) -> some View where S: ShapeStyle {
         ShapeView(shape: self, look: [.fill: content._css])
     }
 
-    /// Returns the outline of the shape.
+    /// Returns a view that strokes the outline of the shape.
     nonisolated public func stroke<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         ShapeView(shape: self, look: [.stroke: "\(css(lineWidth)) \(content._css)"])
     }
 
-    /// Returns the outline of the shape.
+    /// Returns a view that strokes the outline of the shape.
     nonisolated public func stroke<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: style.lineWidth)
     }
 
-    /// Returns the outline of the shape, in the colour of text.
+    /// Returns a view that strokes the outline of the shape in the colour of text.
     nonisolated public func stroke(lineWidth: CGFloat = 1) -> some View {
         stroke(HierarchicalShapeStyle.primary, lineWidth: lineWidth)
     }
 
-    /// Returns the outline of the shape, in the colour of text.
+    /// Returns a view that strokes the outline of the shape in the colour of text.
     nonisolated public func stroke(style: StrokeStyle) -> some View { stroke(lineWidth: style.lineWidth) }
 
-    /// Returns the outline of the shape, inside its frame.
+    /// Returns a view that strokes the outline of the shape inside its frame.
     nonisolated public func strokeBorder<S>(_ content: S, style: StrokeStyle) -> some View where S: ShapeStyle {
         stroke(content, style: style)
     }
 
-    /// Returns the outline of the shape, inside its frame.
+    /// Returns a view that strokes the outline of the shape inside its frame.
     nonisolated public func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1) -> some View where S: ShapeStyle {
         stroke(content, lineWidth: lineWidth)
     }
 
-    /// Returns the whole shape: partial outlines aren't supported here.
+    /// Returns the whole shape, because the browser host doesn't support partial outlines.
     nonisolated public func trim(from startFraction: CGFloat = 0, to endFraction: CGFloat = 1) -> Self { self }
 }
 
@@ -63,14 +63,14 @@ public struct FillStyle: Equatable, Sendable {
     public init(eoFill: Bool = false, antialiased: Bool = true) { (isEOFilled, isAntialiased) = (eoFill, antialiased) }
 }
 
-/// The shape of a line's ends. Has no effect here.
+/// The shape of a line's ends. Has no effect in the browser host.
 public enum CGLineCap: Int32, Sendable { case butt, round, square }
-/// The shape of line joins. Has no effect here.
+/// The shape of line joins. Has no effect in the browser host.
 public enum CGLineJoin: Int32, Sendable { case miter, round, bevel }
 
-/// The style of stroking a line. Only its width has an effect here.
+/// The style of stroking a line. Only its width has an effect in the browser host.
 public struct StrokeStyle: Equatable, Sendable {
-    /// The width of the line.
+    /// The width of the line, in points.
     public var lineWidth: CGFloat
     /// The shape of the line's ends.
     public var lineCap: CGLineCap
@@ -132,18 +132,18 @@ public struct Path: Equatable, Sendable {
 
     /// Begins a subpath at a point.
     public mutating func move(to end: CGPoint) { add("M", end) }
-    /// Adds a line.
+    /// Adds a line from the current point.
     public mutating func addLine(to end: CGPoint) { add("L", end) }
-    /// Adds lines.
+    /// Adds lines that connect the points in order.
     public mutating func addLines(_ lines: [CGPoint]) {
         if let first = lines.first { move(to: first) }
         for line in lines.dropFirst() { addLine(to: line) }
     }
-    /// Adds a cubic curve.
+    /// Adds a cubic Bézier curve from the current point.
     public mutating func addCurve(to end: CGPoint, control1: CGPoint, control2: CGPoint) {
         add("C", control1, control2, end)
     }
-    /// Adds a quadratic curve.
+    /// Adds a quadratic Bézier curve from the current point.
     public mutating func addQuadCurve(to end: CGPoint, control: CGPoint) { add("Q", control, end) }
     /// Adds an arc of a circle.
     public mutating func addArc(
@@ -164,7 +164,7 @@ public struct Path: Equatable, Sendable {
         ])
         closeSubpath()
     }
-    /// Adds a rectangle. Rounded corners aren't supported here.
+    /// Adds a rectangle. In the browser host, its corners aren't rounded.
     public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize) { addRect(rect) }
     /// Closes the subpath with a line to its start.
     public mutating func closeSubpath() { svg += "Z" }
@@ -174,20 +174,20 @@ public struct Path: Equatable, Sendable {
 nonisolated public struct Rectangle: Shape, KnownShape {
     /// Creates a rectangle.
     public init() {}
-    /// Returns the outline in a rectangle.
+    /// Returns the outline of the shape in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "0" }
 }
 
 /// A rectangle with rounded corners.
 nonisolated public struct RoundedRectangle: Shape, KnownShape {
-    /// The size of the corners.
+    /// The width and height of each rounded corner, in points.
     public var cornerSize: CGSize
     /// Creates a rectangle with rounded corners.
     public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
         cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
     }
-    /// Returns the outline in a rectangle.
+    /// Returns the outline of the shape in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { css(cornerSize.width) }
 }
@@ -196,7 +196,7 @@ nonisolated public struct RoundedRectangle: Shape, KnownShape {
 nonisolated public struct Circle: Shape, KnownShape {
     /// Creates a circle.
     public init() {}
-    /// Returns the outline in a rectangle.
+    /// Returns the outline of the shape in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "50%" }
 }
@@ -205,7 +205,7 @@ nonisolated public struct Circle: Shape, KnownShape {
 nonisolated public struct Ellipse: Shape, KnownShape {
     /// Creates an ellipse.
     public init() {}
-    /// Returns the outline in a rectangle.
+    /// Returns the outline of the shape in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "50%" }
 }
@@ -214,7 +214,7 @@ nonisolated public struct Ellipse: Shape, KnownShape {
 nonisolated public struct Capsule: Shape, KnownShape {
     /// Creates a capsule.
     public init(style: RoundedCornerStyle = .continuous) {}
-    /// Returns the outline in a rectangle.
+    /// Returns the outline of the shape in a rectangle.
     public func path(in rect: CGRect) -> Path { Path(rect) }
     @MainActor var radius: String { "999px" }
 }
@@ -232,7 +232,7 @@ extension Shape where Self == Capsule {
     nonisolated public static var capsule: Capsule { Capsule() }
 }
 
-/// A shape that can be inset. Insets have no effect here.
+/// A shape that can be inset. Insets have no effect in the browser host.
 @MainActor @preconcurrency public protocol InsettableShape: Shape {
     /// The type of the inset shape.
     associatedtype InsetShape: InsettableShape
@@ -241,22 +241,22 @@ extension Shape where Self == Capsule {
 }
 
 extension Rectangle: InsettableShape {
-    /// Has no effect here.
+    /// Returns the shape itself: insets have no effect in the browser host.
     public func inset(by amount: CGFloat) -> Rectangle { self }
 }
 extension RoundedRectangle: InsettableShape {
-    /// Has no effect here.
+    /// Returns the shape itself: insets have no effect in the browser host.
     public func inset(by amount: CGFloat) -> RoundedRectangle { self }
 }
 extension Circle: InsettableShape {
-    /// Has no effect here.
+    /// Returns the shape itself: insets have no effect in the browser host.
     public func inset(by amount: CGFloat) -> Circle { self }
 }
 extension Ellipse: InsettableShape {
-    /// Has no effect here.
+    /// Returns the shape itself: insets have no effect in the browser host.
     public func inset(by amount: CGFloat) -> Ellipse { self }
 }
 extension Capsule: InsettableShape {
-    /// Has no effect here.
+    /// Returns the shape itself: insets have no effect in the browser host.
     public func inset(by amount: CGFloat) -> Capsule { self }
 }

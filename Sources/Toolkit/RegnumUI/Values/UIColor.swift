@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A colour with the names of UIKit, for `Color(.systemGray6)`. Other members of UIKit's class aren't declared.
+/// A colour with UIKit's names, for uses such as  `Color(.systemGray6)`. Other members of UIKit's class aren't
+/// declared.
 public struct UIColor: Hashable, Sendable {
     let css: String
 
@@ -11,7 +12,7 @@ public struct UIColor: Hashable, Sendable {
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         css = Color(red: Double(red), green: Double(green), blue: Double(blue), opacity: Double(alpha)).css
     }
-    /// Creates a grey.
+    /// Creates a shade of grey from a brightness between 0 and 1.
     public init(white: CGFloat, alpha: CGFloat) { self.init(red: white, green: white, blue: white, alpha: alpha) }
 
     /// The background of pages.
@@ -42,57 +43,57 @@ public struct UIColor: Hashable, Sendable {
     public static let link = UIColor("var(--accent)")
     /// The colour of controls.
     public static let tintColor = UIColor("var(--accent)")
-    /// Grey.
+    /// The colour grey.
     public static let systemGray = UIColor("var(--gray)")
-    /// A grey that adapts to the colour scheme.
+    /// A shade of grey that adapts to the colour scheme.
     public static let systemGray2 = UIColor(light: "#aeaeb2", dark: "#636366")
-    /// A grey that adapts to the colour scheme.
+    /// A shade of grey that adapts to the colour scheme.
     public static let systemGray3 = UIColor(light: "#c7c7cc", dark: "#48484a")
-    /// A grey that adapts to the colour scheme.
+    /// A shade of grey that adapts to the colour scheme.
     public static let systemGray4 = UIColor(light: "#d1d1d6", dark: "#3a3a3c")
-    /// A grey that adapts to the colour scheme.
+    /// A shade of grey that adapts to the colour scheme.
     public static let systemGray5 = UIColor(light: "#e5e5ea", dark: "#2c2c2e")
-    /// A grey that adapts to the colour scheme.
+    /// A shade of grey that adapts to the colour scheme.
     public static let systemGray6 = UIColor(light: "#f2f2f7", dark: "#1c1c1e")
-    /// Red, adapted to the colour scheme.
+    /// The colour red, adapted to the colour scheme.
     public static let systemRed = UIColor("var(--red)")
-    /// Orange, adapted to the colour scheme.
+    /// The colour orange, adapted to the colour scheme.
     public static let systemOrange = UIColor("var(--orange)")
-    /// Yellow, adapted to the colour scheme.
+    /// The colour yellow, adapted to the colour scheme.
     public static let systemYellow = UIColor("var(--yellow)")
-    /// Green, adapted to the colour scheme.
+    /// The colour green, adapted to the colour scheme.
     public static let systemGreen = UIColor("var(--green)")
-    /// Teal, adapted to the colour scheme.
+    /// The colour teal, adapted to the colour scheme.
     public static let systemTeal = UIColor("var(--teal)")
-    /// Blue, adapted to the colour scheme.
+    /// The colour blue, adapted to the colour scheme.
     public static let systemBlue = UIColor("var(--blue)")
-    /// Indigo, adapted to the colour scheme.
+    /// The colour indigo, adapted to the colour scheme.
     public static let systemIndigo = UIColor("var(--indigo)")
-    /// Purple, adapted to the colour scheme.
+    /// The colour purple, adapted to the colour scheme.
     public static let systemPurple = UIColor("var(--purple)")
-    /// Pink, adapted to the colour scheme.
+    /// The colour pink, adapted to the colour scheme.
     public static let systemPink = UIColor("var(--pink)")
-    /// White.
+    /// The colour white.
     public static let white = UIColor("#fff")
-    /// Black.
+    /// The colour black.
     public static let black = UIColor("#000")
     /// A fully transparent colour.
     public static let clear = UIColor("transparent")
-    /// Grey.
+    /// The colour grey.
     public static let gray = UIColor("#808080")
-    /// Light grey.
+    /// The colour light grey.
     public static let lightGray = UIColor("#aaa")
-    /// Dark grey.
+    /// The colour dark grey.
     public static let darkGray = UIColor("#555")
-    /// Red.
+    /// The colour red.
     public static let red = UIColor("#f00")
-    /// Green.
+    /// The colour green.
     public static let green = UIColor("#0f0")
-    /// Blue.
+    /// The colour blue.
     public static let blue = UIColor("#00f")
-    /// Yellow.
+    /// The colour yellow.
     public static let yellow = UIColor("#ff0")
-    /// Orange.
+    /// The colour orange.
     public static let orange = UIColor("#ff8000")
 }
 
@@ -107,8 +108,8 @@ extension UIColor: _ExpressibleByColorLiteral {
 public typealias _ColorLiteralType = UIColor
 
 extension Color {
-    /// Creates a colour of one of UIKit's.
+    /// Creates a colour from one of UIKit's colours.
     public init(_ color: UIColor) { self.init(css: color.css) }
-    /// Creates a colour of one of UIKit's.
+    /// Creates a colour from one of UIKit's colours.
     public init(uiColor: UIColor) { self.init(uiColor) }
 }

@@ -3,7 +3,8 @@
 extension URL {
     /// A format style that formats and parses URLs as shown in fields.
     public struct FormatStyle: ParseableFormatStyle, Hashable, Sendable {
-        /// A parse strategy that accepts what `URL(string:)` accepts, if it has no spaces and a non-empty scheme.
+        /// A parse strategy that accepts the same strings as `URL(string:)`, except those that contain spaces or lack a
+        /// scheme.
         public struct Strategy: ParseStrategy, Hashable, Sendable {
             /// Parses a URL.
             public func parse(_ value: String) throws -> URL {

@@ -9,19 +9,20 @@
     #endif
 
     extension App {
-        /// Logs a user in immediately, and publishes the user.
+        /// Logs a user in immediately, and returns a future with the user.
         public func login(credentials: Credentials) -> Future<User, Error> {
             future { try await self.login(credentials: credentials) }
         }
 
-        /// Switches to another server, and publishes the completion after that server has returned its location.
+        /// Switches to another server immediately, and returns a future that completes after that server has returned
+        /// its location.
         public func updateBaseUrl(to url: String?) -> Future<Void, Error> {
             future { try await self.updateBaseUrl(to: url) }
         }
     }
 
     extension App: ObservableObject {
-        /// Publishes the app after each login, logout, and switch of users.
+        /// A publisher of the app after each login, logout, and switch of users.
         public var objectWillChange: AppPublisher { AppPublisher(self) }
     }
 
@@ -37,8 +38,8 @@
         public func cancel() { end.call() }
     }
 
-    /// Publishes an app after each login, logout, and switch of users, on any thread unless `receive(on:)` names a
-    /// queue.
+    /// A publisher of an app after each login, logout, and switch of users. It publishes on any thread unless
+    /// `receive(on:)` specifies a queue.
     ///
     /// The app is immutable, and schedulers only receive work.
     public struct AppPublisher: Publisher, @unchecked Sendable {
@@ -60,7 +61,7 @@
             end.hold(app.subscribe { app in schedule { _ = unsafe subscriber.receive(app) } })
         }
 
-        /// Publishes on a scheduler.
+        /// Returns a publisher that publishes on a scheduler.
         public func receive<S: Scheduler>(on scheduler: S) -> Self {
             // Schedulers accept work from any thread.
             nonisolated(unsafe) let run = { (work: @escaping @Sendable () -> Void) in scheduler.schedule(work) }

@@ -9,19 +9,20 @@
     #endif
 
     extension SyncSession {
-        /// The values that a publisher of a key path publishes, by the names of Foundation's key-value observing.
+        /// Options that select the values published for a key path, named after those of Foundation's key-value
+        /// observing.
         public struct ObservingOptions: OptionSet, Sendable {
             public let rawValue: UInt
 
             public init(rawValue: UInt) { self.rawValue = rawValue }
 
-            /// Values after a change. A publisher always publishes them.
+            /// Publishes the value after each change. A publisher always does this.
             public static let new = ObservingOptions(rawValue: 1)
-            /// The value at the time of the subscription.
+            /// Also publishes the value at the time of the subscription.
             public static let initial = ObservingOptions(rawValue: 4)
         }
 
-        /// Publishes the state of the connection after each change, on any thread.
+        /// Returns a publisher of the state of the connection after each change, on any thread.
         ///
         /// - Parameters:
         ///   - keyPath: `\.connectionState`; no other property can be observed.

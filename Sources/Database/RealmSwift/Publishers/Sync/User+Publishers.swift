@@ -9,28 +9,28 @@
     #endif
 
     extension User {
-        /// Links another account to the user immediately, and publishes the user.
+        /// Links another account to the user immediately, and returns a future with the user.
         public func linkUser(credentials: Credentials) -> Future<User, Error> {
             future { try await self.linkUser(credentials: credentials) }
         }
 
-        /// Fetches the custom data immediately, and publishes its plain values.
+        /// Fetches the custom data immediately, and returns a future with its plain values.
         public func refreshCustomData() -> Future<[AnyHashable: Any], Error> {
             future({ try await self.refreshCustomData() as Document }) { $0.plainValues }
         }
 
-        /// Removes the user immediately, and publishes the completion after the server has confirmed it.
+        /// Removes the user immediately, and returns a future that completes after the server has confirmed it.
         public func remove() -> Future<Void, Error> { future { try await self.remove() } }
 
-        /// Logs the user out immediately, and publishes the completion after the server has confirmed it.
+        /// Logs the user out immediately, and returns a future that completes after the server has confirmed it.
         public func logOut() -> Future<Void, Error> { future { try await self.logOut() } }
 
-        /// Deletes the user immediately, and publishes its completion.
+        /// Deletes the user immediately, and returns a future of its completion.
         public func delete() -> Future<Void, Error> { future { try await self.delete() } }
     }
 
     extension User: ObservableObject {
-        /// Publishes the user after each change of its tokens, state, identities, profile, or custom data, on any
+        /// A publisher of the user after each change of its tokens, state, identities, profile, or custom data, on any
         /// thread.
         public var objectWillChange: AnyPublisher<UserPublisher.Output, UserPublisher.Failure> {
             UserPublisher(self).eraseToAnyPublisher()
@@ -49,7 +49,7 @@
         public func cancel() { end.call() }
     }
 
-    /// Publishes a user after each change.
+    /// A publisher of a user after each change.
     public class UserPublisher: Publisher {
         public typealias Output = User
         public typealias Failure = Never

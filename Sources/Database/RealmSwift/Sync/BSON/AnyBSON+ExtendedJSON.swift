@@ -6,8 +6,8 @@ import RealmSyncCore
 
 /// Conversion to and from MongoDB's Extended JSON, the format in which values are sent.
 extension AnyBSON {
-    /// The value as canonical Extended JSON, which distinguishes all types: `{"$numberLong":"3"}`. The members of
-    /// documents are sorted by name. An addition to Realm's API.
+    /// The value as canonical Extended JSON, which preserves all types: `{"$numberLong":"3"}`. The members of documents
+    /// are sorted by name. An addition to Realm's API.
     public var extendedJSON: String { ExtendedJSON(self).description }
 
     /// Creates a value from Extended JSON, canonical or relaxed. An addition to Realm's API.

@@ -8,8 +8,8 @@ import Foundation
 /// let order: Document = ["item": "pen", "count": 3, "tags": ["blue", "new"], "note": nil]
 /// ```
 ///
-/// The accessors that end in `Value` return the value of exactly that case, and `nil` for all others; those that begin
-/// with `as` convert numbers if the conversion is exact. A value may be used from any thread.
+/// An accessor whose name ends in `Value` returns the value of exactly that case, and `nil` for all others. A function
+/// whose name begins with `as` converts numbers if the conversion is exact. A value can be used from any thread.
 @frozen public enum AnyBSON: BSON, Sendable {
     /// A floating-point number.
     case double(Double)
@@ -31,7 +31,7 @@ import Foundation
     case regex(NSRegularExpression)
     /// A 32-bit integer.
     case int32(Int32)
-    /// A date in the format of MongoDB's own log, in whole seconds.
+    /// A timestamp in the format of MongoDB's own log, in whole seconds.
     case timestamp(Date)
     /// A 64-bit integer.
     case int64(Int64)
@@ -43,13 +43,13 @@ import Foundation
     case minKey
     /// The value that sorts above all others.
     case maxKey
-    /// No value.
+    /// Null.
     case null
 
     /// Creates a 64-bit integer.
     public init(_ int: Int) { self = .int64(Int64(int)) }
 
-    /// Creates the case that holds values of this type.
+    /// Creates the case that corresponds to the type of the value.
     public init<T: BSON>(_ bson: T) {
         switch bson {
         case let value as AnyBSON: self = value
@@ -107,7 +107,7 @@ extension AnyBSON {
     public var timestampValue: Date? { if case .timestamp(let value) = self { value } else { nil } }
     /// The value if it's a UUID.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
-    /// A Boolean value that indicates whether the value is null.
+    /// A Boolean value that indicates whether this is null.
     public var isNull: Bool { self == .null }
 
     /// Returns the value if it has this type.
@@ -223,7 +223,7 @@ extension AnyBSON: ExpressibleByIntegerLiteral {
 }
 
 extension AnyBSON: ExpressibleByDictionaryLiteral {
-    /// Creates a document. If a name occurs twice, the last value is used.
+    /// Creates a document. If a name occurs twice, its last value is used.
     public init(dictionaryLiteral elements: (String, AnyBSON?)...) {
         self = .document(Document(elements, uniquingKeysWith: { $1 }))
     }

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// A value that selects the data of a synchronised Realm.
+/// A value that selects the partition of the data that a synchronised Realm contains.
 ///
-/// The protocol supports strings, integers, `ObjectId`, `UUID` and null as partition values. Other values compile, but
-/// a configuration rejects them.
+/// Supported partition values are strings, integers, `ObjectId`, `UUID` and null. Other values compile, but a
+/// configuration rejects them.
 public protocol PartitionValue: Sendable {}
 
-/// A BSON value, of one of the types of MongoDB's documents. ``AnyBSON`` holds any of them.
+/// A BSON value: a value of one of the types of MongoDB's documents. ``AnyBSON`` holds any of them.
 public protocol BSON: PartitionValue, Equatable {}
 
-/// A MongoDB document, which is unordered. Its values are optional so that null is preserved.
+/// A MongoDB document: an unordered dictionary, whose values are optional to represent null.
 public typealias Document = [String: AnyBSON?]
 
 extension NSNull: BSON {}

@@ -5,7 +5,7 @@ extension AppError {
     public enum Code: Int, Sendable, CaseIterable {
         /// An error without a more specific code.
         case unknown = -1
-        /// The request failed, or the response had only a status.
+        /// The request failed, or the response consisted only of a status.
         case httpRequestFailed = 1
         /// The user is logged out, or its session isn't valid.
         case invalidSession
@@ -68,7 +68,7 @@ extension AppError {
         /// The token for confirming a user or resetting a password isn't valid.
         case userpassTokenInvalid
 
-        /// Lets `catch AppError.invalidPassword` match by code.
+        /// Returns whether an error has this code, so that `catch AppError.invalidPassword` matches.
         public static func ~= (pattern: Code, error: any Error) -> Bool { (error as? AppError)?.code == pattern }
 
         /// Creates the code for a name sent by a server, or `.unknown` if the name is unknown.

@@ -30,7 +30,7 @@ public struct AppError: Error, Hashable, Sendable, CustomNSError, LocalizedError
         self.init(code, userInfo: [NSLocalizedDescriptionKey: message])
     }
 
-    /// Details of the error.
+    /// Details of the error, by Foundation's keys.
     public var userInfo: [String: Any] { foundation.userInfo }
     /// The HTTP status, if the server responded.
     public var httpStatusCode: Int? { userInfo[RLMHTTPStatusCodeKey] as? Int }
@@ -72,5 +72,5 @@ extension AppError {
     }
 }
 
-/// Another name of ``AppError``, which the Objective-C half of Realm's SDK has.
+/// The name of ``AppError`` in the Objective-C half of Realm's SDK.
 public typealias RLMAppError = AppError

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Carries the HTTP requests of an app to its server. Set ``AppConfiguration/transport`` to your own to log, redirect
-/// or answer requests.
+/// A type that sends the HTTP requests of an app to its server. Set ``AppConfiguration/transport`` to an implementation
+/// of your own to log, redirect or answer requests.
 ///
 /// ```swift
 /// final class Recorder: RLMNetworkTransport {
@@ -17,11 +17,12 @@ import Foundation
 ///
 /// Methods are called from any thread, possibly for several requests at once.
 public protocol RLMNetworkTransport: Sendable {
-    /// Sends a request and calls `completion` once, on any thread, with the response or the error that prevented it.
+    /// Sends a request and calls `completion` once, on any thread, with the response, or with a description of the
+    /// error that prevented it.
     func sendRequest(toServer request: RLMRequest, completion: @escaping RLMNetworkTransportCompletionBlock)
 }
 
-/// Receives the response to a request.
+/// A function that receives the response to a request.
 public typealias RLMNetworkTransportCompletionBlock = @Sendable (RLMResponse) -> Void
 
 /// The method of an HTTP request.
@@ -37,7 +38,7 @@ public enum RLMHTTPMethod: UInt, Sendable {
     /// Deletes a resource.
     case delete
 
-    /// The name of the method as HTTP spells it.
+    /// The name of the method in HTTP.
     public var name: String { "\(self)".uppercased() }
 }
 
@@ -48,13 +49,13 @@ public final class RLMRequest: @unchecked Sendable {
 
     /// The HTTP method.
     public var method: RLMHTTPMethod
-    /// The URL.
+    /// The URL of the request.
     public var url: String
     /// The headers by name.
     public var headers: [String: String]
-    /// The body, JSON or empty.
+    /// The body of the request: JSON, or empty.
     public var body: String
-    /// The number of seconds without a response after which the request fails.
+    /// The time in seconds after which a request without a response fails.
     public var timeout: TimeInterval
 
     /// Creates a request.
@@ -75,13 +76,13 @@ public final class RLMResponse: @unchecked Sendable {
     // Unchecked, because users of the original API fill in responses. Only the creator does so, before it passes the
     // response on.
 
-    /// The body, or a description of the error if `customStatusCode` isn't 0.
+    /// The body of the response, or a description of the error if `customStatusCode` isn't 0.
     public var body: String
     /// The headers by name.
     public var headers: [String: String]
-    /// The HTTP status; 0 counts as success.
+    /// The HTTP status. 0 counts as success.
     public var httpStatusCode: Int
-    /// The code of the transport's own error if no response was received, otherwise 0.
+    /// An error code of the transport if no response was received, otherwise 0.
     public var customStatusCode: Int
 
     /// Creates a response.

@@ -7,13 +7,13 @@ import Foundation
         import FoundationNetworking
     #endif
 
-    /// Sends requests with Foundation's `URLSession`: the transport of apps that don't configure one.
+    /// A transport that sends requests with Foundation's `URLSession`. Apps use it unless they configure another one.
     ///
-    /// Redirections aren't followed; they are returned like other responses.
+    /// Redirects aren't followed; they are returned like other responses.
     public final class URLSessionTransport: RLMNetworkTransport {
         private let session: URLSession
 
-        /// Creates a transport with its own connections. It stores no cookies and has no cache.
+        /// Creates a transport with its own connections, without cookies and without a cache.
         public init() {
             session = URLSession(configuration: .ephemeral, delegate: RedirectRefusal(), delegateQueue: nil)
         }

@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 
 extension Realm.Configuration {
-    /// Creates a configuration; without arguments, for `default.realm` in the default directory.
+    /// Creates a configuration. Without arguments, it is that of `default.realm` in the default directory.
     @preconcurrency public init(
         fileURL: URL? = Realm.Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
         syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
@@ -33,13 +33,13 @@ extension Realm.Configuration {
     }
 
     /// The user and partition whose data the Realm contains; `nil` for a local Realm. Setting it clears
-    /// `inMemoryIdentifier`; a configuration without `fileURL` gets the file that `User.configuration(partitionValue:)`
-    /// would name.
+    /// `inMemoryIdentifier`. A configuration without a `fileURL` gets the file of
+    /// `User.configuration(partitionValue:)`.
     ///
-    /// The tables of the file are updated to the models as with `SchemaMode.additive`, regardless of `schemaMode`,
+    /// The tables of the file are adapted to the models as with `SchemaMode.additive`, regardless of `schemaMode`,
     /// `schemaVersion` and `migrationBlock`: tables and columns that the models lack are retained for other clients.
     ///
-    /// - Precondition: The user was not removed.
+    /// - Precondition: The user wasn't removed.
     public var syncConfiguration: SyncConfiguration? {
         get { synchronisedData as? SyncConfiguration }
         set {

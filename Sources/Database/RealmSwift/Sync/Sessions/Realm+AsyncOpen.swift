@@ -4,15 +4,15 @@ import Foundation
 import RealmStorage
 
 extension Realm {
-    /// Opens a Realm on a background thread, migrating and compacting it there if necessary, and passes it, or the
-    /// error, to `callback` on `callbackQueue`, a serial queue, to which the Realm is confined.
+    /// Opens a Realm on a background thread, migrating and compacting it there if necessary, and passes the Realm, or
+    /// the error, to `callback`. The callback runs on the serial queue `callbackQueue`, to which the Realm is confined.
     ///
-    /// A synchronised Realm then contains all data that the server has at that time. Without a network, opening waits
-    /// unless `cancelAsyncOpenOnNonFatalErrors` is set.
+    /// A synchronised Realm then contains all data that the server has at that time. Without a network connection,
+    /// opening waits unless `cancelAsyncOpenOnNonFatalErrors` is set.
     ///
-    /// Usable from any thread.
+    /// It can be used from any thread.
     ///
-    /// - Precondition: The settings of the configuration do not contradict each other.
+    /// - Precondition: The settings of the configuration don't contradict each other.
     @discardableResult
     public static func asyncOpen(
         configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -40,12 +40,12 @@ extension Realm {
         return AsyncOpenTask(pending: pending)
     }
 
-    /// An opening started by `asyncOpen`.
+    /// A task of `asyncOpen` that opens a Realm.
     public struct AsyncOpenTask: Sendable {
         let pending: PendingOpen
 
-        /// Cancels the opening, and others of the same Realm that are in progress: their callbacks receive the POSIX
-        /// error `ECANCELED`, unless they were already called. Call it from any thread.
+        /// Cancels the task, and others that open the same Realm. Their callbacks receive the POSIX error `ECANCELED`,
+        /// unless they were already called. Call it from any thread.
         public func cancel() { pending.cancel() }
 
         /// Calls `block` on `queue` with the progress of the download until it is complete. Local Realms report no

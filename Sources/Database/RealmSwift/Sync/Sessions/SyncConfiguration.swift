@@ -9,14 +9,13 @@ import RealmSyncCore
 ///
 /// Create it with `User.configuration(partitionValue:)`.
 @frozen public struct SyncConfiguration: Sendable {
-    /// The user.
+    /// The user whose data the Realm contains.
     public let user: User
-    /// The value that selects the data.
+    /// The value that selects the partition of the user's data.
     public let partitionValue: AnyBSON?
-    /// The behavior when the server can't continue from the state of the file.
+    /// The behavior when the server requires a client reset.
     public let clientResetMode: ClientResetMode
-    /// A Boolean value that indicates whether `Realm.asyncOpen` fails on connection errors, which are otherwise
-    /// retried.
+    /// A Boolean value that indicates whether `Realm.asyncOpen` fails on connection errors. If false, it retries.
     public let cancelAsyncOpenOnNonFatalErrors: Bool
 
     init(
@@ -29,35 +28,35 @@ import RealmSyncCore
     }
 }
 
-/// The behavior when the server can't continue from the state of a synchronised file because the server's history was
-/// trimmed or restored from a backup.
+/// The behavior when the server requires a client reset, because it can't continue from the state of the file: its
+/// history was trimmed or restored from a backup.
 ///
-/// The blocks receive the Realm as it was before the reset, frozen, and as it is afterwards.
+/// The blocks receive a frozen Realm of the state before the reset, and a Realm of the state after it.
 @frozen public enum ClientResetMode: Sendable {
-    /// Another name of `discardUnsyncedChanges`.
+    /// Another name for `discardUnsyncedChanges`.
     @available(*, deprecated, message: "Use discardUnsyncedChanges")
     @preconcurrency case discardLocal(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Replaces the file's contents by the server's state. Changes that weren't uploaded are lost.
+    /// Replaces the file's contents with the server's state. Changes that weren't uploaded are lost.
     @preconcurrency case discardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Replaces the file's contents by the server's state, and reapplies the changes that weren't uploaded. If that is
-    /// impossible, the error handler is called.
+    /// Replaces the file's contents with the server's state, and reapplies the changes that weren't uploaded. If that
+    /// is impossible, the error handler is called.
     @preconcurrency case recoverUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Behaves as `recoverUnsyncedChanges`; if that is impossible, as `discardUnsyncedChanges`.
+    /// Behaves like `recoverUnsyncedChanges` or, if that is impossible, like `discardUnsyncedChanges`.
     @preconcurrency case recoverOrDiscardUnsyncedChanges(
         beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
         afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
-    /// Passes the error to the given error handler, or to the app's error handler if it is `nil`, with the path of the
-    /// file's copy: ``SyncError/clientResetInfo()``.
+    /// Passes the error to the given error handler, or to that of the app if it is `nil`.
+    /// ``SyncError/clientResetInfo()`` returns the path of a copy of the file.
     @preconcurrency case manual(errorHandler: ErrorReportingBlock? = nil)
 }
 
-/// Receives a synchronisation error and the session that it concerns. Called on any thread.
+/// A function that receives a synchronisation error and the session in which it occurred. It is called on any thread.
 public typealias ErrorReportingBlock = @Sendable (Error, SyncSession?) -> Void
 
 extension User {
@@ -68,13 +67,12 @@ extension User {
     /// configuration.objectTypes = [Task.self]
     /// ```
     ///
-    /// The Realm opens immediately, with the data on this device; the server's data arrives later as changes made by
+    /// The Realm opens immediately, with the data on this device; the server's data arrives later, like changes made by
     /// others. To wait for it, open the Realm with ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
     ///
     /// Each class needs a primary key named `_id`. The partition value isn't a property of the objects.
     ///
-    /// - Precondition: The value is a string, an integer, an `ObjectId`, a `UUID` or null, and the user was not
-    ///   removed.
+    /// - Precondition: The value is a string, an integer, an `ObjectId`, a `UUID` or null, and the user wasn't removed.
     @preconcurrency public func configuration<T: BSON>(
         partitionValue: T,
         clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),
@@ -87,8 +85,7 @@ extension User {
 
     /// Returns a configuration that opens the user's Realm with the data of a partition.
     ///
-    /// - Precondition: The value is a string, an integer, an `ObjectId`, a `UUID` or null, and the user was not
-    ///   removed.
+    /// - Precondition: The value is a string, an integer, an `ObjectId`, a `UUID` or null, and the user wasn't removed.
     @preconcurrency public func configuration(
         partitionValue: AnyBSON,
         clientResetMode: ClientResetMode = .recoverUnsyncedChanges(beforeReset: nil, afterReset: nil),

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// An error in the synchronisation of a file: see ``SyncManager/errorHandler``.
+/// An error in the synchronisation of a file. It is passed to ``SyncManager/errorHandler``.
 public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedError, CustomStringConvertible {
-    /// The kind of synchronisation error. The raw values are the original's.
+    /// The kind of synchronisation error. Raw values are those of Realm's SDK.
     public enum Code: Int, Sendable, CaseIterable {
         /// The session encountered an error.
         case clientSessionError = 4
@@ -14,9 +14,9 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         case clientInternalError = 6
         /// The file requires a client reset.
         case clientResetError = 7
-        /// The user could not be authenticated.
+        /// The user couldn't be authenticated.
         case underlyingAuthError = 8
-        /// The user may not read or write the data.
+        /// The user isn't permitted to read or write the data.
         case permissionDeniedError = 9
         /// The subscriptions aren't valid.
         case invalidFlexibleSyncSubscriptions = 10
@@ -24,12 +24,12 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         case writeRejected = 11
         /// The server can't be reached.
         case connectionFailed = 12
-        /// The server's certificate was not accepted.
+        /// The server's certificate wasn't accepted.
         case tlsHandshakeFailed = 13
         /// A warning from the server.
         case serverWarning = 14
 
-        /// Lets `catch SyncError.connectionFailed` match by code.
+        /// Returns whether an error has this code, so that `catch SyncError.connectionFailed` matches.
         public static func ~= (pattern: Code, error: any Error) -> Bool { (error as? SyncError)?.code == pattern }
     }
 
@@ -50,7 +50,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         foundation = NSError(domain: SyncError.errorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// Details of the error.
+    /// Details of the error, by Foundation's keys.
     public var userInfo: [String: Any] { foundation.userInfo }
     /// The URL of the server's log, which has further details.
     public var serverLogURL: URL? { (userInfo[RLMServerLogURLKey] as? String).flatMap { URL(string: $0) } }
@@ -60,7 +60,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
     }
 
     /// Returns the path of the file's copy for `.clientResetError`, and the token that resets the file immediately when
-    /// passed to ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
+    /// it is passed to ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
     public func clientResetInfo() -> (String, ActionToken)? {
         guard code == .clientResetError, let token, let path = userInfo[SyncError.recoveredPathKey] as? String else {
             return nil
@@ -68,7 +68,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomNSError, LocalizedErro
         return (path, token)
     }
 
-    /// Returns the token for `.permissionDeniedError` that deletes the file immediately when passed to
+    /// Returns the token for `.permissionDeniedError` that deletes the file immediately when it is passed to
     /// ``SyncSession/immediatelyHandleError(_:)``; `nil` for other errors.
     public func deleteRealmUserInfo() -> ActionToken? { code == .permissionDeniedError ? token : nil }
 
@@ -112,9 +112,9 @@ extension SyncError {
     public static let clientInternalError = Code.clientInternalError
     /// The file requires a client reset.
     public static let clientResetError = Code.clientResetError
-    /// The user could not be authenticated.
+    /// The user couldn't be authenticated.
     public static let underlyingAuthError = Code.underlyingAuthError
-    /// The user may not read or write the data.
+    /// The user isn't permitted to read or write the data.
     public static let permissionDeniedError = Code.permissionDeniedError
     /// The subscriptions aren't valid.
     public static let invalidFlexibleSyncSubscriptions = Code.invalidFlexibleSyncSubscriptions
@@ -122,7 +122,7 @@ extension SyncError {
     public static let writeRejected = Code.writeRejected
     /// The server can't be reached.
     public static let connectionFailed = Code.connectionFailed
-    /// The server's certificate was not accepted.
+    /// The server's certificate wasn't accepted.
     public static let tlsHandshakeFailed = Code.tlsHandshakeFailed
     /// A warning from the server.
     public static let serverWarning = Code.serverWarning

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The synchronisation settings of an app's Realms: see ``App/syncManager``. Usable from any thread.
+/// The synchronisation settings of an app's Realms: see ``App/syncManager``. It can be used from any thread.
 public final class SyncManager: Sendable {
     private struct Settings {
         var errorHandler: ErrorReportingBlock?
@@ -18,20 +18,20 @@ public final class SyncManager: Sendable {
         settings = Locked(Settings(timeouts: timeouts))
     }
 
-    /// The handler for errors that no call can report, such as errors of the server or of the connection. Called on any
-    /// thread.
+    /// The handler of errors that no call can report, such as errors of the server or of the connection. It is called
+    /// on any thread.
     @preconcurrency public var errorHandler: ErrorReportingBlock? {
         get { settings.withLock { $0.errorHandler } }
         set { settings.withLock { $0.errorHandler = newValue } }
     }
 
-    /// Text that the program appends to the client name sent to servers.
+    /// A string that is appended to the client name sent to servers.
     public var userAgent: String {
         get { settings.withLock { $0.userAgent } }
         set { settings.withLock { $0.userAgent = newValue } }
     }
 
-    /// The header that carries the token in requests to the synchronisation endpoint; `nil` for `Authorization`.
+    /// The HTTP header that carries the token in requests to the synchronisation endpoint; `nil` for `Authorization`.
     public var authorizationHeaderName: String? {
         get { settings.withLock { $0.authorizationHeaderName } }
         set { settings.withLock { $0.authorizationHeaderName = newValue } }
@@ -75,11 +75,11 @@ public final class SyncManager: Sendable {
 public enum SyncLogLevel: UInt, Sendable {
     /// No messages.
     case off
-    /// The process can't continue.
+    /// Errors after which the process can't continue.
     case fatal
-    /// Data was lost or is wrong.
+    /// Errors such as lost or damaged data.
     case error
-    /// The program probably didn't intend this operation.
+    /// Operations that are probably unintended.
     case warn
     /// Rare events.
     case info
@@ -93,7 +93,7 @@ public enum SyncLogLevel: UInt, Sendable {
     case all
 }
 
-/// The time limits of synchronisation, in milliseconds. Usable from any thread.
+/// The time limits of synchronisation, in milliseconds. It can be used from any thread.
 public final class SyncTimeoutOptions: Sendable {
     private struct Limits {
         var connect: UInt = 120_000

@@ -4,11 +4,11 @@ import Dispatch
 import Foundation
 import RealmStorage
 
-/// The synchronisation of one file: see ``Realm/syncSession``. Usable from any thread.
+/// The synchronisation of one file: see ``Realm/syncSession``. It can be used from any thread.
 ///
 /// The session runs while a Realm of the file is open, and afterwards until the server has all committed changes.
-/// Writes never wait for it. If several processes have the file open, one of them communicates with the server for all;
-/// when it ends another one takes over within a second or two.
+/// Writes never wait for it. If several processes have the file open, one of them communicates with the server for all
+/// of them; when it ends, another process takes over within two seconds.
 public final class SyncSession: Sendable {
     /// The state of a session.
     public enum State: UInt, Sendable {
@@ -16,7 +16,7 @@ public final class SyncSession: Sendable {
         case active
         /// The session is suspended, or no Realm of its file is open.
         case inactive
-        /// The session has ended because of an unrecoverable error or because its user was logged out.
+        /// The session has ended, because of an unrecoverable error or because its user logged out.
         case invalid
     }
 
@@ -30,7 +30,7 @@ public final class SyncSession: Sendable {
         case connected
     }
 
-    /// The direction of the transfers to wait for or observe.
+    /// The direction of a transfer.
     public enum ProgressDirection: Sendable {
         /// From this device to the server.
         case upload
@@ -72,7 +72,7 @@ public final class SyncSession: Sendable {
         public var isTransferComplete: Bool { progressEstimate >= 1 }
     }
 
-    /// Ends an observation of progress when it is invalidated or deallocated.
+    /// A token that keeps an observation of progress active until it is invalidated or deallocated.
     public final class ProgressNotificationToken: Sendable {
         private let end: Locked<Ending?>
 
@@ -103,7 +103,7 @@ public final class SyncSession: Sendable {
         work.observeConnectionState(function)
     }
 
-    /// Returns the user; `nil` if the session has ended.
+    /// Returns the user of the session; `nil` if the session has ended.
     public func parentUser() -> User? { work.user }
     /// Returns the synchronisation settings of the session; `nil` if the session has ended.
     public func configuration() -> SyncConfiguration? { work.configuration }
@@ -116,14 +116,14 @@ public final class SyncSession: Sendable {
 
     /// Calls `block` with the current progress, and again whenever it changes.
     ///
-    /// - Returns: The token of the observation; nil if there is nothing to observe.
+    /// - Returns: The token of the observation; nil if there isn't any progress to observe.
     @preconcurrency public func addProgressNotification(
         for direction: ProgressDirection, mode: ProgressMode, block: @Sendable @escaping (Progress) -> Void
     ) -> ProgressNotificationToken? {
         work.addProgressNotification(direction, mode, block)
     }
 
-    /// Calls `block`, on `queue` or on any thread, once all data that is outstanding now has been transferred, or with
+    /// Calls `block`, on `queue` or on any thread, after all data that is now outstanding has been transferred, or with
     /// the error that prevented it.
     public func wait(
         for direction: ProgressDirection, queue: DispatchQueue? = nil, block: @Sendable @escaping (Error?) -> Void
@@ -134,17 +134,17 @@ public final class SyncSession: Sendable {
         }
     }
 
-    /// Returns once all data that is outstanding now has been transferred.
+    /// Returns after all data that is now outstanding has been transferred.
     ///
-    /// - Throws: The error that prevents the transfer: `SyncError` with `.clientUserError` if the user is logged out,
-    ///   and `CancellationError` as soon as the task is cancelled.
+    /// - Throws: The error that prevents the transfer, such as `SyncError` with `.clientUserError` if the user is
+    ///   logged out, or `CancellationError` as soon as the task is cancelled.
     public func wait(for direction: ProgressDirection) async throws { try await work.wait(direction) }
 
     /// Runs the action of an error immediately instead of at the next start: see ``SyncError/clientResetInfo()``.
     /// Release all Realms of the file first.
     public static func immediatelyHandleError(_ token: SyncError.ActionToken) { token.act() }
 
-    /// Runs the action as `immediatelyHandleError(_:)` does; the manager is that of the app.
+    /// Runs the action like `immediatelyHandleError(_:)`. The manager is ignored.
     public static func immediatelyHandleError(_ token: SyncError.ActionToken, syncManager: SyncManager) { token.act() }
 }
 
@@ -192,7 +192,7 @@ extension SyncSessionWork {
 }
 
 extension Realm {
-    /// The session that synchronises the Realm; nil for local and for frozen ones.
+    /// The session that synchronises the Realm; nil for a local or frozen Realm.
     public var syncSession: SyncSession? {
         instance.isFrozen ? nil : instance.coordinator.synchronisedFile?.syncSession
     }

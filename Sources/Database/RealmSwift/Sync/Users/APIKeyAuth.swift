@@ -3,14 +3,14 @@
 import Foundation
 import RealmSyncCore
 
-/// Manages the API keys with which a user logs in from other devices or programs, by ``Credentials/userAPIKey(_:)``.
-/// Usable from any thread.
+/// A client that manages the API keys with which a user logs in from other devices or programs, by
+/// ``Credentials/userAPIKey(_:)``. It can be used from any thread.
 public struct APIKeyAuth: Sendable {
     private let user: User
 
     init(_ user: User) { self.user = user }
 
-    /// Creates a key. Only this result contains the key itself.
+    /// Creates a key. Only the result of this function contains the secret itself.
     ///
     /// - Throws: `AppError`.
     public func createAPIKey(named name: String) async throws -> UserAPIKey {
@@ -19,7 +19,7 @@ public struct APIKeyAuth: Sendable {
 
     /// Returns the description of a key.
     ///
-    /// - Throws: `AppError`, `.apiKeyNotFound` if the key doesn't exist.
+    /// - Throws: `AppError`: `.apiKeyNotFound` if the key doesn't exist.
     public func fetchAPIKey(_ objectId: ObjectId) async throws -> UserAPIKey {
         try APIKeyAuth.key(try JSON(answer: try await user.send(.apiKeys(.get, "/" + objectId.stringValue))))
     }

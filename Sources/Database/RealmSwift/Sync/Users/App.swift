@@ -4,7 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// An app of App Services or of your own server, with its users and their functions.
+/// An app of App Services or of your own server, with its users and functions.
 ///
 /// ```swift
 /// let app = App(id: "chat", configuration: AppConfiguration(baseURL: "http://127.0.0.1:9090"))
@@ -12,8 +12,9 @@ import RealmSyncCore
 /// let sum = try await user.functions.sum(1, 2)
 /// ```
 ///
-/// Each id has one instance, which lives until the program ends. Users and their tokens are saved on disk: a user that
-/// has logged in once is available after the program restarts, without the network. Usable from any thread.
+/// Each id has one instance, which exists until the program ends. Users and their tokens are saved on disk: a user that
+/// has logged in once is available after the program restarts, even without a network connection. An app can be used
+/// from any thread.
 public final class App: Sendable {
     private struct Users {
         var known: [ByteText: User] = [:]
@@ -28,7 +29,7 @@ public final class App: Sendable {
     let store: UserStore
     private let changes = ChangeListeners<App>()
 
-    /// The synchronisation settings.
+    /// The synchronisation settings of the app.
     public let syncManager: SyncManager
 
     init(id: String, settings: AppConfiguration.Settings) {
@@ -78,7 +79,7 @@ public final class App: Sendable {
     /// The URL of the server.
     public var baseURL: String { client.baseURL }
 
-    /// A copy of the configuration that the app was created with.
+    /// A copy of the configuration with which the app was created.
     public var configuration: AppConfiguration {
         let configuration = AppConfiguration(settings)
         configuration.baseURL = client.baseURL
@@ -93,8 +94,8 @@ public final class App: Sendable {
     /// Returns the user with exactly the bytes of this id.
     private func knownUser(_ id: String) -> User? { users.withLock { $0.known[ByteText(id)] } }
 
-    /// The user that most recently logged in or was switched to; if that user is logged out, another one that is logged
-    /// in.
+    /// The user that most recently logged in or was switched to. If that user is logged out, another user that is
+    /// logged in; nil if there isn't one.
     public var currentUser: User? {
         users.withLock { users in
             if let current = users.current.flatMap({ users.known[ByteText($0)] }), current.isLoggedIn { return current }
@@ -102,7 +103,7 @@ public final class App: Sendable {
         }
     }
 
-    /// Registers users that log in with an email address and a password.
+    /// A client that registers users who log in with an email address and a password.
     public var emailPasswordAuth: EmailPasswordAuth { EmailPasswordAuth(client) }
 
     /// Returns a client that registers devices for a service's push messages.
@@ -110,8 +111,8 @@ public final class App: Sendable {
 
     // MARK: Logging in
 
-    /// Logs a user in and makes it the current one. Anonymous credentials return the anonymous user that is logged in
-    /// on this device, if there is one.
+    /// Logs a user in and makes it the current user. Anonymous credentials return the anonymous user that is already
+    /// logged in on this device, if there is one.
     ///
     /// - Throws: `AppError`.
     public func login(credentials: Credentials) async throws -> User {
@@ -162,9 +163,9 @@ public final class App: Sendable {
         changes.tell(self)
     }
 
-    /// Makes a user the current one, and returns it.
+    /// Makes a user the current user, and returns it.
     ///
-    /// - Precondition: The user is logged in, in this app.
+    /// - Precondition: The user is logged in to this app.
     public func `switch`(to user: User) -> User {
         guard user.isLoggedIn, knownUser(user.id) === user else {
             throwRealmException("User '\(user.id)' is not logged in to the app '\(id)'.")
@@ -200,7 +201,7 @@ public final class App: Sendable {
 
     // MARK: Moving
 
-    /// Switches to another server; `nil` for the vendor's own. The server's location is fetched immediately, and
+    /// Switches to another server; `nil` is the vendor's server. The server's location is fetched immediately, and
     /// nothing changes if that fails.
     ///
     /// - Throws: `AppError`.
@@ -223,7 +224,8 @@ public final class App: Sendable {
     }
 }
 
-/// Gives `App` initialisers that return an existing instance; only initialisers in a protocol extension can.
+/// A protocol whose extension gives `App` initialisers that return an existing instance, which only a protocol
+/// extension can.
 public protocol _CachedApp {}
 
 extension App: _CachedApp {}
@@ -234,7 +236,7 @@ extension _CachedApp where Self == App {
     /// - Precondition: The id is not empty.
     public init(id: String) { self = App.instance(id, nil) }
 
-    /// Returns the app with this id. The configuration is used only the first time that the id is used in the process.
+    /// Returns the app with this id. The configuration is used only for the first call with this id in the process.
     ///
     /// - Precondition: The id is not empty.
     public init(id: String, configuration: AppConfiguration?) { self = App.instance(id, configuration) }

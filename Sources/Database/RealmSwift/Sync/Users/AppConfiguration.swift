@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The settings an app uses to reach its server. Read once, when the ``App`` is created.
+/// The settings with which an app reaches its server. They are read once, when the ``App`` is created.
 ///
-/// Usable from any thread.
+/// A configuration can be used from any thread.
 public final class AppConfiguration: Sendable {
     struct Settings: Sendable {
         var baseURL = AppClient.standardServer
@@ -59,8 +59,8 @@ public final class AppConfiguration: Sendable {
 
     private func change(_ body: (inout Settings) -> Void) { stored.withLock { body(&$0) } }
 
-    /// The URL of the server: `https://services.cloud.mongodb.com` by default, which its vendor has switched off. Never
-    /// `nil`; setting `nil` restores the default.
+    /// The URL of the server. The default is `https://services.cloud.mongodb.com`, which its vendor has switched off.
+    /// Never `nil`; setting `nil` restores the default.
     public var baseURL: String! {
         get { settings.baseURL }
         set { change { $0.baseURL = newValue ?? AppClient.standardServer } }
@@ -72,13 +72,13 @@ public final class AppConfiguration: Sendable {
         set { change { $0.transport = newValue } }
     }
 
-    /// The number of milliseconds without a response after which a request fails; 60,000 by default.
+    /// The time in milliseconds after which a request without a response fails. The default is 60,000.
     public var defaultRequestTimeoutMS: UInt {
         get { settings.defaultRequestTimeoutMS }
         set { change { $0.defaultRequestTimeoutMS = newValue } }
     }
 
-    /// A Boolean value that indicates whether the sessions of a user share one connection; true by default.
+    /// A Boolean value that indicates whether the sessions of a user share one connection. The default is true.
     public var enableSessionMultiplexing: Bool {
         get { settings.enableSessionMultiplexing }
         set { change { $0.enableSessionMultiplexing = newValue } }
@@ -97,24 +97,24 @@ public final class AppConfiguration: Sendable {
         set { change { $0.rootDirectory = newValue } }
     }
 
-    /// The 64-byte key that encrypts the file of the users, which contains their tokens; with `nil` the file isn't
-    /// encrypted. An addition to Realm's API.
+    /// The 64-byte key that encrypts the file of the users, which contains their tokens; `nil` for an unencrypted file.
+    /// An addition to Realm's API.
     ///
-    /// A file that was created with another key, or without one, isn't read: users then have to log in again, and are
-    /// forgotten when the program ends.
+    /// A file that was created with another key, or without one, can't be read: its users have to log in again, and
+    /// users aren't saved when the program ends.
     public var metadataEncryptionKey: Data? {
         get { settings.metadataEncryptionKey }
         set { change { $0.metadataEncryptionKey = newValue } }
     }
 
-    /// Has no effect here.
+    /// A name for the app. Has no effect here.
     @available(*, deprecated, message: "localAppName is not used for anything and should not be supplied")
     public var localAppName: String? {
         get { settings.localAppName }
         set { change { $0.localAppName = newValue } }
     }
 
-    /// Has no effect here.
+    /// A version of the app. Has no effect here.
     @available(*, deprecated, message: "localAppVersion is not used for anything and should not be supplied")
     public var localAppVersion: String? {
         get { settings.localAppVersion }

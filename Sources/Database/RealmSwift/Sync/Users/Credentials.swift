@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// The credentials that a user logs in with.
+/// The credentials with which a user logs in.
 @frozen public enum Credentials: Sendable {
     /// A Facebook access token.
     case facebook(accessToken: String)
@@ -22,7 +22,7 @@ import RealmSyncCore
     case userAPIKey(String)
     /// An API key created by the server's operator.
     case serverAPIKey(String)
-    /// No credentials: a new user, or the anonymous one that is logged in on this device.
+    /// No credentials: the anonymous user that is logged in on this device, or otherwise a new user.
     case anonymous
 
     /// The authentication provider.
@@ -55,30 +55,30 @@ import RealmSyncCore
     }
 }
 
-/// An authentication provider, identified by the name that servers use.
+/// An authentication provider, identified by its name on the server.
 public struct Provider: RawRepresentable, Hashable, Sendable {
-    /// The name.
+    /// The name of the provider.
     public let rawValue: String
 
     /// Creates a provider with the given name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// An email address and a password.
+    /// Log-in with an email address and a password.
     public static let usernamePassword = Provider(rawValue: "local-userpass")
-    /// Facebook.
+    /// Log-in with Facebook.
     public static let facebook = Provider(rawValue: "oauth2-facebook")
-    /// Google.
+    /// Log-in with Google.
     public static let google = Provider(rawValue: "oauth2-google")
-    /// Apple.
+    /// Log-in with Apple.
     public static let apple = Provider(rawValue: "oauth2-apple")
-    /// A JWT issued by another service.
+    /// Log-in with a JWT issued by another service.
     public static let jwt = Provider(rawValue: "custom-token")
-    /// A function of the server.
+    /// Log-in with a function of the server.
     public static let function = Provider(rawValue: "custom-function")
-    /// An anonymous login.
+    /// Anonymous log-in.
     public static let anonymous = Provider(rawValue: "anon-user")
-    /// An API key created by a user.
+    /// Log-in with an API key created by a user.
     public static let userAPIKey = Provider(rawValue: "api-key")
-    /// An API key created by the server's operator.
+    /// Log-in with an API key created by the server's operator.
     public static let serverAPIKey = Provider(rawValue: "api-key")
 }

@@ -3,10 +3,11 @@
 import Foundation
 import RealmSyncCore
 
-/// Receives the error of a request, or nil.
+/// A function that receives the error of a request, or nil.
 public typealias EmailPasswordAuthOptionalErrorBlock = @Sendable (Error?) -> Void
 
-/// Registers users that log in with an email address and a password, and resets passwords. Usable from any thread.
+/// A client that registers users who log in with an email address and a password, and resets passwords. It can be used
+/// from any thread.
 public struct EmailPasswordAuth: Sendable {
     private let client: AppClient
 

@@ -9,13 +9,13 @@ import RealmSyncCore
 /// user.functions.sum([1, 2]) { result in … }
 /// ```
 ///
-/// Usable from any thread.
+/// It can be used from any thread.
 @dynamicMemberLookup @frozen public struct Functions: Sendable {
     let user: User
 
     init(_ user: User) { self.user = user }
 
-    /// Receives a result, or an error.
+    /// A function that receives a result, or an error.
     public typealias FunctionCompletionHandler = @Sendable (AnyBSON?, Error?) -> Void
 
     /// A function that passes its result to a closure, which is called on any thread.
@@ -34,7 +34,7 @@ import RealmSyncCore
         }
     }
 
-    /// Receives a result, or an error.
+    /// A function that receives a result, or an error.
     public typealias ResultFunctionCompletionHandler = @Sendable (Result<AnyBSON, Error>) -> Void
 
     /// A function that passes its result to a closure, which is called on any thread.

@@ -2,7 +2,7 @@
 
 import RealmSyncCore
 
-/// Registers the devices of users for a service's push messages. Usable from any thread.
+/// A client that registers the devices of users for a service's push messages. It can be used from any thread.
 public struct PushClient: Sendable {
     private let service: String
 

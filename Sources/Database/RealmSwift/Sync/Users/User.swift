@@ -4,10 +4,10 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms need, or logged out.
+/// A user of an ``App``: logged in, with the tokens that its requests and synchronised Realms require, or logged out.
 ///
 /// Each user of an app has one instance. An access token that the server rejects is renewed automatically; if the
-/// server refuses to renew it, the user is logged out. Usable from any thread.
+/// server refuses to renew it, the user is logged out. A user can be used from any thread.
 public final class User: Sendable {
     /// The server's identifier of the user.
     public let id: String
@@ -31,7 +31,7 @@ public final class User: Sendable {
 
     /// The accounts of the user.
     public var identities: [UserIdentity] { record.identities }
-    /// The token used to get new access tokens; `nil` if the user is logged out.
+    /// The token with which new access tokens are requested; `nil` if the user is logged out.
     public var refreshToken: String? { record.refreshToken.isEmpty ? nil : record.refreshToken }
     /// The token that authorises requests; `nil` if the user is logged out.
     public var accessToken: String? { record.accessToken.isEmpty ? nil : record.accessToken }
@@ -39,14 +39,14 @@ public final class User: Sendable {
     public var state: UserState { record.state }
     /// A Boolean value that indicates whether the user is logged in.
     public var isLoggedIn: Bool { state == .loggedIn }
-    /// The server's profile of the user at the time of login.
+    /// The server's profile of the user, as of the last log-in.
     public var profile: UserProfile {
         UserProfile(Document(json: try? JSON(parsing: record.profile)) ?? [:])
     }
-    /// The custom data that the server stores for the user, as contained in the access token and so of the token's age.
-    /// See `refreshCustomData()`.
+    /// The custom data that the server stores for the user, as contained in the current access token.
+    /// `refreshCustomData()` fetches the newest data.
     public var customData: Document { Document(json: Token(record.accessToken)?.userData) ?? [:] }
-    /// The API keys with which the user logs in from elsewhere.
+    /// A client that manages the user's API keys.
     public var apiKeysAuth: APIKeyAuth { APIKeyAuth(self) }
     /// The functions of the server.
     public var functions: Functions { Functions(self) }
@@ -154,7 +154,8 @@ public final class User: Sendable {
 
     // MARK: Linking
 
-    /// Links another account that the user can log in with. An anonymous user becomes permanent and keeps its data.
+    /// Links another account to the user, who can then also log in with it. An anonymous user becomes permanent and
+    /// keeps its data.
     ///
     /// - Returns: This user.
     /// - Throws: `AppError`.
@@ -188,7 +189,7 @@ public final class User: Sendable {
         try await endSession(token)
     }
 
-    /// Logs the user out and removes it. Its files are deleted the next time that the app is created.
+    /// Logs the user out and removes it. Its files are deleted the next time the app is created.
     ///
     /// - Throws: `AppError` if the request to the server failed.
     public func remove() async throws {
@@ -200,7 +201,7 @@ public final class User: Sendable {
 
     /// Deletes the account on the server, and removes the user as `remove()` does.
     ///
-    /// - Throws: `AppError`; then nothing was changed.
+    /// - Throws: `AppError`. In this case nothing is changed.
     public func delete() async throws {
         try await send(.deleteUser)
         endLocally(isRemoved: true)
@@ -232,8 +233,7 @@ public final class User: Sendable {
 
     // MARK: Custom data
 
-    /// Fetches the user's current custom data from the server. If the server refuses, the error is only reported: the
-    /// user stays logged in.
+    /// Fetches the user's current custom data from the server. If the server refuses, the user stays logged in.
     ///
     /// - Throws: `AppError`.
     @discardableResult
@@ -260,7 +260,7 @@ public final class User: Sendable {
 }
 
 extension User: CustomStringConvertible {
-    /// The class and the id of the user.
+    /// A textual representation with the id of the user.
     public var description: String { "<RLMUser: \(id)>" }
 }
 

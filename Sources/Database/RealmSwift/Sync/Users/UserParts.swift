@@ -4,17 +4,17 @@ import Foundation
 import RealmStorage
 import RealmSyncCore
 
-/// The state of a user. The raw values are those of the file that stores users.
+/// The state of a user. Raw values are those of the file that stores users.
 public enum UserState: UInt, Sendable {
-    /// The user is known on this device, without tokens.
+    /// The user is known on this device, but has no tokens.
     case loggedOut = 0
     /// The user has tokens.
     case loggedIn = 1
-    /// The user is removed. Its files are deleted the next time that the app is created.
+    /// The user is removed. Its files are deleted the next time the app is created.
     case removed = 2
 }
 
-/// One of the accounts of a user; `linkUser(credentials:)` of ``User`` adds one.
+/// An account of a user. `linkUser(credentials:)` of ``User`` adds one.
 public struct UserIdentity: Hashable, Sendable {
     /// The name of the authentication provider: the raw value of a ``Provider``.
     public let providerType: String
@@ -27,7 +27,7 @@ public struct UserIdentity: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// Returns whether both are the same account.
+    /// Returns whether both identify the same account.
     public static func == (lhs: UserIdentity, rhs: UserIdentity) -> Bool {
         lhs.providerType.isIdentical(to: rhs.providerType) && lhs.identifier.isIdentical(to: rhs.identifier)
     }
@@ -54,7 +54,7 @@ public struct UserProfile: Sendable {
     public var name: String? { text("name") }
     /// The email address.
     public var email: String? { text("email") }
-    /// The URL of a picture.
+    /// The URL of a picture of the user.
     public var pictureURL: String? { text("picture_url") }
     /// The first name.
     public var firstName: String? { text("first_name") }
@@ -70,7 +70,7 @@ public struct UserProfile: Sendable {
     public var maxAge: String? { text("max_age") }
 }
 
-/// An API key with which a user logs in from elsewhere: see ``APIKeyAuth``.
+/// An API key with which a user logs in from other devices or programs: see ``APIKeyAuth``.
 public struct UserAPIKey: Sendable {
     /// The server's identifier of the key.
     public let objectId: ObjectId
@@ -78,7 +78,7 @@ public struct UserAPIKey: Sendable {
     public let name: String
     /// A Boolean value that indicates whether the key is disabled.
     public let disabled: Bool
-    /// The key itself; present only in the result of its creation.
+    /// The secret itself, which is present only in the result of the key's creation.
     public let key: String?
 
     /// Returns `nil` unless the key has an identifier and a name.
