@@ -7,12 +7,12 @@
     /// `realm-server export`
     struct ExportCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Makes an ordinary .realm file of all objects of a partition.",
-            discussion: "The server may run meanwhile: the file holds what the partition was at one moment.")
+            commandName: "export", abstract: "Writes all objects of a partition to a .realm file.",
+            discussion: "The server can run meanwhile: the file contains the state of the partition at one moment.")
 
         @OptionGroup var options: PartitionOptions
         @Argument(help: .partition) var partition: String
-        @Argument(help: "The file to make; there must be none.") var file: String
+        @Argument(help: "The new file, which must not exist.") var file: String
 
         func run() throws {
             let count = try PartitionExport.write(

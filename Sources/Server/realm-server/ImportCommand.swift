@@ -9,15 +9,17 @@
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Adds the objects of a file to a partition.",
             discussion: """
-                FILE is a .realm file, or has a document in canonical Extended JSON in each line. All of it is durable \
-                in the end, or nothing of it is kept. The server must not run meanwhile.
+                FILE is a .realm file, or contains a document in canonical Extended JSON in each line. The import is \
+                atomic: either all objects are durably imported, or none is. The server must not run meanwhile.
                 """)
 
         @OptionGroup var options: PartitionOptions
         @Option(
             name: .customLong("class"),
             help: ArgumentHelp(
-                "The class of all lines; without it each names its own by a member '$class'.", valueName: "name"))
+                """
+                The class of all documents. Without it, the member '$class' of each document names its class.
+                """, valueName: "name"))
         var className: String?
         @Argument(help: .partition) var partition: String
         @Argument(help: "The file to read.") var file: String

@@ -8,7 +8,7 @@
     struct RealmServerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "realm-server",
-            abstract: "Synchronises the Realms of clients of every SDK, by partitions.",
+            abstract: "Synchronises the Realms of clients of every SDK, by partition.",
             subcommands: [
                 ServeCommand.self, ExportCommand.self, ImportCommand.self, EmptyCommand.self, RepairCommand.self,
             ],
@@ -17,16 +17,16 @@
 
     /// The options that identify a partition of a server.
     struct PartitionOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The folder with all data of a server.", valueName: "folder"))
+        @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"))
         var data: String
 
-        @Option(help: ArgumentHelp("The app that the partition is of.", valueName: "id"))
+        @Option(help: ArgumentHelp("The id of the app to which the partition belongs.", valueName: "id"))
         var app = "app"
     }
 
     extension ArgumentHelp {
         static let partition = ArgumentHelp(
-            "The partition value: a text, a number, null, or Extended JSON such as '{\"$oid\": \"...\"}'.")
+            "The partition value: a string, a number, null, or Extended JSON such as '{\"$oid\": \"...\"}'.")
     }
 #else
     /// Without the trait the program contains no server.

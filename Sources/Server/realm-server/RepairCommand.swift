@@ -7,11 +7,11 @@
     /// `realm-server repair`
     struct RepairCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "repair", abstract: "Removes changes that no client can apply from a partition.",
+            commandName: "repair", abstract: "Removes changes that clients cannot apply from a partition.",
             discussion: """
-                Older servers acknowledged changes that exceed the limits of a client's file. Each one that is removed \
-                is listed. All clients of the partition reset themselves then, and keep their own changes. The server \
-                must not run meanwhile.
+                Older servers acknowledged changes that exceed the limits of a client's file. Each removed change is \
+                listed. Afterwards all clients of the partition reset their files, keeping their own changes. The \
+                server must not run meanwhile.
                 """)
 
         @OptionGroup var options: PartitionOptions
@@ -28,8 +28,8 @@
     /// `realm-server empty`
     struct EmptyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "empty", abstract: "Erases all objects of a partition. Its classes stay.",
-            discussion: "Clients get the changes with their next download. The server must not run meanwhile.")
+            commandName: "empty", abstract: "Erases all objects of a partition. Its classes remain.",
+            discussion: "Clients receive the changes with their next download. The server must not run meanwhile.")
 
         @OptionGroup var options: PartitionOptions
         @Argument(help: .partition) var partition: String

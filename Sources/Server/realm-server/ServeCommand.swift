@@ -12,67 +12,90 @@
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
-            abstract: "Serves clients until it is told to end. This is done without a subcommand.",
+            abstract: "Serves clients until SIGTERM or SIGINT. This is the default subcommand.",
             discussion:
-                "It listens on the loopback address unless it is told otherwise. Documentation/Server.md says more.")
+                "The server listens on the loopback address unless --host is given. See Documentation/Server.md.")
 
-        @Option(help: ArgumentHelp("The folder with all data, which is made if it is missing.", valueName: "folder"))
+        @Option(help: ArgumentHelp("The data folder, which is created if it is missing.", valueName: "folder"))
         var data: String
 
         @Option(help: "The address to listen on.")
         var host = "127.0.0.1"
 
-        @Option(help: "The port; 0 for any.")
+        @Option(help: "The port; 0 for any free port.")
         var port = 9090
 
-        @Option(help: "The port of /metrics and /health, on the loopback address; none without it.")
+        @Option(help: "The port of /metrics and /health on the loopback address. Without it, they are disabled.")
         var adminPort: Int?
 
-        @Option(help: ArgumentHelp("The certificate chain for TLS, a PEM file.", valueName: "file"))
+        @Option(help: ArgumentHelp("A PEM file with the certificate chain for TLS.", valueName: "file"))
         var tlsCertificate: String?
 
-        @Option(help: ArgumentHelp("The private key for TLS, a PEM file.", valueName: "file"))
+        @Option(help: ArgumentHelp("A PEM file with the private key for TLS.", valueName: "file"))
         var tlsKey: String?
 
         @Option(
             help: ArgumentHelp(
-                "The apps that it serves, a JSON file. Without it there is one, named 'app'.", valueName: "file"))
+                """
+                A JSON file with the apps to serve. Without it, there is one app with the id 'app'.
+                """, valueName: "file"))
         var apps: String?
 
         @Option(
             help: ArgumentHelp(
-                "Certificate authorities of issuers of tokens, trusted beside those of the machine, a PEM file.",
+                """
+                A PEM file with certificate authorities of token issuers, trusted in addition to those of the \
+                machine.
+                """,
                 valueName: "file"))
         var authorities: String?
 
         @Option(
             help: ArgumentHelp(
-                "Requests of one address: so many at once, and then so many a minute (300/3000).",
+                """
+                The limit for all requests from one address: a burst, and then a number of requests a minute. The \
+                default is 300/3000.
+                """,
                 valueName: "burst/minute"))
         var requestLimit: AccountsConfiguration.RateLimits.Limit?
 
         @Option(
             help: ArgumentHelp(
-                "Log-ins and other requests with credentials of one address (60/60).", valueName: "burst/minute"))
+                """
+                The limit for log-ins and other requests with credentials from one address. The default is 60/60.
+                """, valueName: "burst/minute"))
         var logInLimit: AccountsConfiguration.RateLimits.Limit?
 
         @Option(
-            help: ArgumentHelp("Log-ins with passwords for one e-mail address (10/10).", valueName: "burst/minute"))
+            help: ArgumentHelp(
+                """
+                The limit for log-ins with a password for one e-mail address. The default is 10/10.
+                """, valueName: "burst/minute"))
         var accountLimit: AccountsConfiguration.RateLimits.Limit?
 
         @Option(
             help: ArgumentHelp(
-                "A proxy, or a range of them such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded names the client. "
-                    + "May be repeated.", valueName: "address"))
+                """
+                The address of a proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded header \
+                identifies the client. Can be repeated.
+                """, valueName: "address"))
         var trustedProxy: [AddressRange] = []
 
-        @Option(help: ArgumentHelp("Rules that say who may do what, a JSON file.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp(
+                """
+                A JSON file with the rules that grant users access to partitions. Without it, each user of an app can \
+                write to all of its partitions.
+                """, valueName: "file"))
         var rules: String?
 
-        @Option(help: ArgumentHelp("A client that was away for longer has to reset itself.", valueName: "days"))
+        @Option(
+            help: ArgumentHelp(
+                "The number of days after which a client that was offline must reset its files.", valueName: "days"))
         var clientExpiry = 30
 
-        @Option(help: "The least level that is logged: trace, debug, info, notice, warning, error or critical.")
+        @Option(
+            help: "The minimum severity of logged messages: trace, debug, info, notice, warning, error or critical.")
         var logLevel = Logger.Level.info
 
         func validate() throws {

@@ -8,7 +8,7 @@ struct PagesCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "pages", abstract: "Writes man pages and shell completions into a folder.", shouldDisplay: false)
 
-    @Argument(help: "The folder.") var file: String
+    @Argument(help: "The folder to write to.") var file: String
 
     func execute(output: TextOutput) throws -> Int32 {
         for (name, text) in try PagesCommand.pages() {

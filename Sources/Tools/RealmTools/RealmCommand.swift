@@ -6,12 +6,11 @@ import ArgumentParser
 struct RealmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realm",
-        abstract: "Looks into Realm database files, copies them and mends them.",
+        abstract: "Inspects, copies, converts and repairs Realm database files.",
         discussion: """
-            Only compact, upgrade, import, 'shell --write' and 'studio --write' change FILE. It may be in use by \
-            programs that are built with Regnum; while another library has it open, no program should write to it.
-
-            Exit status: 0 all is well, 1 the file is refused, has faults or differs, 2 wrong usage.
+            Only compact, upgrade, import, 'shell --write' and 'studio --write' change FILE. Programs built with \
+            Regnum can use FILE meanwhile. While another library has FILE open, do not write to it.
+            Exit status: 0 for success; 1 if the file is rejected, has faults or differs; 2 for wrong usage.
             """,
         version: RealmTool.version,
         subcommands: [

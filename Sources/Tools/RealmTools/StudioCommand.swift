@@ -10,20 +10,20 @@ struct StudioCommand: FileCommand {
         commandName: "studio",
         abstract: "Shows the file in a browser.",
         discussion: """
-            Prints an address with a secret, and serves it until an interrupt (Control-C). The page shows objects, \
-            queries, the schema, and where the bytes are; with --write it changes objects. The key of an encrypted \
-            file is asked for in the page, and stays in this process.
+            Prints a secret address and serves it until an interrupt (Control-C). The page shows objects, queries, the \
+            schema, and the use of the file's bytes; with --write it can change objects. Enter the key of an encrypted \
+            file in the page; the key stays in this process.
             """)
 
-    @Argument(help: "The database file; without it the page asks for one.") var path: String?
+    @Argument(help: "The database file. Without it, choose a file in the page.") var path: String?
     @OptionGroup var key: KeyOptions
-    @Flag(help: "Let the page change the file.") var write = false
+    @Flag(help: "Allow the page to change the file.") var write = false
     @Option(
         help: .init(
-            "The address to listen on. Another than 127.0.0.1 lets other machines in, without encryption.",
+            "The address to listen on. Any address except 127.0.0.1 allows unencrypted access from other machines.",
             valueName: "address"))
     var host = "127.0.0.1"
-    @Option(help: .init("The port; without it, a free one.", valueName: "number")) var port: Int?
+    @Option(help: .init("The port. Without it, a free port is used.", valueName: "number")) var port: Int?
     @Flag(help: "Open the address in the browser.") var open = false
     @Flag(help: "Print the address as JSON.") var json = false
 

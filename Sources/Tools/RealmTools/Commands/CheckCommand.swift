@@ -8,15 +8,15 @@ import RealmStorage
 struct CheckCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Audits the whole file against the file format.",
+        abstract: "Checks the whole file against the specification of the file format.",
         discussion: """
             Prints one line for each violation:
 
               pets.realm: @1264: 2:7.3 M39: class_Dog.tags: set is not strictly ascending
-              file        offset rule       where and what
+              file        offset rule       location and problem
 
             "2:7.3" is section 7.3 of part 2 of the format specification, "M39" item 39 of its checklist. Remnants, \
-            which readers have to accept and writers must not produce, are only counted.
+            which readers must accept but writers must not produce, are only counted.
             """)
 
     @Argument(help: "The database file.") var file: String

@@ -8,13 +8,13 @@ import RealmSystem
 struct CompactCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Writes the file anew without free space.",
+        abstract: "Rewrites the file without its free space.",
         discussion: """
-            No other program may have the file open. A crash leaves the old file or the new one, with the same \
-            content and permissions.
+            No other program may have the file open. After a crash, either the old or the new file exists, with the \
+            same content and permissions.
             """)
 
-    @Argument(help: "The database file; it is changed.") var file: String
+    @Argument(help: "The database file to change.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Print JSON.") var json = false
 

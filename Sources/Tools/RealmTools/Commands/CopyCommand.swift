@@ -8,14 +8,14 @@ import RealmSystem
 struct CopyCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copies the newest version into a new file, without free space.",
+        abstract: "Copies the newest version to a new file, without free space.",
         discussion: """
-            The copy is encrypted as FILE is, with another key (--new-key, --new-key-file) or not at all (--decrypt). \
-            FILE may be in use meanwhile; one of an older format gives a copy of the current one.
+            The copy is encrypted like FILE, with another key (--new-key, --new-key-file), or not at all (--decrypt). \
+            FILE can be in use meanwhile. The copy of a file of an older format has the current format.
             """)
 
     @Argument(help: "The database file.") var file: String
-    @Argument(help: "The file to make; there must be none.") var out: String
+    @Argument(help: "The new file, which must not exist.") var out: String
     @OptionGroup var key: KeyOptions
     @OptionGroup var newKey: NewKeyOptions
     @Flag(help: "Begin the copy at version 1, without the history.") var newVersion = false

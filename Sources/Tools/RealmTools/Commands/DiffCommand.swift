@@ -8,17 +8,17 @@ import RealmSystem
 struct DiffCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Prints how the objects of two files differ.",
+        abstract: "Prints the differences between the objects of two files.",
         discussion: """
-            - is what only the first file has, + what only the second one has, ~ what differs. Objects are the same \
-            by primary key, in classes without one by object key; links are compared by what they lead to, sets \
-            without regard to order. Exit status 1 if there are differences.
+            - marks objects and values of the first file only, + those of the second file only, and ~ those that \
+            differ. Objects are matched by primary key, or by object key in classes without one. Links are compared by \
+            their targets, and sets regardless of order. The exit status is 1 if there are differences.
             """)
 
     @Argument(help: "The first database file.") var file: String
     @Argument(help: "The second database file.") var other: String
     @OptionGroup var key: KeyOptions
-    @Option(help: .init("The key of the second file, if it is another one.", valueName: "hex")) var otherKey: String?
+    @Option(help: .init("The key of the second file, if it differs.", valueName: "hex")) var otherKey: String?
     @Option(help: .init("A file with the key of the second file.", valueName: "path")) var otherKeyFile: String?
     @Flag(help: "Print JSON.") var json = false
 

@@ -9,13 +9,14 @@ import RealmSystem
 struct ExportCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes objects as JSON, CSV or a SQLite file, which 'realm import' reads again.",
+        abstract: "Writes objects as JSON, CSV or a SQLite file, which 'realm import' can read.",
         discussion: """
-            json and jsonl go to standard output unless --out is given. csv of one class does too; with --out it makes \
-            a folder with a file for each class. sqlite needs --out. Links are primary keys, of classes without one \
-            object keys ($key); embedded objects come in those that own them; what CSV and SQLite have no type for is \
-            JSON in a text. What a format cannot hold is reported. What --out makes has the permissions of FILE, and \
-            its name only when it is whole.
+            json and jsonl are written to standard output, or with --out to a file. csv of one class is also written \
+            to standard output; with --out, a folder with a file for each class is made. sqlite requires --out. Links \
+            are written as primary keys, or as object keys ($key) for classes without one. Embedded objects are \
+            written inside their owners. Values whose type does not exist in CSV or SQLite are written as JSON text. \
+            Values that a format cannot represent are reported. The output of --out has the permissions of FILE, and \
+            gets its name only when it is complete.
 
               realm export pets.realm Dog --format csv --query "age > 3 SORT(name ASC)"
             """)
@@ -25,17 +26,24 @@ struct ExportCommand: FileCommand {
     }
 
     @Argument(help: "The database file.") var file: String
-    @Argument(help: "The classes; without any, all.") var classes: [String] = []
+    @Argument(help: "The classes to export. Without any, all classes are exported.") var classes: [String] = []
     @OptionGroup var key: KeyOptions
-    @Option(help: "json, jsonl (a JSON object in each line), csv or sqlite.") var format: Format
-    @Option(help: .init("The file, or for csv the folder, to make.", valueName: "path")) var out: String?
-    @Flag(help: "With --out: print as JSON how many objects were written, and what could not be held.") var json = false
-    @Option(help: .init("Only the objects of one class that this query finds.", valueName: "query")) var query: String?
+    @Option(help: "The format: json, jsonl (a JSON object in each line), csv or sqlite.") var format: Format
+    @Option(help: .init("The file to make or, for csv, the folder.", valueName: "path")) var out: String?
+    @Flag(
+        help: """
+            With --out: print a report as JSON, with the number of objects and the values that could not be represented.
+            """)
+    var json = false
+    @Option(
+        help: .init(
+            "Export only the objects of one class that this query selects.", valueName: "query"))
+    var query: String?
 
     @Flag(
         help: """
-            For csv: put an apostrophe in front of texts that begin with = + - @, a tab or a carriage return, which \
-            spreadsheets take for formulas. 'realm import' keeps it.
+            For csv: put an apostrophe in front of text that begins with = + - @, a tab or a carriage return, which \
+            spreadsheets interpret as formulas. 'realm import' keeps the apostrophe.
             """)
     var spreadsheet = false
 

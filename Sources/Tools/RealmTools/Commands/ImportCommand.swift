@@ -10,12 +10,13 @@ import RealmSystem
 struct ImportCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Puts the objects of a JSON, CSV or SQLite file into a database file.",
+        abstract: "Adds the objects of a JSON, CSV or SQLite file to a database file.",
         discussion: """
-            FILE is made if there is none. Types are those that 'realm export' wrote down, or are inferred from the \
-            first 10,000 records and shown before anything is written; classes that FILE has keep theirs. A record \
-            that does not fit is reported with its place, and then nothing of the import is kept; with --skip-bad all \
-            others are. Links are primary keys, of classes without one object keys; they may come before their object.
+            FILE is created if it does not exist. Types are those recorded by 'realm export', or are inferred from the \
+            first 10,000 records and shown before anything is written. Classes that FILE already has keep their types. \
+            If a record does not fit, its location is reported and nothing is imported; with --skip-bad, all other \
+            records are imported. Links are primary keys, or object keys for classes without one, and can precede \
+            their target.
 
               realm import pets.realm dogs.csv --class Dog --primary-key id --map "Dog name=name"
               realm import pets.realm pets.json --update --dry-run
@@ -37,32 +38,35 @@ struct ImportCommand: FileCommand {
         }
     }
 
-    @Argument(help: "The database file; it is changed.") var file: String
-    @Argument(help: "The file to read; - is the standard input. For CSV also a folder with a file for each class.")
+    @Argument(help: "The database file to change.") var file: String
+    @Argument(help: "The file to read, or - for standard input. For CSV, also a folder with a file for each class.")
     var input: String
     @OptionGroup var key: KeyOptions
     @Option(
         help: """
-            What the input is: json, jsonl (a JSON object in each line), csv or sqlite. Without it, the name of \
-            the file says so.
+            The format of the input: json, jsonl (a JSON object in each line), csv or sqlite. Without it, the format \
+            is inferred from the file name.
             """)
     var from: Format?
     @Option(
         name: .customLong("class"),
-        help: .init("The class of objects that name none. Without it, that is the name of the file.", valueName: "name")
+        help: .init(
+            "The class of objects that do not name one. Without it, the name of the file is used.", valueName: "name")
     )
     var className: String?
     @Option(
         help: .init(
-            "A field under another name (field=property), not at all (field=), or with its type (field:int?). Types: "
-                + "int, bool, string, data, date, float, double, decimal, objectId, uuid, mixed, or a class for links.",
+            """
+            Renames a field (field=property), omits it (field=), or sets its type (field:int?). Types: int, bool, \
+            string, data, date, float, double, decimal, objectId, uuid, mixed, or a class for links.
+            """,
             valueName: "mapping"))
     var map: [FieldMapping] = []
     @Option(help: .init("The property that becomes the primary key of new classes.", valueName: "name"))
     var primaryKey: String?
-    @Flag(help: "Update the objects that have the primary key of a record.") var update = false
-    @Flag(help: "Do everything but keep nothing.") var dryRun = false
-    @Flag(help: "Leave out records that do not fit.") var skipBad = false
+    @Flag(help: "Update existing objects that have the primary key of a record.") var update = false
+    @Flag(help: "Perform all steps, but discard the result.") var dryRun = false
+    @Flag(help: "Skip records that do not fit.") var skipBad = false
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {

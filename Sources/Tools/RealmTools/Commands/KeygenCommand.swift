@@ -8,10 +8,10 @@ import RealmSystem
 struct KeygenCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
-        abstract: "Makes a key to encrypt files with.",
+        abstract: "Generates a key for encrypting files.",
         discussion: """
-            Without a path it prints the 128 hexadecimal digits; with one it writes the key's 64 bytes to a new file \
-            that only you can read. Without its key an encrypted file is lost: keep a copy of it.
+            Without a path, prints the key as 128 hexadecimal digits. With a path, writes its 64 bytes to a new file \
+            that only you can read. An encrypted file cannot be read without its key, so keep a copy of the key.
             """)
 
     @Argument(help: "The key file to make, for --key-file.") var out: String?

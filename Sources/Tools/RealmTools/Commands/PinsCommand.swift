@@ -8,11 +8,12 @@ import RealmSystem
 struct PinsCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "pins",
-        abstract: "Lists which programs keep which version of the file.",
+        abstract: "Lists the programs that pin versions of the file.",
         discussion: """
-            A version is kept by a Realm that has not advanced, by frozen objects, and the like. Space that it uses \
-            and newer versions do not is not used again meanwhile, so the file grows. Of running programs that are \
-            built with Regnum, oldest version first. A 'writer' has the write lock, for which all others wait.
+            A version is pinned by a Realm that has not advanced, by frozen objects, or by a running query, for \
+            example. Space that pinned versions use and newer versions do not cannot be reused, so the file grows. \
+            Pins of running programs built with Regnum are listed, oldest version first. A 'writer' holds the write \
+            lock, for which all other writers wait.
             """)
 
     @Argument(help: "The database file.") var file: String

@@ -8,29 +8,30 @@ import RealmStorage
 struct QueryCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
-        abstract: "Prints the objects that a query finds.",
+        abstract: "Prints the objects that a query selects.",
         discussion: """
-            The query is in Realm Query Language. It begins with the class; WHERE and what follows may be missing:
+            The query is in Realm Query Language. It begins with the class; WHERE and everything after it are \
+            optional:
 
               realm query pets.realm "Dog WHERE age > 3 AND ANY owners.name BEGINSWITH 'A' SORT(age DESC) LIMIT(10)"
               realm query pets.realm "Dog SORT(name)" --csv
               realm query pets.realm --class Dog "toy.name TEXT 'bone -plastic'" --explain
 
-            In a file with one class only, the query need not name it. Names are those in the file.
+            If the file has only one class, the query can omit it. Names are those in the file.
             """)
 
     @Argument(help: "The database file.") var file: String
-    @Argument(help: "The query.") var query: String
+    @Argument(help: "The query in Realm Query Language.") var query: String
     @OptionGroup var key: KeyOptions
     @Option(
         name: .customLong("class"),
-        help: .init("The class; the query then begins with its condition.", valueName: "name"))
+        help: .init("The class. The query then begins with its condition.", valueName: "name"))
     var className: String?
-    @Flag(help: "Print a JSON array with an object per line.") var json = false
-    @Flag(help: "Print comma-separated values, with a line of names first.") var csv = false
-    @Flag(help: "Print how the objects are found: each step, with the numbers of objects expected and found.")
+    @Flag(help: "Print a JSON array with one object per line.") var json = false
+    @Flag(help: "Print comma-separated values, with a header line.") var csv = false
+    @Flag(help: "Print the steps of the query, with the expected and the actual number of objects.")
     var explain = false
-    @Option(help: .init("Print no more objects than this.", valueName: "count")) var limit: Int?
+    @Option(help: .init("The maximum number of objects to print.", valueName: "count")) var limit: Int?
 
     func validate() throws {
         if [json, csv, explain].count(where: { $0 }) > 1 {

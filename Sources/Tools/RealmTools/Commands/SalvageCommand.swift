@@ -9,15 +9,16 @@ import RealmSystem
 struct SalvageCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",
-        abstract: "Takes every object that can still be read out of a damaged file into a new one.",
+        abstract: "Recovers all readable objects of a damaged file into a new file.",
         discussion: """
-            FILE is only read. Objects keep their keys; a value that cannot be read gets its default, a link to an \
-            object that is lost becomes null. If the newest version cannot be read at all, an older one that is still \
-            in the file is taken, or what looks like its tables. Prints what was lost; exit status 1 if anything was.
+            FILE is not changed. Objects keep their keys. A value that cannot be read gets its default, and a link to \
+            a lost object becomes null. If the newest version cannot be read at all, an older version that is still in \
+            the file is used, or data that resembles the file's tables. Prints the losses; the exit status is 1 if \
+            there are any.
             """)
 
     @Argument(help: "The damaged file.") var file: String
-    @Argument(help: "The file to make; there must be none.") var out: String
+    @Argument(help: "The new file, which must not exist.") var out: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Print JSON.") var json = false
 

@@ -8,7 +8,7 @@ struct SchemaCommand: FileCommand {
         commandName: "schema",
         abstract: "Prints the classes and their properties.",
         discussion: """
-            With --swift it prints model classes for `import RealmSwift`. What a file does not tell is left to you: \
+            With --swift, prints model classes for `import RealmSwift`. Add the parts that a file does not contain: \
             inverse relationships (LinkingObjects), default values, and enums behind raw values.
             """)
 

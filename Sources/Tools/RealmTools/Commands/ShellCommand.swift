@@ -8,17 +8,17 @@ import RealmStorage
 struct ShellCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
-        abstract: "Reads queries and, with --write, changes, line by line.",
+        abstract: "Runs queries and, with --write, changes, line by line.",
         discussion: """
-            .help lists what a line may be. On a terminal lines can be edited, completed with Tab, and found again \
-            with the arrow keys; they are kept in ~/.realm_history. From a pipe it stops at the first line that \
-            fails, with exit status 1. What was not committed is given up.
+            .help lists the commands. On a terminal, lines can be edited, completed with Tab, and recalled with the \
+            arrow keys; they are stored in ~/.realm_history. If input comes from a pipe, the shell stops at the first \
+            line that fails, with exit status 1. Uncommitted changes are discarded.
             """)
 
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
-    @Flag(help: "Let lines change the file.") var write = false
-    @Flag(help: "Print objects as JSON, as after .mode json.") var json = false
+    @Flag(help: "Allow lines to change the file.") var write = false
+    @Flag(help: "Print objects as JSON, like .mode json.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
         let cipher = try key.cipher()

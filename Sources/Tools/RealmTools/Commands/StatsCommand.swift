@@ -6,10 +6,10 @@ import ArgumentParser
 struct StatsCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Prints how many bytes each class, property and index takes, and how much is free.",
+        abstract: "Prints the size in bytes of each class, property and index, and of the free space.",
         discussion: """
-            Fill is the share of places for objects that are taken; it falls when objects are deleted here and there. \
-            'rest' is the way to the rows and the schema.
+            Fill is the used share of the slots for objects; it falls when scattered objects are deleted. 'rest' is \
+            the space of a class's tree nodes and schema.
             """)
 
     @Argument(help: "The database file.") var file: String

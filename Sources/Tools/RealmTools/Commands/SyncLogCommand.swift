@@ -8,17 +8,16 @@ struct SyncLogCommand: FileCommand {
         commandName: "sync-log",
         abstract: "Prints the history of a synchronised file.",
         discussion: """
-            Each version that the history tells of, when it was made and where, with the instructions of what was \
-            written here:
-
+            Prints each version in the history with its time and origin, and the instructions that were written on \
+            this client:
               version 13  2026-11-27T12:58:11.868Z  here, server version 2, to upload
                 AddInteger Person[1].age +5
             """)
 
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
-    @Flag(help: "Also print what merges with changes of others have made of the instructions.") var forms = false
-    @Flag(help: "Print a JSON array with a version per line.") var json = false
+    @Flag(help: "Also print the instructions after merging them with the changes of others.") var forms = false
+    @Flag(help: "Print a JSON array with one version per line.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {
         let opened = try OpenFile(file, cipher: key.cipher())

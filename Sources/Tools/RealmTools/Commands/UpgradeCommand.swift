@@ -8,17 +8,17 @@ import RealmSystem
 struct UpgradeCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
-        abstract: "Brings a file of an older format up to date.",
+        abstract: "Upgrades a file of an older format.",
         discussion: """
-            One commit makes a file of format 2 to 23 one of format 24: a crash leaves the old file or the new one. \
-            Before it a copy is made beside the file (name.vN.backup.realm), unless --no-backup is given. With \
-            --local the file of a synchronised Realm becomes a local one, for good.
+            A file of format 2 to 23 becomes one of format 24 in a single commit: after a crash, either the old or the \
+            new file exists. First the file is copied to name.vN.backup.realm in the same folder, unless --no-backup \
+            is given. With --local, the file of a synchronised Realm is permanently converted to a local one.
             """)
 
-    @Argument(help: "The database file; it is changed.") var file: String
+    @Argument(help: "The database file to change.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(inversion: .prefixedNo, help: "Copy the file before it is changed.") var backup = true
-    @Flag(help: "Make the file of a synchronised Realm a local one.") var local = false
+    @Flag(help: "Convert the file of a synchronised Realm to a local one.") var local = false
     @Flag(help: "Print JSON.") var json = false
 
     func execute(output: TextOutput) throws -> Int32 {

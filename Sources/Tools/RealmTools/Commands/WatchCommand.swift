@@ -8,16 +8,16 @@ import RealmStorage
 struct WatchCommand: FileCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints what other programs change in the file, as it happens.",
+        abstract: "Prints the changes that other programs make to the file, as they happen.",
         discussion: """
-            + is an object that is new, - one that is gone, ~ one that has changed, with its old and new values. \
-            Several commits in quick succession may be shown as one. Ends with an interrupt (Control-C).
+            + marks a new object, - a deleted object, and ~ a changed object with its old and new values. Several \
+            commits in quick succession may be printed as one. Runs until an interrupt (Control-C).
             """)
 
     @Argument(help: "The database file.") var file: String
     @OptionGroup var key: KeyOptions
     @Flag(help: "Print one line of JSON for each object.") var json = false
-    @Flag(inversion: .prefixedNo, help: "Colours. Without this, only if the output is a terminal.")
+    @Flag(inversion: .prefixedNo, help: "Print colours. By default, only if the output is a terminal.")
     var colour: Bool?
 
     func execute(output: TextOutput) throws -> Int32 {

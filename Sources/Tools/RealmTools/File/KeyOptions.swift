@@ -12,8 +12,10 @@ package struct KeyOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "A file with the key: its 64 bytes, or 128 hexadecimal digits. Other users of this computer can see a "
-                + "command's arguments, and not what is in a file of yours.", valueName: "path"))
+            """
+            A file with the key: its 64 bytes, or 128 hexadecimal digits. Other users of this computer can see the \
+            arguments of a command, but not the contents of your files.
+            """, valueName: "path"))
     var keyFile: String?
 
     package init() {}
@@ -26,10 +28,10 @@ package struct KeyOptions: ParsableArguments {
 
 /// The options for the key of a copy.
 struct NewKeyOptions: ParsableArguments {
-    @Option(help: .init("The key to encrypt the copy with: 128 hexadecimal digits.", valueName: "hex"))
+    @Option(help: .init("The key that encrypts the copy: 128 hexadecimal digits.", valueName: "hex"))
     var newKey: String?
 
-    @Option(help: .init("A file with the key to encrypt the copy with, as 'realm keygen' makes it.", valueName: "path"))
+    @Option(help: .init("A file with the key that encrypts the copy, as made by 'realm keygen'.", valueName: "path"))
     var newKeyFile: String?
 
     @Flag(help: "Do not encrypt the copy.") var decrypt = false

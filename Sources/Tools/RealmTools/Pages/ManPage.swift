@@ -28,7 +28,12 @@ struct ManPage {
         page += (command.arguments ?? []).filter(\.shouldDisplay).map(ManPage.synopsis)
         page += ManPage.description(command.discussion)
         page += ManPage.options(command)
-        page += [".SH EXIT STATUS", "0 all is well; 1 the file is refused, has faults or differs; 2 wrong usage."]
+        page += [
+            ".SH EXIT STATUS",
+            """
+            0 for success; 1 if the file is rejected, has faults or differs; 2 for wrong usage.
+            """,
+        ]
         page += [".SH SEE ALSO", ".BR \(ManPage.escaped(tool)) (1)"]
         text = page.joined(separator: "\n") + "\n"
     }
