@@ -71,7 +71,7 @@ public struct UIError: Error, CustomStringConvertible {
     public func evaluations<V: View>(of type: V.Type) -> Int { graph.evaluationCount(of: type) }
 }
 
-// MARK: - Looking
+// MARK: - Queries
 
 extension UIHost {
     /// The elements that the user can reach: those in front of the page if any are presented, otherwise all.
@@ -133,7 +133,7 @@ extension UIHost {
     }
 }
 
-// MARK: - Acting
+// MARK: - Actions
 
 extension UIHost {
     /// Performs an action and waits until its consequences are complete.

@@ -237,7 +237,7 @@
             #expect(stage.kennel.take(collections.count + objects.count) == (collections + objects).sorted())
         }
 
-        // MARK: That something has changed
+        // MARK: Publishers without values
 
         @Test func S26_objectWillChangeWithSavedTokens() throws {
             let stage = try PublisherStage(.saved)

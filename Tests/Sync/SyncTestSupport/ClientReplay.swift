@@ -154,7 +154,7 @@ package struct ClientReplay<File: ReplayedFile> {
             || recording.events[(position + 1)...].contains { if case .connect = $0 { true } else { false } }
     }
 
-    // MARK: What the server sent
+    // MARK: Messages of the server
 
     /// It is delivered as late as possible: the client's earlier messages show which ones it had received.
     private mutating func receive(_ bytes: [UInt8], _ message: ServerMessage) throws {
@@ -202,7 +202,7 @@ package struct ClientReplay<File: ReplayedFile> {
         }
     }
 
-    // MARK: What the application does
+    // MARK: Actions of the application
 
     private mutating func open(_ bind: ClientMessage.Bind, _ index: Int) throws {
         let file = try file(for: bind, index)

@@ -501,7 +501,7 @@ package final class Simulation {
         queue.add(.serverStarts, at: delay(generator.chance(80) ? 500 : 20_000))
     }
 
-    // MARK: Chaos
+    // MARK: Random faults
 
     private func chaos() throws {
         if isSettling { return }
@@ -636,7 +636,7 @@ package final class Simulation {
             partition.model.content(at: SimulatedEditor.total), .value(.int(Int64(total))), "the total")
     }
 
-    // MARK: Many worlds
+    // MARK: Many simulations
 
     /// Runs worlds one after the other until they have performed a number of steps.
     ///

@@ -40,7 +40,7 @@ package struct CrashImage {
     /// The possible sizes of the file: the size at the last sync, and all since.
     package var possibleSizes: [Int] { [bytes.count] + Set(sizes).subtracting([bytes.count]).sorted() }
 
-    // MARK: What happens to the file
+    // MARK: Events
 
     /// Applies one event to the file.
     package mutating func apply(_ event: FaultyFile.Event) {
@@ -100,7 +100,7 @@ package struct CrashImage {
         }
     }
 
-    // MARK: What a crash leaves
+    // MARK: States after a crash
 
     /// The writes that may or may not have reached the disk, cut at multiples of `unit` bytes of the file; whole if
     /// that is nil. Those of `old` are older than all of `new`, and both are oldest first.

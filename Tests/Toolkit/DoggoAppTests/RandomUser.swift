@@ -28,7 +28,7 @@ import SwiftUI
         host = UIHost.pair(ContentView()) { $0.realmConfiguration = realm.configuration }
     }
 
-    // MARK: What the window must show
+    // MARK: Expected content of the window
 
     private var shownDogs: [Dog] {
         var dogs = realm.objects(Dog.self)
@@ -79,7 +79,7 @@ import SwiftUI
         }
     }
 
-    // MARK: What the user does
+    // MARK: Actions of the user
 
     func act(_ random: inout SeededGenerator, _ model: inout RegisterModel) async throws -> String {
         switch place {

@@ -124,7 +124,7 @@ struct PageTests {
         }
     }
 
-    // MARK: Ask
+    // MARK: Queries
 
     @Test func propertiesAndOperatorsAreCompleted() async throws {
         let kennel = try Kennel()
@@ -248,7 +248,7 @@ struct PageTests {
         }
     }
 
-    // MARK: See
+    // MARK: Displayed information
 
     @Test func schemaBytesVersionsAndDistributionAreShown() async throws {
         let kennel = try Kennel(measurements: 2000)

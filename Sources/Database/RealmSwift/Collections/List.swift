@@ -137,7 +137,7 @@ import RealmStorage
         }
     }
 
-    // MARK: What the owner does
+    // MARK: Interface for the owner
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
         guard let anchor = OwnerReference(owner) else {

@@ -88,7 +88,7 @@ import RealmStorage
     /// The class of the elements, if these are objects.
     var referencedClass: ManagedClass? { isMapped ? nil : elementClass }
 
-    // MARK: What subclasses do
+    // MARK: Methods that subclasses override
 
     /// Caches the current state of the collection, or clears the cache if `collection` is nil.
     func found(_ collection: StoredCollection?) throws {}

@@ -128,7 +128,7 @@ import RealmStorage
         managed.removeAll()
     }
 
-    // MARK: What the owner does
+    // MARK: Interface for the owner
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
         guard let anchor = OwnerReference(owner) else {

@@ -54,7 +54,7 @@ extension MutableSet {
         managed.removeAll()
     }
 
-    // MARK: Sets among each other
+    // MARK: Operations on two sets
 
     /// Returns whether the other set contains all elements of this set.
     public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {

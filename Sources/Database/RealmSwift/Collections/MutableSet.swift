@@ -85,7 +85,7 @@ import RealmStorage
         managed.map { _CollectionOrigin(ResultsCore($0.realm, .collection($0), elementClass: $0.elementClass)) }
     }
 
-    // MARK: What the owner does
+    // MARK: Interface for the owner
 
     override func attach(to owner: ObjectBase, _ key: PropertyKey) {
         guard let anchor = OwnerReference(owner) else {

@@ -57,7 +57,7 @@ extension RealmInstance {
         return requireDynamicClass(named: dynamic.info.name)
     }
 
-    // MARK: Making objects
+    // MARK: Creation of objects
 
     /// Creates an unmanaged object of the class with this name, from a dictionary, an array or another object. If the
     /// class has a Swift class, the object is an instance of it, with its defaults. Returns nil if the class doesn't

@@ -81,7 +81,7 @@ final class Observer: Observation, @unchecked Sendable {
         withExtendedLifetime(block) {}
     }
 
-    // MARK: Delivery, at the instance's place
+    // MARK: Delivery, where the instance is confined
 
     /// Whether the observer has yet to be notified of `version`.
     func isBehind(_ version: UInt64) -> Bool { delivered.map { $0.number != version } ?? true }

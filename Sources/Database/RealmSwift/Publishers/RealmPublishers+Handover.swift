@@ -101,7 +101,7 @@
         }
     }
 
-    // MARK: The names that Realm has for each kind of change
+    // MARK: Former names
 
     extension RealmPublishers {
         /// A former name of `MakeThreadSafeChangeset`, for code that spells out the type of a chain of publishers.

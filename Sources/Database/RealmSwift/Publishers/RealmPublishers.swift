@@ -77,7 +77,7 @@
         }
     }
 
-    // MARK: That something has changed
+    // MARK: Publishers without values
 
     extension RealmPublishers {
         /// A publisher that publishes after each change of the version that a Realm reads.

@@ -30,7 +30,7 @@ enum ResultsStep {
 }
 
 extension ResultsCore {
-    // MARK: Making queries of queries
+    // MARK: Derived queries
 
     func filtered(_ predicate: Predicate, dialect: Predicate.Dialect = .predicate) -> ResultsCore {
         if let awaited { return later(awaited) { $0.filtered(predicate, dialect: dialect) } }

@@ -129,7 +129,7 @@
             return present(results.freeze(), order ?? declared?.sortDescriptors ?? [])
         }
 
-        // MARK: What the program changes later
+        // MARK: Later changes by the program
 
         private func change<T: Equatable>(_ keyPath: ReferenceWritableKeyPath<QueryFollowing, T>, _ value: T) {
             guard self[keyPath: keyPath] != value else { return }

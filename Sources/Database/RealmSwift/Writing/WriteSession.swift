@@ -22,7 +22,7 @@ final class WriteSession {
     /// Attaches the session to an instance that was just created.
     func attach(to instance: RealmInstance) { self.instance = instance }
 
-    // MARK: Beginning
+    // MARK: Beginning of a write
 
     /// Begins a write transaction. This can't throw, so if it fails, a write is in progress in which nothing can be
     /// changed, and its commit throws the error.
@@ -93,7 +93,7 @@ final class WriteSession {
         if failure.isLasting { instance.report(failure) }
     }
 
-    // MARK: Ending
+    // MARK: End of a write
 
     /// Commits the write, without notifying the observations in `skipped`.
     func commit(withoutNotifying skipped: [any Observation] = []) throws {

@@ -171,7 +171,7 @@ package final class FenceKeyIndex {
         return try space.node(parent.branch.child(parent.child + 1))
     }
 
-    // MARK: Making
+    // MARK: Creation
 
     /// Reads all leaves, unless too few searches have been made yet: each reads some leaves itself.
     @inline(never)

@@ -102,7 +102,7 @@ struct TreeAligner {
         }
     }
 
-    // MARK: By place
+    // MARK: Alignment by position
 
     /// Matches equal elements at equal positions; returns nil if the sequences differ in length or at too many
     /// positions: more than about one in eight. Most elements of a shifted sequence differ, which is detected early.
@@ -124,7 +124,7 @@ struct TreeAligner {
         return runs
     }
 
-    // MARK: By anchors
+    // MARK: Alignment by anchors
 
     private mutating func alignByAnchors(_ old: Range<Int>, _ new: Range<Int>) throws {
         guard old.count + new.count <= TreeAligner.maximumHashed else { return }

@@ -34,7 +34,7 @@ extension EncryptedFile {
         DirtyPage(page, found: try lock.locked { try entry(page) }, copyOf: original)
     }
 
-    // MARK: Finding them
+    // MARK: Search for copies
 
     /// Finds the copy of the content with the page's newest seal, both decrypted and as stored. It's in a free page
     /// whose entry has the same tag. `lock` is held.

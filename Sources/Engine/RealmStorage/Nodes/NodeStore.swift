@@ -42,7 +42,7 @@ package final class NodeStore {
 
     var slabByteCount: Int { unsafe slab.byteCount }
 
-    // MARK: Life
+    // MARK: Lifetime
 
     /// A node with a zeroed payload.
     package func create(flags: UInt8 = NodeHeader.Flags.plain, width: Int = 0, count: Int = 0) throws -> Ref {

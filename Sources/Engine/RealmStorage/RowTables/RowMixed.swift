@@ -76,7 +76,7 @@ struct RowMixed {
         return try RowNested(converter: converter).rows(rows.element, columns, depth: depth + 1, key: count)
     }
 
-    // MARK: Places in other columns
+    // MARK: Indexes in other columns
 
     private mutating func binary(_ index: Int) throws -> [UInt8] {
         let (leaf, row) = try place(of: index, below: binaryRoot)

@@ -123,7 +123,7 @@ extension TextRows {
         return wordA < wordB ? -1 : wordA == wordB ? 0 : 1
     }
 
-    // MARK: Telling apart
+    // MARK: Numbering of distinct strings
 
     /// Numbers, equal ones for equal strings, from 0 on in the order in which the strings are first seen.
     package func numbers() -> [UInt64] {

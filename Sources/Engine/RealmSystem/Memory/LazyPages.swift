@@ -90,7 +90,7 @@ package final class LazyPages: @unchecked Sendable {
         return nil
     }
 
-    // MARK: For the source, under its lock
+    // MARK: Interface for the source, which holds its lock
 
     package func contains(_ page: Int) -> Bool { page < count }
 

@@ -140,7 +140,7 @@ package final class WriteLock: @unchecked Sendable {
         return try body()
     }
 
-    // MARK: The note
+    // MARK: Note of the holder
 
     /// The process that holds the lock now; nil if no process does, or the holder hasn't written its note yet. A
     /// process that tries to acquire the lock at this moment waits a little.

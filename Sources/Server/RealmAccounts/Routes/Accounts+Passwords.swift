@@ -186,7 +186,7 @@
             if let user { changed(user, session: nil) }
         }
 
-        // MARK: What they have in common
+        // MARK: Shared helpers
 
         private func address(in body: ServiceRequest.Document, of app: App) throws -> EmailAddress {
             let address = try EmailAddress(try body.text("email"))

@@ -255,7 +255,7 @@ package final class StoredPartition: PartitionStore {
     /// The number of bytes that aren't durable yet.
     var pendingByteCount: Int { pending.bytes.count }
 
-    // MARK: What tests and metrics look at
+    // MARK: State for tests and metrics
 
     package var fileCount: Int { history.files.values.count { !$0.isExpired } }
     package var keptVersions: Int { history.versions.count }

@@ -56,7 +56,7 @@ extension ChangesetApplier {
         }
     }
 
-    // MARK: The way
+    // MARK: Resolution of paths
 
     /// The property of a location, without its path.
     func property(at place: Place) throws -> Target {

@@ -66,7 +66,7 @@ struct ClientSession {
         }
     }
 
-    // MARK: What it is told
+    // MARK: Local events
 
     mutating func close() {
         isClosed = true
@@ -97,7 +97,7 @@ struct ClientSession {
         return lastTest
     }
 
-    // MARK: What it sends
+    // MARK: Sent messages
 
     /// Returns a message that unbinds a session. It precedes all other messages of the connection, because another
     /// session may have the same file.
@@ -174,7 +174,7 @@ struct ClientSession {
                 session: ident, progress: sent, lockedServerVersion: sent.serverVersion, entries: entries))
     }
 
-    // MARK: What it receives
+    // MARK: Received messages
 
     /// - Throws: `ClientViolation` if the server may not send the message now.
     mutating func receive(

@@ -66,7 +66,7 @@ struct ServerSession {
     /// The number of unanswered marks and tests of the client.
     var unansweredCount: Int { marks.count + tests.count }
 
-    // MARK: What it receives
+    // MARK: Received messages
 
     /// - Throws: `ServerViolation` if the client may not send the message now.
     mutating func receive(_ message: ClientMessage) throws(ServerViolation) {
@@ -166,7 +166,7 @@ struct ServerSession {
         tests.append(request)
     }
 
-    // MARK: What it sends
+    // MARK: Sent messages
 
     mutating func nextMessage(_ limits: ServerLimits) -> ServerMessage? {
         if isUnbound {

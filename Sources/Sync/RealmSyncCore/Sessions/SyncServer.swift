@@ -102,7 +102,7 @@ package struct SyncServer {
         pump(connection)
     }
 
-    // MARK: Partitions that another thread has
+    // MARK: Partitions of another thread
 
     /// Marks a partition as busy: it isn't accessed until `setFree` is called.
     package mutating func setBusy(_ store: any PartitionStore) {

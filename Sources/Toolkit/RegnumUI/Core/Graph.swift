@@ -295,7 +295,7 @@ extension Graph {
     }
 }
 
-// MARK: - What a person may want to know
+// MARK: - Diagnostics
 
 extension Graph {
     func count(_ type: Any.Type) { counts[ObjectIdentifier(type), default: 0] += 1 }

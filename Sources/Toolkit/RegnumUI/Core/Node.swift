@@ -155,7 +155,7 @@ extension Node {
     var units: [Node] { children.flatMap { $0.isTransparent ? $0.units : [$0] } }
 }
 
-// MARK: - What a node depends on
+// MARK: - Dependencies
 
 extension Node {
     /// Records that the view has read a source.

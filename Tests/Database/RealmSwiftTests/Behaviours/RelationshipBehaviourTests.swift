@@ -233,7 +233,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    // MARK: What opening refuses
+    // MARK: Rejected schemas
 
     final class NoOriginProperty: TestObject {
         @Persisted(originProperty: "missing") var owners: LinkingObjects<NoOriginProperty>

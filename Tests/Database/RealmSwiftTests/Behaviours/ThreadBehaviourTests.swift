@@ -163,7 +163,7 @@ import Testing
         inner.sync { #expect(held.value.isEmpty) }
     }
 
-    // MARK: Handing over
+    // MARK: Handover
 
     @Test func B_293_296_referencesFindTheRow() throws {
         let file = try LiveFile()

@@ -121,7 +121,7 @@ import Testing
         return result
     }
 
-    // MARK: By hand
+    // MARK: Hand-written cases
 
     private func withPeople(_ body: (Realm, Realm, [HistoryPerson]) throws -> Void) throws {
         try withRealm(HistoryPerson.types) { realm in

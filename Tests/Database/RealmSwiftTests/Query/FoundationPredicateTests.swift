@@ -195,7 +195,7 @@ extension Color: Codable {}
         }
     }
 
-    // MARK: Refused
+    // MARK: Rejected predicates
 
     @Test func whatCannotBeTranslated() async {
         let texts: [(String, ExitTest.Result?)] = [

@@ -151,7 +151,7 @@ import Testing
             })
     }
 
-    // MARK: Against plain arrays
+    // MARK: Comparison with plain arrays
 
     /// Chains of filters, orders, distinct and limits, against the same done with arrays.
     @Test func randomChains() throws {

@@ -16,7 +16,7 @@ struct RandomTexts {
         return random.chance(35) ? mutated(text) : text
     }
 
-    // MARK: Sensible
+    // MARK: Valid texts
 
     private mutating func statement(_ depth: Int) -> String {
         let text = condition("", depth)
@@ -140,7 +140,7 @@ struct RandomTexts {
         }
     }
 
-    // MARK: With changes
+    // MARK: Modified texts
 
     private static let tokens = [
         "(", ")", "{", "}", "[", "]", "'", "\"", "$", "%@", "%K", "%", ".", ",", "@", "\\", "!", "NOT ", "ANY ",
@@ -169,7 +169,7 @@ struct RandomTexts {
         return String(text)
     }
 
-    // MARK: Long and deep
+    // MARK: Long and deeply nested texts
 
     mutating func hostile() -> String {
         let size = random.pick([13, 31, 64, 150, 500, 5_000, 100_000])

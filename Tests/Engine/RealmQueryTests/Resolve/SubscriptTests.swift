@@ -33,7 +33,7 @@ import Testing
         [.null, .int(1), .int(2), .double(2), .string("x"), .bool(true)].randomElement(using: &random)!
     }
 
-    // MARK: The naive way
+    // MARK: Naive evaluation
 
     /// The values that a path leads to. A key that a dictionary does not have is null, unless `isAfterAny`.
     private func values(

@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    // MARK: What users do not see
+    // MARK: Invisible elements
 
     /// Unresolved links are not counted unless requested.
     @Test func positionsLeaveOutUnresolvedLinks() throws {

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    // MARK: Against a plain file
+    // MARK: Comparison with a plain file
 
     /// Notes which content every counter of a page was used for.
     private final class WatchingCipher: PageCipher, @unchecked Sendable {

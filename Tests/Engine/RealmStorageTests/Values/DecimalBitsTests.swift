@@ -253,7 +253,7 @@ import Testing
         #expect(DecimalBits(shortest: Float(16_777_216)).description == "16777216")
     }
 
-    // MARK: The numbers underneath
+    // MARK: Underlying numbers
 
     @Test func digitCounts() {
         var power = WideNatural(low: 1)

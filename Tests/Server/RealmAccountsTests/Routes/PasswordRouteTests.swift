@@ -24,7 +24,7 @@
             #expect(answer.code == "InvalidParameter")
         }
 
-        // MARK: By mail
+        // MARK: Confirmation and reset by mail
 
         private func mailServer() async throws -> TestServer {
             try await TestServer { _, app in
@@ -124,7 +124,7 @@
             #expect(await server.passwords("reset/call", call).code == "BadRequest")
         }
 
-        // MARK: By functions
+        // MARK: Confirmation and reset by functions
 
         @Test func aFunctionDecidesAboutRegistrations() async throws {
             let kept = Mails()

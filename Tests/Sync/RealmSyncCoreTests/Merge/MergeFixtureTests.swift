@@ -98,7 +98,7 @@ import Testing
         print("merge: \(histories.count) named histories")
     }
 
-    // MARK: Where the original is wrong
+    // MARK: Errors of the original
 
     private enum Outcome: Hashable {
         case converged

@@ -28,7 +28,7 @@ import Testing
         link.takeEffects(client).compactMap { if case .failed(_, let failure) = $0 { failure } else { nil } }
     }
 
-    // MARK: What our server has to keep to
+    // MARK: Rules for the server
 
     /// Every download that our server sends continues the previous one from the client's view.
     @Test func cursorsOfEveryDownload() throws {
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    // MARK: What our client refuses
+    // MARK: Messages that the client rejects
 
     private static let bad: [String: @Sendable (ServerMessage) -> ServerMessage] = [
         "a mark that was not asked for": { message in
@@ -259,7 +259,7 @@ import Testing
         #expect(file.isUploaded)
     }
 
-    // MARK: What our server refuses
+    // MARK: Messages that the server rejects
 
     private func answers(_ messages: [String]) -> [String] {
         var server = SyncServer(link.directory)

@@ -84,7 +84,7 @@ import Testing
         #expect(try ClientReset(local: one.local.database, fresh: one.fresh.database).run(.discard).hasChangedObjects)
     }
 
-    // MARK: What cannot be reset
+    // MARK: Impossible resets
 
     private func reason(
         _ mode: ClientResetMode = .discard, _ base: Changeset = State.base, own: [Instruction],

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    // MARK: The rules, by a plain model
+    // MARK: A plain model of the rules
 
     private func verify(
         _ own: [Instruction], was local: SyncModel, server: SyncModel, is state: SyncModel

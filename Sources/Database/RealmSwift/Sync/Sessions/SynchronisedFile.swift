@@ -223,7 +223,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         served = (mark, numbers.requested)
     }
 
-    // MARK: What users of the session ask for
+    // MARK: Interface of the session
 
     var state: SyncSession.State { summary.withLock { $0.state } }
     var connectionState: SyncSession.ConnectionState { summary.withLock { $0.connection } }
@@ -339,7 +339,7 @@ final class SynchronisedFile: SyncSessionWork, FileSynchronisation, @unchecked S
         }
     }
 
-    // MARK: Telling
+    // MARK: Notification of waiters
 
     func tell(_ wait: TransferWait, _ error: (any Error)?) {
         connection.callbacks.async { wait.block(error) }

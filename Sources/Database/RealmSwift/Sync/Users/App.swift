@@ -71,7 +71,7 @@ public final class App: Sendable {
         app?.users.withLock { $0 = Users() }
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
     /// The id by which the server identifies the app.
     public var appId: String { id }
@@ -199,7 +199,7 @@ public final class App: Sendable {
 
     func tellOfChange() { changes.tell(self) }
 
-    // MARK: Moving
+    // MARK: Change of the server
 
     /// Switches to another server; `nil` is the vendor's server. The server's location is fetched immediately, and
     /// nothing changes if that fails.

@@ -27,7 +27,7 @@ public final class User: Sendable {
 
     var record: UserRecord { stored.withLock { $0 } }
 
-    // MARK: What it is
+    // MARK: Properties
 
     /// The accounts of the user.
     public var identities: [UserIdentity] { record.identities }
@@ -177,7 +177,7 @@ public final class User: Sendable {
         completing(completion) { try await self.linkUser(credentials: credentials) }
     }
 
-    // MARK: Leaving
+    // MARK: Logging out and removal
 
     /// Logs the user out. Its tokens are removed from this device immediately, even if the request to the server fails.
     /// An anonymous user is removed.
