@@ -25,7 +25,7 @@ extension Realm {
     /// Runs a write transaction; see ``write(withoutNotifying:_:)``.
     public func transaction(_ block: () -> Void) throws { try write(block) }
 
-    /// Adds objects; see ``add(_:update:)``.
+    /// Adds objects; see `add(_:update:)`.
     public func addObjects<S: Sequence>(_ objects: S) where S.Element: Object { add(objects) }
 
     /// Adds an object, or updates the existing object with the same primary key.

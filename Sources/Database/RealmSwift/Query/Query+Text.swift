@@ -78,27 +78,27 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
         compare(.notEqual, to: column, options)
     }
 
-    /// Returns whether the property is greater than a value.
+    /// Returns a condition that is true if the property is greater than a value.
     public static func > (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
 
-    /// Returns whether the property is greater than another property.
+    /// Returns a condition that is true if the property is greater than another property.
     public static func > (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greater, to: rhs) }
 
-    /// Returns whether the property is greater than or equals a value.
+    /// Returns a condition that is true if the property is greater than or equal to a value.
     public static func >= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
 
-    /// Returns whether the property is greater than or equals another property.
+    /// Returns a condition that is true if the property is greater than or equal to another property.
     public static func >= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, to: rhs) }
 
-    /// Returns whether the property is less than a value.
+    /// Returns a condition that is true if the property is less than a value.
     public static func < (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
 
-    /// Returns whether the property is less than another property.
+    /// Returns a condition that is true if the property is less than another property.
     public static func < (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.less, to: rhs) }
 
-    /// Returns whether the property is less than or equals a value.
+    /// Returns a condition that is true if the property is less than or equal to a value.
     public static func <= (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 
-    /// Returns whether the property is less than or equals another property.
+    /// Returns a condition that is true if the property is less than or equal to another property.
     public static func <= (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, to: rhs) }
 }

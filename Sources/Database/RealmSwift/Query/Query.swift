@@ -124,16 +124,16 @@ extension Query where T: RealmCollection {
 // MARK: Equality
 
 extension Query {
-    /// Returns whether the property equals a value.
+    /// Returns a condition that is true if the property equals a value.
     public static func == (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.equal, rhs) }
 
-    /// Returns whether the property equals another property.
+    /// Returns a condition that is true if the property equals another property.
     public static func == (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.equal, to: rhs) }
 
-    /// Returns whether the property doesn't equal a value.
+    /// Returns a condition that is true if the property doesn't equal a value.
     public static func != (_ lhs: Query, _ rhs: T) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 
-    /// Returns whether the property doesn't equal another property.
+    /// Returns a condition that is true if the property doesn't equal another property.
     public static func != (_ lhs: Query, _ rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, to: rhs) }
 
     /// Returns a condition that is true if the property has one of the values.
