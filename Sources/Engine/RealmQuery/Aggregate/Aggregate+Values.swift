@@ -3,7 +3,7 @@
 import RealmStorage
 
 extension Aggregate {
-    /// Over given values of `type`, a type that the operation accepts.
+    /// Returns the aggregate of given values of `type`, a type that the operation accepts.
     package static func value(
         _ operation: AggregateOperation, of type: ColumnType, over values: some Sequence<StoredValue>
     ) -> StoredValue {

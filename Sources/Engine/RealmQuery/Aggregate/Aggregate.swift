@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The least, greatest, summed or average value of a property over objects.
+/// The minimum, maximum, sum or average of a property over objects.
 ///
-/// Like `Query` it serves every version in which its column exists. Nulls count for nothing; of no values the sum is
-/// zero and everything else null.
+/// Like a `Query`, it can be used with every version in which its column exists. Nulls are ignored; without values, the
+/// sum is zero and every other aggregate is null.
 package struct Aggregate: Sendable {
     package let operation: AggregateOperation
     package let table: TableKey
@@ -45,7 +45,7 @@ package struct Aggregate: Sendable {
             "Operation '\(operation.rawValue)' not supported for \(type) property '\(className).\(property)'")
     }
 
-    /// Over all objects of the table.
+    /// Returns the aggregate over all objects of the table.
     package func value(in source: any TableSource) throws -> StoredValue {
         guard let table = try source.table(table) else { return empty.result }
         let column = try table.require(column)
@@ -74,8 +74,8 @@ package struct Aggregate: Sendable {
     /// The time of one thread for integers, the fastest type to fold.
     private static let nanosecondsPerRow = 0.35
 
-    /// Whether parts may be folded apart and give the same: sums of others than integers are rounded in between, and
-    /// Mixed numbers are not in one order (content 13.20).
+    /// Whether the results of separate parts can be combined without changing the result. Sums of types other than
+    /// integers are rounded in between, and Mixed numbers have no total order (content 13.20).
     private var isAssociative: Bool {
         switch column.type {
         case .int: true
@@ -84,7 +84,7 @@ package struct Aggregate: Sendable {
         }
     }
 
-    /// Over given objects, each as often as it is given; those that are gone count for nothing.
+    /// Returns the aggregate over given objects, each as often as it occurs. Deleted objects are ignored.
     package func value(over keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> StoredValue {
         var accumulator = empty
         guard let table = try source.table(table) else { return accumulator.result }
@@ -95,7 +95,7 @@ package struct Aggregate: Sendable {
         return accumulator.result
     }
 
-    /// Over the elements of a list or set of values of `type`, a type that the operation accepts.
+    /// Returns the aggregate over the elements of a list or set of values of `type`, a type that the operation accepts.
     package static func value(
         _ operation: AggregateOperation, of type: ColumnType, over list: BPlusTree
     ) throws -> StoredValue {
@@ -109,7 +109,7 @@ package struct Aggregate: Sendable {
 }
 
 extension Accumulator {
-    /// Adds consecutive rows; Int and Double without a value for each row.
+    /// Adds consecutive rows. Int and Double don't create a value for each row.
     mutating func add(_ leaf: ColumnLeaf, from start: Int, count: Int) throws {
         switch (type, operation) {
         case (.int, .min): leaf.leastInt(from: start, count: count).map { add(.int($0)) }
@@ -125,7 +125,7 @@ extension Accumulator {
         }
     }
 
-    /// Adds some rows; Int and Double without a value for each row.
+    /// Adds some rows. Int and Double don't create a value for each row.
     mutating func add(_ leaf: ColumnLeaf, _ run: RowRun) throws {
         switch (type, operation) {
         case (.int, .min): leaf.extremeInts(of: run).map { add(.int($0.lowerBound)) }

@@ -2,16 +2,16 @@
 
 import RealmStorage
 
-/// Numbers different values in the order in which they are first seen: a hash table with open addressing, whose hash is
-/// made for many rows and few values.
+/// Numbers distinct values in the order of their first occurrence: a hash table with open addressing, whose hash suits
+/// many rows with few values.
 ///
-/// Values are distinct as they are stored, except that the NaNs of a type are one value.
+/// Values are distinct if they are stored differently, except that all NaNs of a type are one value.
 struct GroupTable {
     private(set) var values: [StoredValue] = []
-    /// Numbers plus one; 0 for a free slot. The count is a power of two.
+    /// Each number plus one; 0 for a free slot. The count is a power of two.
     private var slots: [Int32] = Array(repeating: 0, count: 64)
 
-    /// The number of a value, which gets one if it has none.
+    /// Returns the number of a value, assigning a new one if necessary.
     mutating func number(of value: StoredValue) -> Int {
         let value = value.isNaN ? value.plainNaN : value
         var slot = Int(truncatingIfNeeded: value.groupHash) & (slots.count - 1)
@@ -45,7 +45,7 @@ extension StoredValue {
         }
     }
 
-    /// Equal for values stored alike, and distributed over all bits.
+    /// A hash that is equal for values stored alike, and distributed over all bits.
     fileprivate var groupHash: UInt64 {
         switch self {
         case .null: 0

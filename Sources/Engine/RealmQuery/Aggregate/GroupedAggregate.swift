@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// A count of objects, or an aggregate of a property, for each value that another property of them has.
+/// The number of objects, or an aggregate of a property, for each value of another property.
 ///
-/// Like `Query` it serves every version in which its columns exist. One pass over the rows, which makes nothing for a
-/// row.
+/// Like a `Query`, it can be used with every version in which its columns exist. It makes one pass over the rows,
+/// without creating anything for a row.
 package struct GroupedAggregate: Sendable {
     /// The objects with equal values of the grouping property, and their aggregates.
     package struct Group: Sendable {
@@ -18,7 +18,7 @@ package struct GroupedAggregate: Sendable {
     /// nil for a count.
     private let aggregate: Aggregate?
 
-    /// `path` may lead through to-one links. Objects behind a null link are in the group of null.
+    /// `path` may pass through to-one links. Objects with a null link are in the group of null.
     package init(
         by path: PropertyPath, _ aggregate: Aggregate?, on key: TableKey, in source: any TableSource,
         names: PropertyNames = .stored
@@ -28,7 +28,7 @@ package struct GroupedAggregate: Sendable {
         self.path = try ScalarPath(path, verb: "group", from: try source.require(key), in: source, names: names)
     }
 
-    /// The groups of all objects of the table, or of those that satisfy a query, in the order of their keys.
+    /// Returns the groups of all objects of the table, or of those that satisfy a query, in the order of their keys.
     package func groups(of query: Query? = nil, in source: any TableSource) throws -> [Group] {
         guard let table = try source.table(table) else { return [] }
         var folding = try Folding(path, aggregate, table, in: source)
@@ -49,7 +49,7 @@ package struct GroupedAggregate: Sendable {
         return folding.groups
     }
 
-    /// The groups of given objects, each of which counts as often as it is given; those that are gone do not count.
+    /// Returns the groups of given objects, each counted as often as it occurs. Deleted objects are ignored.
     package func groups(over keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [Group] {
         guard let table = try source.table(table) else { return [] }
         var folding = try Folding(path, aggregate, table, in: source)
@@ -61,7 +61,7 @@ package struct GroupedAggregate: Sendable {
     }
 }
 
-/// The groups while rows are added.
+/// The groups, to which rows are added.
 private struct Folding {
     private var table = GroupTable()
     private var counts: [Int] = []
@@ -90,7 +90,7 @@ private struct Folding {
         accumulators[group].add(try leaf.value(at: position.row))
     }
 
-    /// Values that are stored differently and equal, as the decimals 1 and 1.0, make one group.
+    /// The groups. Values that are stored differently but are equal, such as the decimals 1 and 1.0, are one group.
     var groups: [GroupedAggregate.Group] {
         let order = SortOrder.permutation(of: table.values)
         var groups: [GroupedAggregate.Group] = []

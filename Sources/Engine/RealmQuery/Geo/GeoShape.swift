@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A place on the Earth in degrees. The altitude has no part in queries.
+/// A point on the Earth in degrees. Queries ignore the altitude.
 package struct GeoPosition: Sendable, Hashable {
     package var longitude: Double
     package var latitude: Double
@@ -12,29 +12,29 @@ package struct GeoPosition: Sendable, Hashable {
         self.altitude = altitude
     }
 
-    /// Whether there is such a place.
+    /// Whether the coordinates are within range.
     package var isValid: Bool {
         -90...90 ~= latitude && -180...180 ~= longitude && altitude >= 0 && altitude.isFinite
     }
 }
 
-/// A part of the Earth's surface that GEOWITHIN asks for.
+/// A region of the Earth's surface, for GEOWITHIN.
 package enum GeoShape: Sendable, Hashable {
-    /// Between four corners, the edges being parts of great circles; a box that is 180 degrees wide or more is what
-    /// lies between two parallels and two meridians.
+    /// The region between four corners, whose edges are parts of great circles. A box that is at least 180 degrees wide
+    /// is the region between two parallels and two meridians.
     case box(bottomLeft: GeoPosition, topRight: GeoPosition)
-    /// Not farther from the centre than the radius, in radians.
+    /// The points whose distance from the centre is at most the radius, in radians.
     case circle(center: GeoPosition, radius: Double)
-    /// Inside the first ring and outside the others, which are its holes. Each ring ends where it begins; its edges are
-    /// parts of great circles.
+    /// The region inside the first ring and outside the other rings, which are its holes. Each ring ends where it
+    /// begins; its edges are parts of great circles.
     case polygon([[GeoPosition]])
 }
 
 extension GeoShape: CustomStringConvertible {
-    /// The shape as predicates are written, with all digits.
+    /// The shape in the syntax of predicates, with all digits.
     package var description: String { text(\.description) }
 
-    /// The shape as it is shown, with six digits.
+    /// The shape for messages, with six digits.
     package var shown: String { text { $0.rounded(toDigits: 6).description } }
 
     private func text(_ number: (Double) -> String) -> String {
@@ -57,7 +57,7 @@ extension GeoPosition {
         return "[" + numbers.map { GeoPosition.text($0, number) }.joined(separator: ", ") + "]"
     }
 
-    /// Whole numbers without a fraction.
+    /// Formats integers without a fraction.
     fileprivate static func text(_ value: Double, _ number: (Double) -> String) -> String {
         let text = number(value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -65,7 +65,7 @@ extension GeoPosition {
 }
 
 extension Double {
-    /// The number with so many digits, leading zeros not counted.
+    /// Returns the number rounded to a number of digits, without leading zeros.
     fileprivate func rounded(toDigits count: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         var digits = count

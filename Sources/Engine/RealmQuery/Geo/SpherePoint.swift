@@ -8,7 +8,7 @@
     import Glibc
 #endif
 
-/// A place on the sphere as a vector of length 1.
+/// A point on the sphere, as a vector of length 1.
 struct SpherePoint: Equatable, Sendable {
     var x: Double
     var y: Double
@@ -31,7 +31,7 @@ struct SpherePoint: Equatable, Sendable {
     var length: Double { dot(self).squareRoot() }
     var normalized: SpherePoint { length > 0 ? self * (1 / length) : self }
 
-    /// The angle at the centre of the sphere, exact for small angles and for large ones.
+    /// Returns the angle at the centre of the sphere, which is exact for small and for large angles.
     func angle(to other: SpherePoint) -> Double { atan2(cross(other).length, dot(other)) }
 
     static func + (a: SpherePoint, b: SpherePoint) -> SpherePoint {
@@ -42,19 +42,18 @@ struct SpherePoint: Equatable, Sendable {
         SpherePoint(x: a.x * factor, y: a.y * factor, z: a.z * factor)
     }
 
-    /// The direction of the axis round which the way leads to another place; exact for places that are close, whose
-    /// difference is.
+    /// Returns the axis of the rotation to another point. It is exact for close points, whose difference is exact.
     func axis(to other: SpherePoint) -> SpherePoint {
         (self + other).cross(other + self * -1).normalized
     }
 
-    /// The area of a triangle, positive if its corners go round counterclockwise.
+    /// Returns the area of a triangle, which is positive if its corners are counterclockwise.
     static func area(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Double {
         2 * atan2(a.cross(b).dot(c), 1 + a.dot(b) + b.dot(c) + c.dot(a))
     }
 }
 
-/// The shorter part of the great circle through two places.
+/// The shorter part of the great circle through two points.
 struct SphereArc {
     let start: SpherePoint
     let end: SpherePoint
@@ -62,7 +61,7 @@ struct SphereArc {
     /// Smaller lengths count as zero: about six micrometres on the Earth's surface.
     static let tolerance = 1e-12
 
-    /// Whether a place lies on the arc.
+    /// Whether a point is on the arc.
     func contains(_ point: SpherePoint) -> Bool {
         let axis = start.axis(to: end)
         if start.angle(to: point) <= SphereArc.tolerance || end.angle(to: point) <= SphereArc.tolerance { return true }
@@ -70,14 +69,14 @@ struct SphereArc {
         return axis.dot(start.cross(point)) >= 0 && axis.dot(point.cross(end)) >= 0
     }
 
-    /// Whether the arcs have more than one place in common: they lie on one circle then.
+    /// Whether the arcs have more than one point in common, which requires that they are on the same circle.
     func overlaps(_ other: SphereArc) -> Bool {
         let common = [start, end].filter(other.contains) + [other.start, other.end].filter(contains)
         return common.dropFirst().contains { $0.angle(to: common[0]) > SphereArc.tolerance }
     }
 
-    /// Whether the arcs have an inner point in common; nil if that cannot be said because an end of one lies on the
-    /// other or its circle.
+    /// Whether the arcs have an inner point in common; nil if this is undetermined because an end of one arc is on the
+    /// other arc or its circle.
     func crosses(_ other: SphereArc) -> Bool? {
         let (axis, otherAxis) = (start.axis(to: end), other.start.axis(to: other.end))
         // Positive on the left of the arc.
@@ -86,7 +85,7 @@ struct SphereArc {
         )
         if min(abs(sides.0), abs(sides.1), abs(sides.2), abs(sides.3)) < 1e-15 { return nil }
         guard (sides.0 > 0) != (sides.1 > 0), (sides.2 > 0) != (sides.3 > 0) else { return false }
-        // The circles meet in two opposite places, and the arcs must hold the same one.
+        // The circles meet in two opposite points, and both arcs must contain the same one.
         return (sides.0 > 0) != (sides.2 > 0)
     }
 }

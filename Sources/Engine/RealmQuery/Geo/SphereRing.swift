@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A closed line of arcs that does not meet itself. Its inside is the smaller part of the sphere.
+/// A closed line of arcs that doesn't intersect itself. Its inside is the smaller part of the sphere.
 struct SphereRing: Sendable {
     /// Counterclockwise, so that the inside is on the left; the last one is followed by the first.
     let corners: [SpherePoint]
@@ -21,10 +21,10 @@ struct SphereRing: Sendable {
 
     func isOnEdge(_ point: SpherePoint) -> Bool { edges.contains { $0.contains(point) } }
 
-    /// Whether a place is inside; on an edge it may be either.
+    /// Whether a point is inside. For a point on an edge, the result is unspecified.
     ///
-    /// An arc to the place from one that is just inside crosses as many edges as the sides change. If it meets a
-    /// corner another one is tried.
+    /// An arc to the point from one that is just inside crosses as many edges as the side changes. If it meets a
+    /// corner, another arc is tried.
     func contains(_ point: SpherePoint) -> Bool {
         let edges = edges
         for step in 0..<8 {
@@ -37,7 +37,7 @@ struct SphereRing: Sendable {
         return false
     }
 
-    /// A place just inside of an edge.
+    /// Returns a point just inside an edge.
     private func insidePoint(at index: Int, _ step: Int) -> SpherePoint {
         let (start, end) = (corners[index], corners[(index + 1) % corners.count])
         let fraction = 0.5 + 0.037 * Double(step)

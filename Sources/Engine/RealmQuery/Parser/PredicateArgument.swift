@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A value for `%@`, `%K`, or `$0` in a predicate's text.
 package enum PredicateArgument: Sendable, Equatable {
-    /// A constant; for `%K` a string that is a path.
+    /// A constant; for `%K`, a string that is a path.
     case value(StoredValue)
     /// The values of an IN or BETWEEN.
     case list([PredicateArgument])

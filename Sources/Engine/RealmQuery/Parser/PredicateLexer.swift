@@ -2,15 +2,15 @@
 
 import RealmStorage
 
-/// Cuts the text of a predicate into tokens.
+/// Splits the text of a predicate into tokens.
 struct PredicateLexer {
     let text: [Character]
-    /// Strings have escapes in the format language only.
+    /// The language; only strings of the format language have escapes.
     private let dialect: Predicate.Dialect
     private(set) var position = 0
-    /// Whether the token before is an operand, so that a sign is an operator and no part of a number.
+    /// Whether the previous token is an operand, so that a sign is an operator and not a part of a number.
     private var isBehindOperand = false
-    /// Whether the bracket that was opened last is behind an operand; behind an operator it encloses options.
+    /// Whether the last opening bracket follows an operand; after an operator it encloses options.
     private var isBracketBehindOperand = false
 
     init(_ text: String, _ dialect: Predicate.Dialect) {
@@ -20,7 +20,7 @@ struct PredicateLexer {
 
     typealias PlacedToken = (token: PredicateToken, position: Int)
 
-    /// All tokens with their positions; the last one is `.end`.
+    /// Returns all tokens with their positions; the last one is `.end`.
     static func tokens(
         of text: String, _ dialect: Predicate.Dialect
     ) throws(PredicateError) -> [PlacedToken] {
@@ -92,7 +92,7 @@ struct PredicateLexer {
         return (name, escaped)
     }
 
-    /// The constant that begins with a name, if it is one; reads what belongs to it.
+    /// Returns the constant that begins with a name, if it is one, and consumes its text.
     private mutating func literal(_ name: String, _ start: Int) throws(PredicateError) -> StoredValue? {
         switch (name.lowercased(), peek()) {
         case ("true", _), ("yes", _): return .bool(true)
@@ -139,7 +139,7 @@ struct PredicateLexer {
         return .link(ObjectKey(key))
     }
 
-    /// The text between the parentheses of a literal, without quotes.
+    /// Returns the text between the parentheses of a literal, without quotes.
     private mutating func argumentText() throws(PredicateError) -> String {
         let start = position
         position += 1
@@ -220,8 +220,8 @@ struct PredicateLexer {
         throw error("expected \(quote) to end this string", at: start)
     }
 
-    /// In Realm Query Language a backslash stands for itself, save in front of the quote that would end the string; one
-    /// behind another one has no such power.
+    /// In Realm Query Language a backslash is an ordinary character, except in front of the quote that would end the
+    /// string. A backslash after another one doesn't escape.
     private mutating func verbatimEscape(_ quote: Character) -> String {
         guard let character = peek(), character == quote || character == "\\" else { return "\\" }
         position += 1
@@ -269,12 +269,12 @@ struct PredicateLexer {
     }
 
     private func isNext(_ symbol: String) -> Bool {
-        // To compare slices takes longer, and most symbols begin with another character.
+        // Comparing slices is slower, and most symbols begin with another character.
         symbol.first == text[position] && text[position...].starts(with: symbol)
     }
 
     private mutating func skipSpace() {
-        // The first scalar says whether a character is white space.
+        // The first scalar determines whether a character is white space.
         while peek()?.unicodeScalars.first?.isSpace == true { position += 1 }
     }
 

@@ -2,9 +2,10 @@
 
 import RealmStorage
 
-/// Operands that look like the call of a function.
+/// Operands with the syntax of a function call.
 extension PredicateParser {
-    /// Parses the operand that begins with a word and a parenthesis, or returns `nil` if the language has no such call.
+    /// Parses the operand that begins with a word and a parenthesis, or returns `nil` if the language doesn't have such
+    /// a call.
     mutating func call(_ name: String) throws(PredicateError) -> Operand? {
         switch name {
         case "subquery": return try subquery()
@@ -53,7 +54,7 @@ extension PredicateParser {
         return .circle(center: center, radius: try coordinate("a radius in radians"))
     }
 
-    /// `GeoPolygon({[longitude, latitude], …}, {…})`: the ring around it and its holes.
+    /// `GeoPolygon({[longitude, latitude], …}, {…})`: the outer ring and the holes.
     private mutating func polygon() throws(PredicateError) -> GeoShape {
         var rings: [[GeoPosition]] = []
         repeat {
@@ -66,7 +67,7 @@ extension PredicateParser {
         return .polygon(rings)
     }
 
-    /// `[longitude, latitude]`, with an altitude or without.
+    /// `[longitude, latitude]`, with an optional altitude.
     private mutating func place() throws(PredicateError) -> GeoPosition {
         guard takeSymbol("[") else { throw expected("'['") }
         let longitude = try coordinate("a longitude")

@@ -10,7 +10,7 @@ extension PredicateParser {
         return PropertyPath(steps)
     }
 
-    /// A path of SORT or DISTINCT.
+    /// Parses a path of SORT or DISTINCT.
     mutating func orderPath() throws(PredicateError) -> PropertyPath {
         readsOrder = true
         defer { readsOrder = false }
@@ -18,7 +18,7 @@ extension PredicateParser {
     }
 
     private mutating func firstStep() throws(PredicateError) -> [PathStep] {
-        // Inside a SUBQUERY the object in question is the element; its variable may be left out.
+        // Inside a SUBQUERY a path begins at the element; its variable is optional.
         if let variable = variables.last, token == .variable(variable) {
             index += 1
             return []
@@ -55,7 +55,7 @@ extension PredicateParser {
         throw expected("a property or a value")
     }
 
-    /// `[0]['key'][#any]`, in any number.
+    /// `[0]['key'][#any]`, any number of times.
     private mutating func subscripts() throws(PredicateError) -> [PathStep] {
         var steps: [PathStep] = []
         while takeSymbol("[") {
@@ -69,7 +69,7 @@ extension PredicateParser {
         return steps
     }
 
-    /// The places in a list that Realm Query Language has words for.
+    /// Parses the keywords of Realm Query Language for positions in a list.
     private mutating func listPlace() throws(PredicateError) -> PathStep? {
         guard dialect == .query else { return nil }
         if takeSymbol("*") { return .subscript(.any) }

@@ -11,7 +11,8 @@ extension Predicate {
         case query
     }
 
-    /// Parses the predicate language; `arguments` stand for `%@`, `%K` and the like in turn, and for `$0`, `$1`, ….
+    /// Parses the predicate language. `arguments` replace `%@`, `%K` and similar placeholders in turn, and `$0`, `$1`,
+    /// ….
     package init(
         parsing text: String, arguments: [PredicateArgument] = [], dialect: Dialect = .predicate
     ) throws(PredicateError) {
@@ -21,8 +22,8 @@ extension Predicate {
         if arguments.count == 1, dialect == .predicate { TokenCache.shared.remember(self, of: text, tokens) }
     }
 
-    /// Parses a text of the predicate language with one constant for its argument. The parser's shortcut: what a text
-    /// is known to say is not parsed again.
+    /// Parses a text of the predicate language with one constant as its argument. This is the parser's shortcut: a text
+    /// that is in the cache isn't parsed again.
     package init(parsing text: String, argument: StoredValue) throws(PredicateError) {
         if let known = TokenCache.shared.comparison(in: text) {
             self = .comparison(Comparison(known.path, known.operation, argument, options: known.options))
@@ -40,15 +41,16 @@ struct PredicateParser {
     let dialect: Predicate.Dialect
     var index = 0
     private var nextArgument = 0
-    /// The variables of the SUBQUERYs around, innermost last.
+    /// The variables of the enclosing SUBQUERYs, innermost last.
     var variables: [String] = []
-    /// Parentheses, braces, NOTs and SUBQUERYs around; bounded so that no text overflows the stack.
+    /// The number of enclosing parentheses, braces, NOTs and SUBQUERYs, which is bounded so that no text overflows the
+    /// stack.
     private var depth = 0
-    /// Arithmetic operators in the condition at hand, which may be as many levels of its tree.
+    /// The number of arithmetic operators in the current condition, which may be as many levels of its tree.
     private var operatorCount = 0
-    /// Which of the tokens are parentheses that enclose an operand; found out at the first parenthesis.
+    /// Whether each token is a parenthesis that encloses an operand; computed at the first parenthesis.
     private var arithmeticParentheses: [Bool] = []
-    /// Whether a path of SORT or DISTINCT is read, where keywords are names.
+    /// Whether the parser reads a path of SORT or DISTINCT, in which keywords are names.
     var readsOrder = false
 
     init(
@@ -127,9 +129,9 @@ struct PredicateParser {
             Comparison(left, operation, right, options: options.union(language), quantifier: quantifier))
     }
 
-    /// The list behind IN and BETWEEN, where the only placeholder stands for it and its elements are the arguments:
-    /// Swift hands an `[Any]` that is the only argument of a function over as the arguments themselves (row R35). nil
-    /// where it is an argument of its own.
+    /// Returns the list after IN or BETWEEN if the only placeholder represents it and its elements are the arguments:
+    /// Swift passes an `[Any]` that is the only argument of a function as the arguments themselves (row R35). Returns
+    /// nil if the list is an argument of its own.
     private mutating func joinedArguments(_ operation: ComparisonOperator) throws(PredicateError) -> Operand? {
         guard operation == .in || operation == .between, token == .argument, nextArgument == 0,
             tokens.count(where: { $0.token == .argument || $0.token == .pathArgument }) == 1
@@ -144,7 +146,7 @@ struct PredicateParser {
         return .values(values)
     }
 
-    /// `age > ALL {1, 2}` is short for the comparisons with each; `name IN ANY {…}` asks for equality.
+    /// `age > ALL {1, 2}` abbreviates the comparisons with each value; `name IN ANY {…}` tests for equality.
     private mutating func quantifiedList(
         _ left: Operand, _ operation: ComparisonOperator, _ options: TextOptions
     ) throws(PredicateError) -> Predicate? {
@@ -156,7 +158,8 @@ struct PredicateParser {
             try list().map { Comparison(left, actual, .value($0), options: options) }, quantifier)
     }
 
-    /// `path IN {…}`; with objects in it the comparisons with each, because an object is looked up when it is compared.
+    /// `path IN {…}`. With objects in the list, these are the comparisons with each, because an object is looked up
+    /// when it is compared.
     private mutating func membership(
         _ left: Operand, _ options: TextOptions, _ quantifier: Quantifier?
     ) throws(PredicateError) -> Predicate {
@@ -215,7 +218,7 @@ struct PredicateParser {
             switch letter {
             case "c": options.insert(.caseInsensitive)
             case "d": options.insert(.diacriticInsensitive)
-            // Locale and normalisation make no difference.
+            // Locale and normalisation have no effect.
             case "n", "l": break
             default: throw expected("c, d or cd")
             }
@@ -274,7 +277,7 @@ struct PredicateParser {
         return arithmeticParentheses[index]
     }
 
-    /// In one pass over all tokens: to look ahead from each parenthesis would take the square of their number.
+    /// Finds them in one pass over all tokens: looking ahead from each parenthesis would take quadratic time.
     private func findArithmeticParentheses() -> [Bool] {
         var result = [Bool](repeating: false, count: tokens.count)
         var open: [(place: Int, isSubquery: Bool, hasCondition: Bool)] = []
@@ -299,7 +302,7 @@ struct PredicateParser {
         return word.lowercased() == "subquery"
     }
 
-    /// Whether a token cannot stand in an operand, outside of a SUBQUERY, but in a condition.
+    /// Whether a token outside a SUBQUERY can't be part of an operand, but of a condition.
     private func isPartOfCondition(_ place: Int) -> Bool {
         switch tokens[place].token {
         case .symbol(let symbol):
@@ -309,7 +312,7 @@ struct PredicateParser {
                 ComparisonOperator(rawValue: word.uppercased()) != nil
                 || ["and", "or", "not", "truepredicate", "falsepredicate"].contains(word.lowercased())
             guard isWord else { return false }
-            // No name follows an operand, even if a bracket does: that encloses the options.
+            // A name can't follow an operand, even if a bracket does, which encloses the options.
             let before = place > 0 ? tokens[place - 1].token : .end
             if before.isOperandEnd || before == .symbol("]") { return true }
             let next = tokens[place + 1].token
@@ -367,7 +370,7 @@ struct PredicateParser {
         return arguments[nextArgument - 1]
     }
 
-    /// `{value, …}`; an argument that is a list adds all its values.
+    /// `{value, …}`; an argument that is a list adds all of its values.
     private mutating func list() throws(PredicateError) -> [StoredValue] { try constants(try elements()) }
 
     private mutating func elements() throws(PredicateError) -> [Operand] {
@@ -444,10 +447,11 @@ struct PredicateParser {
         return word.lowercased() == keyword
     }
 
-    /// A keyword where a property could stand as well.
+    /// Consumes a keyword at which a property could also occur.
     mutating func takePrefix(_ keyword: String) -> Bool { isAt(keyword) && !isName && takeKeyword(keyword) }
 
-    /// Whether the word here is a property although it looks like a keyword: what follows belongs behind a property.
+    /// Whether the current word is a property although it looks like a keyword, because the next token can only follow
+    /// a property.
     var isName: Bool { isName(index) }
 
     func isName(_ place: Int) -> Bool {
@@ -464,13 +468,13 @@ struct PredicateParser {
         }
     }
 
-    /// Whether the word is a quantifier, which needs something behind it and is a property without.
+    /// Whether the word is a quantifier, which requires an operand after it, and is a property otherwise.
     private func isQuantifier(_ place: Int) -> Bool {
         guard case .word(let word, _) = tokens[place].token else { return false }
         return ["any", "some", "all", "none"].contains(word.lowercased())
     }
 
-    /// Whether a word is an operator. TEXT and GEOWITHIN may be properties too, and what follows decides.
+    /// Whether a word is an operator. TEXT and GEOWITHIN can also be properties, which the next token determines.
     private func isOperator(_ word: String, behind next: Int) -> Bool {
         guard let operation = ComparisonOperator(rawValue: word.uppercased()) else { return false }
         guard operation == .text || operation == .geoWithin else { return true }
@@ -489,7 +493,7 @@ struct PredicateParser {
 extension Operand {
     fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// Whether its value depends on the object.
+    /// Whether the value depends on the object.
     fileprivate var isVariable: Bool {
         switch self {
         case .path, .arithmetic, .subqueryCount: true

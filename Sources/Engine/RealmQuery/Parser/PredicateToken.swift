@@ -11,7 +11,7 @@ enum PredicateToken: Equatable {
     /// `$name` or `$0`.
     case variable(String)
     case value(StoredValue)
-    /// `%@`, `%d` and the like.
+    /// `%@`, `%d` and similar placeholders.
     case argument
     /// `%K`.
     case pathArgument
@@ -19,7 +19,7 @@ enum PredicateToken: Equatable {
     case symbol(String)
     case end
 
-    /// Whether an operand can end with it, so that an operator may follow.
+    /// Whether an operand can end with the token, so that an operator may follow.
     var isOperandEnd: Bool {
         switch self {
         case .word(let word, let escaped): escaped || !Identifier.keywords.contains(word.lowercased())

@@ -3,12 +3,12 @@
 import RealmStorage
 import RealmSystem
 
-/// The tokens of the texts that were parsed lately, and what the simplest of them say.
+/// The tokens of recently parsed texts, and the comparisons of the simplest ones.
 ///
-/// An app asks with the same few texts over and over, and other arguments; to cut a text into tokens and to parse them
+/// An app uses the same few texts repeatedly with different arguments. Splitting a text into tokens and parsing them
 /// takes a third of the time of a small query. `known` is guarded by `lock`.
 final class TokenCache: @unchecked Sendable {
-    /// Those of the format language; the strings of the two languages differ.
+    /// The cache for the format language; strings differ between the languages.
     static let shared = TokenCache(.predicate)
     static let queries = TokenCache(.query)
 
@@ -16,7 +16,7 @@ final class TokenCache: @unchecked Sendable {
 
     private struct Known {
         let tokens: [PredicateLexer.PlacedToken]
-        /// The parsed comparison, with any argument.
+        /// The parsed comparison, with an arbitrary argument.
         var comparison: Comparison?
     }
 
@@ -24,9 +24,9 @@ final class TokenCache: @unchecked Sendable {
     private let lock = Lock()
     private var known: [ByteText: Known] = [:]
 
-    /// Texts with constants in them are unlimited in number, so the cache is emptied at this size.
+    /// The capacity. The number of texts with constants is unlimited, so the cache is emptied at this size.
     private static let capacity = 64
-    /// UTF-8 bytes; longer texts were made by a program and hardly come again.
+    /// The maximum length in UTF-8 bytes; longer texts are generated and rarely recur.
     private static let longestText = 256
 
     private init(_ dialect: Predicate.Dialect) { self.dialect = dialect }
@@ -42,11 +42,11 @@ final class TokenCache: @unchecked Sendable {
         return tokens
     }
 
-    /// The comparison of a path with a value that a text of the format language is known to be: the value is its one
-    /// argument.
+    /// Returns the cached comparison of a text of the format language that compares a path with its only argument.
     func comparison(in text: String) -> Comparison? { lock.locked { known[ByteText(text)]?.comparison } }
 
-    /// Notes what a text was parsed to, if that is a path compared with the argument that ends it, and nothing else.
+    /// Stores the result of parsing a text, if it compares a path with the argument that ends the text, and contains
+    /// nothing else.
     func remember(_ predicate: Predicate, of text: String, _ tokens: [PredicateLexer.PlacedToken]) {
         guard case .comparison(let comparison) = predicate, comparison.hasPathAndValue,
             tokens.dropLast().last?.token == .argument,
@@ -57,7 +57,7 @@ final class TokenCache: @unchecked Sendable {
 }
 
 extension PredicateToken {
-    /// Whether it stands for an argument.
+    /// Whether the token is a placeholder for an argument.
     fileprivate var isPlaceholder: Bool {
         switch self {
         case .argument, .pathArgument, .variable: true

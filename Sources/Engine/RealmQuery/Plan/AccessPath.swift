@@ -2,20 +2,20 @@
 
 import RealmStorage
 
-/// A way to the objects that may satisfy a condition which does not lead over all rows of their table.
+/// A method of finding the objects that may satisfy a condition, other than a scan of all rows of their table.
 ///
-/// It is made for one plan, borrows nodes, and lives as long as the call that plans.
+/// It is created for one plan, borrows nodes, and is valid during the call that plans.
 protocol AccessPath {
-    /// The number of objects it is expected to find.
+    /// The expected number of objects.
     var estimate: Double { get }
-    /// The estimated time to find the keys, in nanoseconds, without reading the objects.
+    /// The estimated time for finding the keys, in nanoseconds, without reading the objects.
     var cost: Double { get }
-    /// Whether every object it finds satisfies the condition.
+    /// Whether all objects that it finds satisfy the condition.
     var isExact: Bool { get }
 
-    /// The objects, ascending and each once.
+    /// Returns the objects in ascending order, each once.
     func keys() throws -> [ObjectKey]
-    /// The number of objects, which may be known without finding them.
+    /// Returns the number of objects, which may be available without finding them.
     func count() throws -> Int
     /// Returns a description with the number of objects at each step, and the keys found.
     func explain() throws -> (step: PlanStep, keys: [ObjectKey])
@@ -25,7 +25,7 @@ extension AccessPath {
     func count() throws -> Int { try keys().count }
 }
 
-/// Finds the ways to the objects that satisfy conditions.
+/// Selects the access paths to the objects that satisfy conditions.
 struct AccessPathSelector {
     let source: any TableSource
     let table: Table
@@ -44,7 +44,7 @@ struct AccessPathSelector {
             if let objects = KeyLookup(part, in: table) { return objects }
             return try reversal(part)
         case .subquery(let path, let inner, let test, _):
-            // No objects may not be enough.
+            // A number that includes zero needs the objects without links too.
             guard usesSampling, !test.matches(.int(0)) else { return nil }
             return try LinkReversal(path.hops, inner, condition, in: self, isExact: test.matches(atLeast: 1))
         case .constant(false): return EmptyAccess()
@@ -52,7 +52,8 @@ struct AccessPathSelector {
         }
     }
 
-    /// The cheapest of the ways to the objects that satisfy some of the conditions, and which one it is for.
+    /// Returns the cheapest access path to the objects that satisfy one of the conditions, and the index of that
+    /// condition.
     func best(of parts: [Condition]) throws -> (access: any AccessPath, index: Int)? {
         var best: (access: any AccessPath, index: Int)?
         for (index, part) in parts.enumerated() {
@@ -76,13 +77,13 @@ struct AccessPathSelector {
         return Union(found, isExact: zip(parts, found).allSatisfy { $0.isSingle && $1.isExact })
     }
 
-    /// Against the direction of links: first the linked objects that satisfy the condition, then the objects that link
-    /// to them.
+    /// Returns an access path against the direction of links: first the linked objects that satisfy the condition, then
+    /// the objects that link to them.
     private func reversal(_ part: PathTest) throws -> (any AccessPath)? {
         let (path, test, text) = (part.path, part.test, part.text)
         guard usesSampling, path.skipsNull || !test.matchesNull else { return nil }
         if path.hops.isEmpty {
-            // A link that is compared with objects is a path to these objects.
+            // A link that is compared with objects is an access path to these objects.
             guard case .column(let key) = path.end, let column = table.column(key), column.type == .link,
                 case .objects = test.kind, !test.isNegated, !test.matchesNull, path.aspect == .value
             else { return nil }
@@ -98,12 +99,12 @@ struct AccessPathSelector {
 }
 
 extension AccessPath {
-    /// The cost including one read of each object.
+    /// The cost, including one read of each object.
     var totalCost: Double { cost + estimate * 80 }
 }
 
 extension Condition {
-    /// Whether it is one condition, not several that hold together.
+    /// Whether it is a single condition, not a conjunction.
     fileprivate var isSingle: Bool {
         switch self {
         case .all, .chain: false
@@ -113,14 +114,14 @@ extension Condition {
 }
 
 extension ValueTest {
-    /// Whether all counts from `least` on match, so that there is nothing to count.
+    /// Whether all counts from `least` on match, so that counting is unnecessary.
     fileprivate func matches(atLeast least: Int64) -> Bool {
         guard case .int(let range) = kind, !isNegated else { return false }
         return range.lowerBound <= least && range.upperBound == .max
     }
 }
 
-/// For a condition that no object satisfies.
+/// The access path of a condition that no object satisfies.
 struct EmptyAccess: AccessPath {
     var estimate: Double { 0 }
     var cost: Double { 0 }
@@ -131,7 +132,7 @@ struct EmptyAccess: AccessPath {
     }
 }
 
-/// The objects that a condition names itself.
+/// The objects that a condition contains as constants.
 struct KeyLookup: AccessPath {
     private let table: Table
     private let set: KeySet
@@ -162,7 +163,7 @@ struct KeyLookup: AccessPath {
     }
 }
 
-/// The objects that any of several ways leads to.
+/// The union of the objects of several access paths.
 struct Union: AccessPath {
     private let parts: [any AccessPath]
     let isExact: Bool
@@ -173,7 +174,7 @@ struct Union: AccessPath {
     }
 
     var estimate: Double { parts.reduce(0) { $0 + $1.estimate } }
-    /// With putting them in order.
+    /// The cost, including that of sorting the objects.
     var cost: Double { parts.reduce(0) { $0 + $1.cost } + estimate * 20 }
 
     func keys() throws -> [ObjectKey] { Union.merged(try parts.map { try $0.keys() }) }
@@ -184,7 +185,7 @@ struct Union: AccessPath {
         return (PlanStep("union", estimated: estimate, actual: keys.count, found.map(\.step)), keys)
     }
 
-    /// All of them, ascending and each once.
+    /// Returns all objects in ascending order, each once.
     static func merged(_ lists: [[ObjectKey]]) -> [ObjectKey] {
         if lists.count == 1 { return lists[0] }
         return KeyOrder.ascending(Array(lists.joined()))

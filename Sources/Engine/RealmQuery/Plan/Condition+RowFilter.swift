@@ -3,17 +3,17 @@
 import RealmStorage
 
 extension Condition {
-    /// The condition at work on the present state of `source`, for one thread.
+    /// Returns the filter of the condition for the current state of `source`, for one thread.
     func rowFilter(in source: any TableSource) throws -> RowFilter {
         var maker = RowFilterBuilder(source: source)
         return try maker.rowFilter(self)
     }
 }
 
-/// Makes the rowFilters of a condition.
+/// Creates the row filters of a condition.
 ///
-/// Several threads that work on one scan each have rowFilters of their own, made from the same condition and therefore
-/// in the same order: the sets of objects that they selectivity are known by their number in that order.
+/// Each thread of a scan has its own row filters, which are created from the same condition and therefore in the same
+/// order. The shared sets of objects are identified by their number in that order.
 struct RowFilterBuilder {
     let source: any TableSource
     var sets: SharedKeySets?

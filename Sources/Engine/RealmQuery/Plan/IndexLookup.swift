@@ -2,28 +2,28 @@
 
 import RealmStorage
 
-/// A condition that an index answers: the column equals one of some values, begins with some text, or has some words.
+/// A condition that an index can answer: the column equals one of several values, has a prefix, or contains words.
 struct IndexLookup: AccessPath {
     private let table: Table
     private let column: Column
     private let text: Comparison
     private let search: Search
     let estimate: Double
-    /// The number of objects where finding the estimate has told it.
+    /// The number of objects, if the estimate has determined it.
     private var known: Int?
     let isExact: Bool
 
     private enum Search {
         case value(StoredValue)
-        /// Each value once, unless the column is Mixed, where several may equal one stored value.
+        /// The values, each once, unless the column is Mixed, in which several values may equal one stored value.
         case values([StoredValue])
-        /// Those of strings with one prefix, and maybe others.
+        /// The strings with one prefix, and possibly others.
         case places(PrefixPlaces)
-        /// Objects that take as long to count as to find.
+        /// Objects whose count takes as long as finding them.
         case found([ObjectKey])
     }
 
-    /// nil if no index can answer the condition.
+    /// Returns nil if no index can answer the condition.
     init?(_ condition: Condition, in table: Table, total: Int) throws {
         if let lookup = try IndexLookup(ofOneValue: condition, in: table) {
             self = lookup
@@ -53,7 +53,7 @@ struct IndexLookup: AccessPath {
         estimate = try IndexLookup.estimate(values, column, in: table)
     }
 
-    /// nil unless the condition is that the column equals one value.
+    /// Returns nil unless the condition is that the column equals one value.
     init?(ofOneValue condition: Condition, in table: Table) throws {
         guard case .test(let part) = condition, let column = part.indexedColumn(of: table),
             !column.isFullTextIndexed, let value = part.onlyValue
@@ -67,8 +67,8 @@ struct IndexLookup: AccessPath {
         estimate = Double(known ?? 1)
     }
 
-    /// The number of objects that satisfy the condition, if an index has it without finding them; for other conditions
-    /// than equality with one value.
+    /// Returns the number of objects that satisfy the condition, if an index has it without finding them, for
+    /// conditions other than equality with one value.
     static func count(_ part: PathTest, in table: Table) throws -> Int? {
         guard let column = part.indexedColumn(of: table) else { return nil }
         if let found = try objects(withWordsOf: part.test, column, in: table) { return found.count }
@@ -86,7 +86,7 @@ struct IndexLookup: AccessPath {
         return query.included.isEmpty ? nil : try table.objects(column.key, matching: query)
     }
 
-    /// Counts the objects of a few values and takes the others to have as many each.
+    /// Counts the objects of a few values, and assumes the same average for the others.
     private static func estimate(_ values: [StoredValue], _ column: Column, in table: Table) throws -> Double {
         if table.primaryKey == column.key { return Double(values.count) }
         let most = 8
@@ -136,7 +136,7 @@ struct IndexLookup: AccessPath {
 }
 
 extension ValueTest {
-    /// The one value that matches, if there is only one and an index of this type can look it up.
+    /// Returns the only matching value, if there is exactly one and an index of this type can look it up.
     func onlyValue(type: ColumnType) -> StoredValue? {
         guard !isNegated else { return nil }
         switch (kind, matchesNull) {
@@ -151,13 +151,13 @@ extension ValueTest {
         }
     }
 
-    /// The values besides null that match, each once, if there may be several, but few or listed ones, and an index of
-    /// this type can look them up.
+    /// Returns the matching values other than null, each once, if they are few or listed and an index of this type can
+    /// look them up.
     fileprivate func equalValues(type: ColumnType) -> [StoredValue]? {
         guard !isNegated else { return nil }
         switch kind {
         case .never: return []
-        // Integers do not stand in their order in an index: a short range is so many values.
+        // Integers aren't ordered in an index: a short range is a list of values.
         case .int(let range) where type == .int && UInt64(bitPattern: range.upperBound &- range.lowerBound) < 32:
             return range.map { .int($0) }
         case .ints(let set): return set.values.map { type == .bool ? .bool($0 != 0) : .int($0) }
@@ -171,7 +171,7 @@ extension ValueTest {
 }
 
 extension PathTest {
-    /// The number of objects of `table` that satisfy it, if an index has it without finding them.
+    /// Returns the number of objects of `table` that satisfy it, if an index has it without finding them.
     func count(in table: Table, _ known: ClusterLeafCache?) throws -> Int? {
         if let onlyValue, let key = bound.ownColumn, let count = try table.countByIndex(key, equalTo: onlyValue, known)
         {

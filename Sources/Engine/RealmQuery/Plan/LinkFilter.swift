@@ -3,8 +3,8 @@
 import RealmStorage
 import RealmSystem
 
-/// The sets of objects that the threads of one scan selectivity, by number. `lock` guards `sets`; while one thread
-/// makes a set, those that need it too wait for it.
+/// The sets of objects that the threads of one scan share, by number. `lock` guards `sets`. While one thread creates a
+/// set, other threads that need it wait.
 final class SharedKeySets: @unchecked Sendable {
     private let lock = Lock()
     private var sets: [Int: KeySet] = [:]
@@ -19,7 +19,8 @@ final class SharedKeySets: @unchecked Sendable {
     }
 }
 
-/// A condition on what a path leads to, taken apart: the first hop, and the condition for the objects it leads to.
+/// A condition on the values at the end of a path, split into the first hop and the condition for the objects that it
+/// reaches.
 struct LinkedSet {
     let path: ResolvedPath
     private let test: ValueTest
@@ -31,7 +32,7 @@ struct LinkedSet {
     let column: Column
     let source: any TableSource
 
-    /// nil for what does not begin with a link or a collection of links.
+    /// Returns nil if the path doesn't begin with a link or a collection of links.
     init?(_ path: ResolvedPath, _ test: ValueTest, _ text: Comparison, in source: any TableSource) throws {
         guard let hop = path.hops.first else { return nil }
         switch hop.kind {
@@ -49,10 +50,10 @@ struct LinkedSet {
         matchesNull = !path.skipsNull && test.matchesNull
     }
 
-    /// The objects behind the first hop that satisfy the condition.
+    /// Returns the objects after the first hop that satisfy the condition.
     ///
-    /// Finding them may need such a set for each of the other hops, which are found inside each other. A long path is
-    /// therefore cut into pieces, the last one first, so that the stack does not follow it.
+    /// Finding them may need such a set for each of the other hops, recursively. A long path is therefore split into
+    /// pieces, beginning with the last one, so that the recursion doesn't follow its length.
     func find() throws -> KeySet {
         var (path, test) = (path.after(1), test)
         while path.hops.count > LinkedSet.longestPiece {
@@ -72,12 +73,12 @@ struct LinkedSet {
     }
 }
 
-/// A condition on what a path leads to: object by object as long as few are asked for, then with the set of the linked
-/// objects that satisfy it.
+/// A condition on the values at the end of a path: it follows links object by object while few objects are tested, and
+/// then uses the set of the linked objects that satisfy it.
 ///
-/// The set is made when following the links has cost as much as making it: a query takes at most twice as long as with
-/// the better one of the two. To make it, each object of the tables behind is looked at once, however many ways lead to
-/// it.
+/// The set is created when following the links has cost as much as creating it: a query takes at most twice as long as
+/// with the better method. Creating the set reads each object of the linked tables once, regardless of the number of
+/// paths to it.
 final class LinkFilter: RowFilter {
     private let forward: PathFilter
     private let link: LinkedSet
@@ -134,7 +135,7 @@ final class LinkFilter: RowFilter {
         }
     }
 
-    /// Whether one of the objects that `forEach` goes through for a row is in the set.
+    /// Returns whether one of the objects that `forEach` visits for a row is in the set.
     @inline(__always)
     private func leads(
         _ forEach: (Column, ClusterTree.Position, (ObjectKey) throws -> Bool) throws -> Void, _ block: RowBlock,
@@ -152,7 +153,7 @@ final class LinkFilter: RowFilter {
 extension ResolvedPath {
     var endsWithObject: Bool { if case .object = end { true } else { false } }
 
-    /// The path from where the first `count` hops lead.
+    /// Returns the rest of the path after the first `count` hops.
     func after(_ count: Int) -> ResolvedPath {
         guard count > 0 else { return self }
         var rest = ResolvedPath(
@@ -162,7 +163,7 @@ extension ResolvedPath {
         return rest
     }
 
-    /// The path to where the first `count` hops lead.
+    /// Returns the path of the first `count` hops.
     func first(_ count: Int) -> ResolvedPath {
         var part = ResolvedPath(
             origin: origin, hops: Array(hops.prefix(count)), end: .object, written: written, property: property,

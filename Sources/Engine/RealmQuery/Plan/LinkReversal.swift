@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A condition on linked objects, answered against the direction of the links: first the linked objects, by an index
+/// A condition on linked objects, evaluated against the direction of the links: first the linked objects, by an index
 /// or a scan of their table, then the objects that link to them.
 struct LinkReversal: AccessPath {
     private let stages: [Stage]
@@ -25,7 +25,7 @@ struct LinkReversal: AccessPath {
         let fanOut: Double
     }
 
-    /// nil where a link has no counterpart to go back along.
+    /// Returns nil if a link has no counterpart to follow backwards.
     init?(
         _ hops: [ResolvedPath.Hop], _ condition: Condition, _ whole: Condition, in finder: AccessPathSelector,
         isExact: Bool
@@ -70,7 +70,7 @@ struct LinkReversal: AccessPath {
 
     func keys() throws -> [ObjectKey] { try followed(try inner.objects()) }
 
-    /// The objects that link to `keys`, hop by hop.
+    /// Returns the objects that link to `keys`, hop by hop.
     private func followed(_ keys: [ObjectKey]) throws -> [ObjectKey] {
         try stages.reversed().reduce(keys) { try LinkReversal.origins(of: $0, $1) }
     }

@@ -4,8 +4,8 @@ import RealmStorage
 
 /// A scan of one frozen version by several threads.
 ///
-/// Each thread has rowFilters of its own; they selectivity nothing but the sets of linked objects. The results are
-/// those of one thread, in the same order.
+/// Each thread has its own row filters; they share only the sets of linked objects. The results are those of a single
+/// thread, in the same order.
 struct ParallelScan: Sendable {
     let pass: ParallelPass
     let table: Table
@@ -21,7 +21,7 @@ struct ParallelScan: Sendable {
             }
             return keys
         }
-        // Each by one copy, which `joined` would not be.
+        // Appends each part with a single copy, unlike `joined`.
         var keys: [ObjectKey] = []
         keys.reserveCapacity(found.reduce(0) { $0 + $1.count })
         for part in found { keys += part }

@@ -2,20 +2,20 @@
 
 import RealmStorage
 
-/// `property == value` where the value is of the property's own type, so that nothing has to be checked or converted.
+/// `property == value` with a value of the property's own type, so that nothing has to be checked or converted.
 ///
-/// Most questions that an index answers are of this kind. A test for rows is made when rows have to be tested.
+/// Most conditions that an index answers have this form. A test for rows is created when rows have to be tested.
 struct PlainEquality: Sendable {
     let comparison: Comparison
     private let path: BoundPath
 
-    /// `comparison` suits. `path` leads to a column of the object itself.
+    /// `comparison` must be suitable: `path` leads to a column of the object itself.
     init(_ comparison: Comparison, _ path: consuming BoundPath) {
         self.comparison = comparison
         self.path = path
     }
 
-    /// Whether `comparison` is one.
+    /// Whether `comparison` has this form.
     static func suits(_ comparison: Comparison, _ path: BoundPath) -> Bool {
         comparison.operation == .equal && comparison.options.isEmpty
             && PlainEquality.kind(of: path, comparison.value) != nil
@@ -32,7 +32,7 @@ struct PlainEquality: Sendable {
         return .test(PathTest(path, ValueTest(kind: kind), text: comparison))
     }
 
-    /// The test for values of the path's type; nil unless it compares with `value` unchanged.
+    /// Returns the test for values of the path's type; nil unless it compares with `value` unchanged.
     private static func kind(of path: BoundPath, _ value: StoredValue) -> ValueTest.Kind? {
         switch (path.path.type, value) {
         case (.string, .string(let text)): .string(text)

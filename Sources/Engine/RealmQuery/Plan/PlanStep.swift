@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One thing that a plan does, how many objects it was expected to leave and how many it has left.
+/// A step of a plan, with the estimated and the actual number of the remaining objects.
 package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
     package var text: String
     package var estimated: Int?
@@ -15,7 +15,7 @@ package struct PlanStep: Sendable, Equatable, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// A line for itself and, indented, one for each of its parts.
+    /// One line for the step and, indented, one for each of its parts.
     package var description: String { lines.joined(separator: "\n") }
 
     private var lines: [String] {

@@ -3,8 +3,8 @@
 import RealmStorage
 
 extension Query {
-    /// Whether nothing but an object's own properties decides whether it satisfies the predicate: then only objects
-    /// that have changed themselves can have come or gone.
+    /// Whether the predicate depends only on the object's own properties. In this case only changed objects can start
+    /// or stop satisfying it.
     package var asksOnlyRows: Bool { condition.asksOnlyRows }
 }
 

@@ -4,12 +4,12 @@ import RealmStorage
 
 /// A predicate compiled for the objects of a table.
 ///
-/// It holds no data, so it serves every version of the database in which its columns exist; a table that is gone has
-/// no objects. Any thread may use it. Objects come in the order of the table, ascending by key.
+/// It holds no data, so it can be used with every version of the database in which its columns exist, and on any
+/// thread; a deleted table has no objects. Objects are in the order of the table, ascending by key.
 package struct Query: Sendable {
     package let table: TableKey
-    /// The predicate if it is a plain equality: the compiler's shortcut for one value in an index. In `count`, not
-    /// bound to a name, which would copy it.
+    /// The predicate if it is a plain equality: the compiler's shortcut for one value in an index. `count` doesn't bind
+    /// it to a name, which would copy it.
     private let equality: PlainEquality?
     /// The condition of every other predicate.
     private let other: Condition
@@ -22,9 +22,9 @@ package struct Query: Sendable {
         set { details = Details(written: details?.written, tuning: newValue) }
     }
 
-    /// Apart, so that to copy a query is to copy little.
+    /// A separate object, so that copying a query copies little.
     private final class Details: Sendable {
-        /// nil where the condition says it.
+        /// The predicate as written; nil if the condition contains it.
         let written: Predicate?
         /// nil unless a test has set it.
         let tuning: PlannerOptions?
@@ -35,8 +35,8 @@ package struct Query: Sendable {
         }
     }
 
-    /// Compiles `predicate`. Throws `PredicateError` if the predicate is invalid. The dialect decides what paths may
-    /// do: in Realm Query Language, lists have indices. `known` caches paths of earlier predicates. (An initializer
+    /// Compiles `predicate`. Throws `PredicateError` if the predicate is invalid. The dialect determines the permitted
+    /// paths: in Realm Query Language, lists have indexes. `known` caches paths of earlier predicates. (An initializer
     /// would own its arguments, and count references to them.)
     package static func compile(
         _ predicate: Predicate, on table: TableKey, in source: any TableSource,
@@ -71,8 +71,8 @@ package struct Query: Sendable {
         self.other = other
     }
 
-    /// The compiler's shortcut for one comparison with a value whose path an earlier predicate has bound: no name is
-    /// looked up and nothing but the result is made. nil if the predicate has to be resolved.
+    /// The compiler's shortcut for one comparison with a value whose path an earlier predicate has bound: it looks up
+    /// no names and creates only the result. Returns nil if the predicate has to be resolved.
     static func bind(
         _ comparison: Comparison, on table: TableKey, in source: any TableSource, _ dialect: Predicate.Dialect,
         _ known: PathBindingCache?
@@ -107,12 +107,12 @@ package struct Query: Sendable {
 
     // MARK: All objects of the table
 
-    /// The objects that satisfy the predicate, or the first `limit` of them.
+    /// Returns the objects that satisfy the predicate, or the first `limit` of them.
     package func objects(in source: any TableSource, first limit: Int = .max) throws -> [ObjectKey] {
         try QueryPlan(self, in: source)?.objects(first: limit) ?? []
     }
 
-    /// `known` has the leaves of the table in which objects were found lately.
+    /// `known` contains the leaves of the table in which objects were recently found.
     package func count(in source: any TableSource, _ known: ClusterLeafCache? = nil) throws -> Int {
         guard let found = unsafe try source.unretainedTable(table) else { return 0 }
         return unsafe try found._withUnsafeGuaranteedRef { try count(in: source, $0, known) }
@@ -125,7 +125,7 @@ package struct Query: Sendable {
         return try QueryPlan(condition, table, in: source, tuning).count()
     }
 
-    /// The first object; stops there.
+    /// Returns the first object, and stops there.
     package func first(in source: any TableSource) throws -> ObjectKey? {
         try objects(in: source, first: 1).first
     }
@@ -134,14 +134,13 @@ package struct Query: Sendable {
 
     // MARK: Given objects
 
-    /// Whether an object satisfies the predicate; false for one that is gone.
+    /// Returns whether an object satisfies the predicate; false for a deleted object.
     package func contains(_ key: ObjectKey, in source: any TableSource) throws -> Bool {
         try firstIndex(in: CollectionOfOne(key), in: source) != nil
     }
 
-    /// Those of `keys` that satisfy the predicate, in their order and as often as they occur. Objects that are gone do
-    /// not.
-    /// Stops at the first `limit` of them.
+    /// Returns those of `keys` that satisfy the predicate, in their order and as often as they occur, without deleted
+    /// objects. Stops after the first `limit` of them.
     package func filter(
         _ keys: some Sequence<ObjectKey>, in source: any TableSource, first limit: Int = .max
     ) throws -> [ObjectKey] {
@@ -163,7 +162,7 @@ package struct Query: Sendable {
         return count
     }
 
-    /// The place of the first of `keys` that satisfies the predicate.
+    /// Returns the index of the first of `keys` that satisfies the predicate.
     package func firstIndex(in keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> Int? {
         var first: Int?
         try forEach(keys, in: source) { index, _ in

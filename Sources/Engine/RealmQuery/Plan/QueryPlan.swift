@@ -19,7 +19,7 @@ struct QueryPlan {
     private let rowFilters: [RowFilter]
     private let rowFilter: RowFilter
     private let tuning: PlannerOptions
-    /// The place among `parts` of the condition that `access` answers but for a few objects.
+    /// The index in `parts` of the condition that `access` answers except for a few objects.
     private let answered: Int?
 
     /// nil if the table is gone.
@@ -71,7 +71,7 @@ struct QueryPlan {
         rowFilter.cost / max(1 - selectivity, 0.001)
     }
 
-    /// A scan may have to read the rows from a disk first, so a few objects are always found one by one.
+    /// A scan may first have to read the rows from a disk, so a few objects are always found one by one.
     private static func isSelective(_ access: some AccessPath) -> Bool {
         access.totalCost < 10_000 && access.estimate <= 16
     }
@@ -102,7 +102,7 @@ struct QueryPlan {
         return QueryPlan.scanCost(rowFilters, rowFilters.map(\.selectivity), total)
     }
 
-    /// The number of objects it is expected to find.
+    /// Returns the expected number of objects.
     func estimate() throws -> Double {
         try sampledSelectivities().reduce(access?.estimate ?? Double(total), *)
     }
@@ -114,8 +114,8 @@ struct QueryPlan {
         return selectivities
     }
 
-    /// The selectivity of the rows of a few leaves that satisfy each condition: of all rows where a row costs little,
-    /// of some where it costs much.
+    /// Returns the selectivity of each condition in a few leaves: measured on all rows if a row costs little, on some
+    /// if it costs much.
     private static func sample(_ rowFilters: [RowFilter], _ table: Table) throws -> [Double] {
         var (seen, passed) = (rowFilters.map { _ in 0 }, rowFilters.map { _ in 0 })
         for fraction in [0.13, 0.38, 0.63, 0.88] {
@@ -138,7 +138,7 @@ struct QueryPlan {
 
     var matchesAll: Bool { access == nil && rowFilters.isEmpty }
 
-    /// The objects in the order of the table, or the first `limit` of them.
+    /// Returns the objects in the order of the table, or the first `limit` of them.
     func objects(first limit: Int = .max) throws -> [ObjectKey] {
         guard limit > 0 else { return [] }
         if let access, rowFilters.isEmpty {
@@ -173,7 +173,7 @@ struct QueryPlan {
         return count
     }
 
-    /// A scan by several threads, if that is what the plan does and it is worth it.
+    /// Returns a scan by several threads, if the plan is a scan and it is worthwhile.
     private func parallelScan() throws -> ParallelScan? {
         guard access == nil, !rowFilters.isEmpty,
             let pass = try ParallelPass(over: table, in: source, cost: cost, tuning)
@@ -236,7 +236,7 @@ struct QueryPlan {
     }
 }
 
-/// Counts the rows that satisfy another one's condition.
+/// Counts the rows that satisfy the condition of another filter.
 private final class CountingFilter: RowFilter {
     private let rowFilter: RowFilter
     private(set) var passed = 0
@@ -255,7 +255,7 @@ private final class CountingFilter: RowFilter {
 }
 
 extension Condition {
-    /// The conditions that have to hold together.
+    /// Collects the conditions of a conjunction.
     fileprivate func collectConjuncts(_ parts: inout [Condition]) {
         switch self {
         case .all(let conditions): for condition in conditions { condition.collectConjuncts(&parts) }

@@ -9,7 +9,7 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
     case sum
     case average
 
-    /// `operation` is an aggregate.
+    /// Creates the aggregate of `operation`, which must be one.
     package init(_ operation: CollectionOperation) {
         switch operation {
         case .min: self = .min
@@ -19,7 +19,8 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether values of this type have such an aggregate: numbers and Mixed, and dates a least and a greatest one.
+    /// Whether values of this type have this aggregate: numbers and Mixed have all of them, dates a minimum and a
+    /// maximum.
     package func accepts(_ type: ColumnType) -> Bool {
         switch type {
         case .int, .float, .double, .decimal, .mixed: true
@@ -28,7 +29,7 @@ package enum AggregateOperation: String, Sendable, CaseIterable {
         }
     }
 
-    /// The type of the result for values of `type`.
+    /// Returns the type of the result for values of `type`.
     package func resultType(_ type: ColumnType) -> ColumnType {
         switch (self, type) {
         case (.min, _), (.max, _), (.sum, .int): type

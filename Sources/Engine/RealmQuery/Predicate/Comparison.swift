@@ -10,9 +10,9 @@ package final class Comparison: Sendable, Equatable {
     package let quantifier: Quantifier?
     package let operation: ComparisonOperator
     package let options: TextOptions
-    /// The left side, if the right one is a value; without steps if `sides` has both.
+    /// The left side, if the right side is a value; without steps if `sides` contains both.
     let path: PropertyPath
-    /// The right side, if the left one is a path; null if `sides` has both.
+    /// The right side, if the left side is a path; null if `sides` contains both.
     let value: StoredValue
     private let sides: Sides?
 
@@ -83,7 +83,7 @@ package enum Operand: Sendable, Equatable {
     case shape(GeoShape)
     /// `obj('Class', key)`: the object of a class that has a primary key.
     case object(className: String, primaryKey: StoredValue)
-    /// A number that is computed from others.
+    /// A number that is computed from other operands.
     indirect case arithmetic(Operand, ArithmeticOperator, Operand)
 }
 
@@ -103,12 +103,12 @@ package enum ComparisonOperator: String, Sendable, CaseIterable {
     case like = "LIKE"
     /// Regular expressions: part of the language, supported for no type.
     case matches = "MATCHES"
-    /// Inside a shape on the Earth.
+    /// Membership in a region of the Earth.
     case geoWithin = "GEOWITHIN"
     /// Full-text search.
     case text = "TEXT"
 
-    /// Whether the operator says something about order.
+    /// Whether the operator compares by order.
     var isOrdering: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -155,27 +155,27 @@ package enum ArithmeticOperator: String, Sendable, CaseIterable {
     }
 }
 
-/// `[c]` and `[d]` behind an operator, and which language's text operators are meant.
+/// `[c]` and `[d]` after an operator, and the language of the text operators.
 package struct TextOptions: OptionSet, Sendable, Hashable {
     package let rawValue: Int8
     package init(rawValue: Int8) { self.rawValue = rawValue }
 
     package static let caseInsensitive = TextOptions(rawValue: 1)
     package static let diacriticInsensitive = TextOptions(rawValue: 2)
-    /// CONTAINS, BEGINSWITH, ENDSWITH and LIKE as Realm Query Language has them: empty text is found in each text and
-    /// null in everything, and of mixed values only texts are compared with texts, and only data with data. With `[c]`
-    /// any operator: the letters of ASCII and Latin-1 have a case, and no others. Between two properties: NaN has a
-    /// place in the order of numbers. The parser sets it, so that it is never written.
+    /// The semantics of CONTAINS, BEGINSWITH, ENDSWITH and LIKE in Realm Query Language: the empty text matches every
+    /// text and null, and mixed values match only text with text and data with data. With `[c]`, any operator: only the
+    /// letters of ASCII and Latin-1 have a case. Between two properties: NaN has a position in the order of numbers.
+    /// The parser sets this option; it is never written.
     package static let queryLanguage = TextOptions(rawValue: 4)
 
     /// The number of sets of options; their raw values are the numbers below it.
     static let combinationCount: Int8 = 8
 
-    /// Without what says nothing about the texts themselves.
+    /// The options that affect the comparison of the texts themselves.
     var folding: TextOptions { intersection([.caseInsensitive, .diacriticInsensitive]) }
 }
 
-/// The number of values at the end of a path through a collection that have to satisfy the comparison.
+/// The number of values at the end of a path through a collection that must satisfy the comparison.
 package enum Quantifier: String, Sendable {
     /// Also written SOME.
     case any = "ANY"

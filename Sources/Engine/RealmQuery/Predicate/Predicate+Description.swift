@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Every predicate prints as text that parses to the same tree.
 ///
-/// `variable` is what paths start with: nil, or inside a SUBQUERY its variable, which the tree leaves out.
+/// `variable` is the start of paths: nil, or inside a SUBQUERY its variable, which the tree omits.
 extension Predicate: CustomStringConvertible {
     package var description: String { text(nil) }
 
@@ -18,7 +18,7 @@ extension Predicate: CustomStringConvertible {
         }
     }
 
-    /// The text in a place where AND and OR need parentheses.
+    /// Returns the text for an operand position, in which AND and OR need parentheses.
     private func operand(_ variable: String?) -> String {
         switch self {
         case .and, .or: "(\(text(variable)))"

@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// A condition on the objects of a class, by the names of its properties.
+/// A condition on the objects of a class, with the names of its properties.
 ///
-/// All front ends (the typed builder, the two text languages, `NSPredicate`, `#Predicate`) make this tree;
-/// `Query.compile` has `ConditionResolver` bind it to the columns of a table, as a `Condition`. `and` and `or` have two
-/// conditions or more; `Predicate.all` and `Predicate.any` see to that.
+/// All front ends (the typed builder, the two text languages, `NSPredicate`, `#Predicate`) create this tree.
+/// `Query.compile` uses `ConditionResolver` to bind it to the columns of a table, as a `Condition`. `and` and `or` have
+/// at least two conditions, which `Predicate.all` and `Predicate.any` ensure.
 package enum Predicate: Sendable, Equatable {
     /// TRUEPREDICATE or FALSEPREDICATE.
     case constant(Bool)
@@ -15,17 +15,17 @@ package enum Predicate: Sendable, Equatable {
     case or([Predicate])
     indirect case not(Predicate)
 
-    /// The conjunction; of nothing it is true.
+    /// Returns the conjunction; true for an empty array.
     package static func all(_ conditions: [Predicate]) -> Predicate {
         conditions.count > 1 ? .and(conditions) : conditions.first ?? .constant(true)
     }
 
-    /// The disjunction; of nothing it is false.
+    /// Returns the disjunction; false for an empty array.
     package static func any(_ conditions: [Predicate]) -> Predicate {
         conditions.count > 1 ? .or(conditions) : conditions.first ?? .constant(false)
     }
 
-    /// The comparison of a path, such as `"address.zip"`, with a value.
+    /// Returns the comparison of a path, such as `"address.zip"`, with a value.
     package static func compare(
         _ path: PropertyPath, _ operation: ComparisonOperator, _ value: StoredValue, options: TextOptions = [],
         quantifier: Quantifier? = nil

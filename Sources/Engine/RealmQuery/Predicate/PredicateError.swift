@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A predicate, sort order or aggregate that makes no sense: bad syntax, an unknown property, an operator that a type
-/// does not have. The SDK raises it as an exception of this name and text.
+/// An error in a predicate, sort order or aggregate: invalid syntax, an unknown property, or an operator that a type
+/// doesn't support. The SDK raises it as an exception with this name and text.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Name: String, Sendable {
         case invalidPredicate = "Invalid predicate"
@@ -21,7 +21,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
     package var name: Name
     package var message: String
-    /// For errors of syntax: where in the text, counted in characters from 0.
+    /// The position of a syntax error in the text, in characters from 0.
     package var position: Int?
 
     package init(_ name: Name, _ message: String, position: Int? = nil) {

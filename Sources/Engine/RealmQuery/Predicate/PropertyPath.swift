@@ -2,14 +2,15 @@
 
 import RealmStorage
 
-/// The way from an object to a value: through links and collections to a property. Without steps, the object itself.
+/// The path from an object to a value, through links and collections to a property. Without steps, it is the object
+/// itself.
 package struct PropertyPath: Sendable, Hashable {
     package var steps: [PathStep]
 
     package init(_ steps: [PathStep]) { self.steps = steps }
 
-    /// The path whose steps are the names between the dots; names that begin with `@` and subscripts in brackets as in
-    /// the predicate language.
+    /// Creates the path whose steps are the names between dots; names that begin with `@`, and subscripts in brackets,
+    /// have the syntax of the predicate language.
     package init(_ text: String) {
         steps = []
         if text.contains("["), let parsed = PropertyPath.subscripted(text) {
@@ -30,7 +31,8 @@ package struct PropertyPath: Sendable, Hashable {
 extension PropertyPath {
     func appending(_ step: PathStep) -> PropertyPath { PropertyPath(steps + [step]) }
 
-    /// The steps of a path of names and subscripts: `owner.any[0]['key'][#any]`. nil if it is not of that form.
+    /// Returns the steps of a path of names and subscripts, such as `owner.any[0]['key'][#any]`; nil if it has another
+    /// form.
     private static func subscripted(_ text: String) -> [PathStep]? {
         var steps: [PathStep] = []
         var rest = text[...]
@@ -57,9 +59,9 @@ extension PropertyPath: ExpressibleByStringLiteral {
 
 package enum PathStep: Sendable, Hashable {
     case property(String)
-    /// `@links.Class.property`: the objects of that class which link here through that property.
+    /// `@links.Class.property`: the objects of that class that link to this one through that property.
     case backlinks(className: String, property: String)
-    /// `@links.@count`: how many links lead to the object.
+    /// `@links.@count`: the number of links to the object.
     case incomingLinks
     case operation(CollectionOperation)
     /// An element of a collection inside a mixed value, or the value of a dictionary's key.
@@ -96,9 +98,9 @@ extension PathStep {
     var isSubscript: Bool { if case .subscript = self { true } else { false } }
 }
 
-/// A subscript in brackets behind a property.
+/// A subscript in brackets after a property.
 package enum PathSubscript: Sendable, Hashable {
-    /// A position in a list.
+    /// An index in a list.
     case index(Int)
     /// A key of a dictionary.
     case key(String)
@@ -154,7 +156,7 @@ package enum CollectionOperation: String, Sendable, CaseIterable {
     case average = "@avg"
     /// The keys of a dictionary.
     case allKeys = "@allKeys"
-    /// The values of a dictionary, which the dictionary itself stands for as well.
+    /// The values of a dictionary, which the dictionary itself also represents.
     case allValues = "@allValues"
     /// The type of a mixed property's value.
     case type = "@type"

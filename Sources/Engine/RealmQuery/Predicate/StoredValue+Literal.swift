@@ -24,7 +24,8 @@ extension StoredValue {
         }
     }
 
-    /// The text in quotes, without the escapes in which the two languages differ: text that would need one is base 64.
+    /// Returns the text in quotes, without the escapes in which the two languages differ: text that needs one is
+    /// written in base 64.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.contains(where: { $0 == "\\" || $0 < " " }) || scalars.contains("'") && scalars.contains("\"") {
@@ -42,7 +43,7 @@ extension StoredValue {
     }
 }
 
-/// Base 64 as RFC 4648 has it.
+/// Base 64 according to RFC 4648.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -59,7 +60,7 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// nil for text of another form.
+    /// Returns nil for text of another form.
     static func decode(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }

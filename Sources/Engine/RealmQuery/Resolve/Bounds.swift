@@ -4,14 +4,14 @@ import RealmStorage
 
 /// The position of a constant among the values of another type: turns every comparison into a closed range.
 struct Bounds<Value: Comparable & Sendable> {
-    /// The largest value that isn't above the constant, and the smallest that isn't below; `nil` if there is no such
-    /// value.
+    /// The largest value that isn't above the constant, and the smallest that isn't below; `nil` if the value doesn't
+    /// exist.
     let floor: Value?
     let ceiling: Value?
 
     var isExact: Bool { floor != nil && floor == ceiling }
 
-    /// No value compares with the constant: it is a NaN.
+    /// The bounds of a NaN, with which no value compares.
     static var none: Bounds { Bounds(floor: nil, ceiling: nil) }
 }
 
@@ -29,13 +29,14 @@ extension Bounds where Value: Steppable {
         ceiling = value
     }
 
-    /// Between which neighbours the constant lies; `order` is that of `value`, one of its neighbours, and the constant.
+    /// Creates the bounds of a constant between two neighbours; `order` is that of `value`, one of its neighbours, and
+    /// the constant.
     init(near value: Value, order: Int) {
         floor = order <= 0 ? value : value.predecessor
         ceiling = order >= 0 ? value : value.successor
     }
 
-    /// The values for which `value operation constant` holds; nil for none.
+    /// Returns the values for which `value operation constant` is true; nil if it is never true.
     func range(_ operation: ComparisonOperator) -> ClosedRange<Value>? {
         switch operation {
         case .equal, .notEqual: isExact ? range(ceiling, floor) : nil
@@ -47,7 +48,7 @@ extension Bounds where Value: Steppable {
         }
     }
 
-    /// The values from this constant to the other one.
+    /// Returns the values from this constant to the other one.
     func range(to other: Bounds) -> ClosedRange<Value>? { range(ceiling, other.floor) }
 
     private func range(_ low: Value?, _ high: Value?) -> ClosedRange<Value>? {

@@ -2,34 +2,34 @@
 
 import RealmStorage
 
-/// A predicate bound to columns: all names looked up, all constants converted, all errors raised.
+/// A predicate bound to columns: all names are looked up, all constants converted, all errors thrown.
 enum Condition: Sendable {
     case constant(Bool)
     case all([Condition])
     case any([Condition])
-    /// All of those of filters upon each other.
+    /// The conjunction of all conditions of nested filters.
     case chain(QueryChain)
     indirect case not(Condition)
     case test(PathTest)
-    /// Some value at the end of one path and some at the end of the other pass the test.
+    /// A value at the end of one path and a value at the end of the other pass the test.
     indirect case pair(ResolvedPath, PairTest, ResolvedPath, text: Comparison)
     /// The number of objects at the end of the path that satisfy a condition passes the test.
     indirect case subquery(ResolvedPath, Condition, ValueTest, text: Comparison)
-    /// Some place at the end of the path lies in the region.
+    /// A location at the end of the path is in the region.
     indirect case geo(ResolvedPath, GeoColumns, GeoRegion, text: Comparison)
     /// Two computed numbers pass the test.
     indirect case computed(NumberExpression, PairTest, NumberExpression, text: Comparison)
 }
 
-/// Some value at the end of the path passes the test.
+/// A value at the end of the path passes the test.
 ///
-/// An object, because planning asks again and again for some of it, and to take that out of an enum copies all of it.
+/// A class, because planning reads parts of it repeatedly, and extracting a part from an enum copies all of it.
 final class PathTest: Sendable {
     let test: ValueTest
-    /// The one value that matches, if there is only one and an index can look it up.
+    /// The only matching value, if there is exactly one and an index can look it up.
     let onlyValue: StoredValue?
     let bound: BoundPath
-    /// As it was written.
+    /// The comparison as written.
     let text: Comparison
 
     init(_ path: BoundPath, _ test: consuming ValueTest, text: Comparison) {
@@ -41,7 +41,7 @@ final class PathTest: Sendable {
 
     var path: ResolvedPath { bound.path }
 
-    /// The column of `table` that it tests, if that has an index.
+    /// Returns the column of `table` that it tests, if that column has an index.
     func indexedColumn(of table: Table) -> Column? {
         guard let key = bound.ownColumn, table.hasIndex(key) else { return nil }
         return table.column(key)
@@ -69,7 +69,7 @@ extension Condition {
 struct PairTest: Sendable {
     let operation: ComparisonOperator
     let options: TextOptions
-    /// Whether a NaN compares with nothing. Otherwise it has its place in the order of all values.
+    /// Whether NaN is unequal to everything. Otherwise NaN has a position in the order of all values.
     var excludesNaN = false
     var isNegated = false
 

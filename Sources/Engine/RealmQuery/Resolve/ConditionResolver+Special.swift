@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// Operands and operators that only some predicates have: objects by their primary keys, computed numbers, full text,
-/// places on the Earth.
+/// Operands and operators of some predicates: objects by their primary keys, computed numbers, full text, points on the
+/// Earth.
 extension ConditionResolver {
-    /// The comparison with `obj(…)` replaced by the object, and sums of constants by their values.
+    /// Returns the comparison with `obj(…)` replaced by the object, and sums of constants by their values.
     func resolved(_ comparison: Comparison) throws -> Comparison {
         comparison.with(left: try resolved(comparison.left), right: try resolved(comparison.right))
     }
@@ -25,7 +25,7 @@ extension ConditionResolver {
         }
     }
 
-    /// One that does not exist is null.
+    /// Returns null for an object that doesn't exist.
     private func object(_ className: String, _ key: StoredValue) throws -> StoredValue {
         guard let table = try source.table(named: FileFormat.classPrefix + className) else {
             throw PredicateError(.invalidValue, "obj('\(className)', …): there is no class '\(className)'")
@@ -57,7 +57,7 @@ extension ConditionResolver {
         }
     }
 
-    /// `constant operator path`, where the path leads to the text to look for.
+    /// Resolves `constant operator path`, where the path leads to the text to search for.
     func sought(in value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
         let resolved = try self.path(path)
         try checkQuantifier(comparison.quantifier, isToMany: resolved.isToMany, comparison)
@@ -67,7 +67,7 @@ extension ConditionResolver {
         }
     }
 
-    /// Builds the test with `make`, according to the quantifier.
+    /// Creates the test with `make`, according to the quantifier.
     func quantified(
         _ comparison: Comparison, _ operation: ComparisonOperator, isFloating: Bool, _ make: (PairTest) -> Condition
     ) -> Condition {
@@ -135,7 +135,7 @@ extension ConditionResolver {
         } catch {
             throw PredicateError(.invalidValue, "Operator 'TEXT': \((error as? StorageError)?.message ?? "\(error)")")
         }
-        // Without the words that a text must not have there may be nothing at all.
+        // Without required words, a text may contain no words at all.
         return ValueTest(kind: .words(query), matchesNull: query.included.isEmpty && !query.excluded.isEmpty)
     }
 
@@ -165,7 +165,7 @@ extension ConditionResolver {
         case .object where !resolved.hops.isEmpty: break
         default: throw wrongFormat(comparison)
         }
-        // In Realm Query Language any of several places will do.
+        // In Realm Query Language any of several points is sufficient.
         if comparison.quantifier != nil || dialect == .predicate {
             try checkQuantifier(comparison.quantifier, isToMany: isToMany, comparison)
         }
@@ -199,7 +199,7 @@ extension ConditionResolver {
 }
 
 extension Operand {
-    /// Whether there is nothing to look up or to compute before it is compared.
+    /// Whether nothing has to be looked up or computed before the comparison.
     var isResolved: Bool {
         switch self {
         case .object, .arithmetic: false

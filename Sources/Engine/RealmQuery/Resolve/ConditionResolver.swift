@@ -61,8 +61,8 @@ struct ConditionResolver {
         }
     }
 
-    /// Resolves a comparison with a value whose path is bound already, to an own column of `table`. Returns `nil` if
-    /// names have to be looked up: the path leads to a link, or the value isn't such a constant.
+    /// Resolves a comparison with a value whose path is already bound to an own column of `table`. Returns `nil` if
+    /// names have to be looked up, because the path leads to a link or the value isn't such a constant.
     static func condition(
         _ comparison: Comparison, _ bound: BoundPath, in table: Table, _ dialect: Predicate.Dialect
     ) throws(PredicateError) -> Condition? {
@@ -101,7 +101,7 @@ struct ConditionResolver {
     ) throws -> Condition {
         let bound = try self.bound(path)
         let resolved = bound.path
-        // The keys of a dictionary are asked for with and without a quantifier.
+        // The keys of a dictionary are compared with and without a quantifier.
         let isToMany =
             comparison.quantifier == nil
             ? resolved.isToMany : resolved.skipsNull || dialect == .query && resolved.takesQuantifier
@@ -129,8 +129,7 @@ struct ConditionResolver {
             options: options, dialect: dialect)
     }
 
-    /// Realm Query Language means ANY where it says nothing.
-    /// `text` is the comparison, for the error.
+    /// Realm Query Language uses ANY by default. `text` is the comparison, for the error.
     func checkQuantifier(_ quantifier: Quantifier?, isToMany: Bool, _ text: Comparison) throws(PredicateError) {
         if quantifier == nil, isToMany, dialect == .predicate {
             throw PredicateError(
@@ -145,7 +144,7 @@ struct ConditionResolver {
         }
     }
 
-    /// Counts compare with numbers, sums with numbers that are not null.
+    /// Counts are compared with numbers, sums with numbers that aren't null.
     private func checkOperand(_ path: ResolvedPath, _ comparison: Comparison) throws(PredicateError) {
         switch path.end {
         case _ where path.aspect == .size:
@@ -176,8 +175,8 @@ struct ConditionResolver {
         }
     }
 
-    /// `path operator {…}`: a collection of values is compared with the list as a whole, everything else with each of
-    /// its constants in turn.
+    /// `path operator {…}`: a collection of values is compared with the list as a whole, any other operand with each of
+    /// the constants.
     private func oneOf(_ path: PropertyPath, _ values: [StoredValue], _ comparison: Comparison) throws -> Condition {
         let resolved = try self.path(path)
         guard case .elements(let column) = resolved.end, !resolved.hasToManyHop, comparison.quantifier == nil,
@@ -192,7 +191,7 @@ struct ConditionResolver {
         return comparison.operation == .equal ? isEqual : .not(isEqual)
     }
 
-    /// `constant operator path`. `constant IN path` means that the collection has it.
+    /// `constant operator path`. `constant IN path` means that the collection contains the constant.
     private func reversed(_ value: StoredValue, _ path: PropertyPath, _ comparison: Comparison) throws -> Condition {
         let operation = comparison.operation
         if operation == .in { return try isElement(value, path, comparison) }
@@ -249,7 +248,7 @@ struct ConditionResolver {
         _ a: ResolvedPath, _ operation: ComparisonOperator, _ b: ResolvedPath, _ comparison: Comparison
     ) throws -> Condition {
         try checkTypes(a, b)
-        // The rules for operators are those of comparisons with constants.
+        // The rules for operators equal those of comparisons with constants.
         _ = try maker(BoundPath(a), operation, comparison.options).test(.null)
         if operation.isOrdering, a.type == .string, comparison.options.contains(.caseInsensitive) {
             throw PredicateError(.invalidPredicate, "Lexicographical comparisons must be case-sensitive")
@@ -279,7 +278,7 @@ struct ConditionResolver {
             .typeMismatch, "Property type mismatch between \(try typeName(a)) and \(try typeName(b))")
     }
 
-    /// Throws if one side is an aggregate, whose type the other one's is not.
+    /// Throws if one side is an aggregate and the other side has another type.
     private func checkAggregate(_ path: ResolvedPath, _ other: ResolvedPath) throws {
         switch path.end {
         case .count, .backlinkCount, .incomingLinks:
@@ -326,7 +325,7 @@ struct ConditionResolver {
 }
 
 extension Comparison {
-    /// The constants that a path is compared with.
+    /// The constants with which a path is compared.
     fileprivate var constants: [StoredValue] {
         switch (left, right) {
         case (.value(let value), _), (_, .value(let value)): [value]

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The text operators with data to look for: bytes that need not be text.
+/// The text operators for data: bytes that need not be text.
 struct DataPattern: Sendable {
     let operation: ComparisonOperator
     let pattern: [UInt8]

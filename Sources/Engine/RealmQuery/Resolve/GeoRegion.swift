@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A shape made ready to be asked about many places.
+/// A shape that is prepared for testing many points.
 struct GeoRegion: Sendable {
     private let kind: Kind
 
@@ -30,8 +30,8 @@ struct GeoRegion: Sendable {
         }
     }
 
-    /// The great circles between the corners of a box; nil for one without an area, or one that is so wide that its
-    /// corners do not say which way round it goes.
+    /// Returns the great circles between the corners of a box; nil if it has no area, or is so wide that its corners
+    /// don't determine its direction.
     private static func ring(_ low: GeoPosition, _ high: GeoPosition) -> SphereRing? {
         let width = high.longitude - low.longitude + (low.longitude <= high.longitude ? 0 : 360)
         guard 0 < width, width < 180, low.latitude < high.latitude else { return nil }
@@ -51,7 +51,7 @@ struct GeoRegion: Sendable {
             .invalidPredicate, "Invalid region in GEOWITHIN query for parameter '\(shape.shown)': '\(reason)'")
     }
 
-    /// Whether a place lies in the shape or on its boundary.
+    /// Whether a point is in the shape or on its boundary.
     func contains(_ position: GeoPosition) -> Bool {
         switch kind {
         case .box(let low, let high):
@@ -73,13 +73,13 @@ struct GeoRegion: Sendable {
 /// Validates the rings of a polygon.
 struct PolygonCheck {
     private let positions: [[GeoPosition]]
-    /// Without the corner that closes each.
+    /// The rings, without the corner that closes each.
     private(set) var rings: [SphereRing] = []
     private var open: [[SpherePoint]] = []
 
     init(_ positions: [[GeoPosition]]) { self.positions = positions }
 
-    /// The first fault; nil for a sound polygon.
+    /// The first fault; nil for a valid polygon.
     var reason: String? {
         mutating get {
             for (index, ring) in positions.enumerated() {
@@ -106,7 +106,7 @@ struct PolygonCheck {
             return "Vertices \(index) and \((index + 1) % corners.count) are antipodal"
         }
         for first in edges.indices {
-            // Neighbours selectivity a corner and can only lie on each other.
+            // Adjacent edges share a corner and can only overlap.
             for second in edges.indices.dropFirst(first + 1) {
                 let areNeighbours = second == first + 1 || first == 0 && second == edges.count - 1
                 if PolygonCheck.meet(edges[first], edges[second], areNeighbours: areNeighbours) {
@@ -134,7 +134,7 @@ struct PolygonCheck {
         }.joined(separator: "-")
     }
 
-    /// With seven digits behind the point.
+    /// Formats a number with seven digits after the decimal point.
     private static func fixed(_ number: Double) -> String {
         let scaled = Int64((number.magnitude * 1e7).rounded())
         let fraction = String(scaled % 10_000_000)
@@ -142,7 +142,7 @@ struct PolygonCheck {
         return (number < 0 && scaled > 0 ? "-" : "") + "\(scaled / 10_000_000).\(zeros)\(fraction)"
     }
 
-    /// No two rings may have an edge in common.
+    /// A description of an edge that two rings have in common; nil if the rings are valid.
     private var sharedEdge: String? {
         for later in open.indices {
             for (laterIndex, corner) in open[later].enumerated() {
@@ -183,14 +183,14 @@ struct PolygonCheck {
         return nil
     }
 
-    /// Whether all of a ring is inside of another one; they may touch in corners.
+    /// Whether a ring is completely inside another one; they may touch in corners.
     private static func isInside(_ inner: SphereRing, _ outer: SphereRing) -> Bool {
         !cross(inner, outer) && !shareStretch(inner, outer)
             && inner.corners.allSatisfy { outer.isOnEdge($0) || outer.contains($0) }
             && inner.corners.contains { !outer.isOnEdge($0) }
     }
 
-    /// Whether a part of an edge of one ring lies on an edge of the other.
+    /// Whether a part of an edge of one ring is on an edge of the other.
     private static func shareStretch(_ a: SphereRing, _ b: SphereRing) -> Bool {
         a.edges.contains { edge in b.edges.contains { edge.overlaps($0) } }
     }

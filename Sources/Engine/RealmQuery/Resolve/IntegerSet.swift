@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// Some integers, made to be asked for often: bits where they are close together or few enough for a cache, else a hash
-/// table.
+/// A set of integers that is optimised for frequent tests: bits if they are close together or few enough for a cache,
+/// otherwise a hash table.
 ///
-/// An object for the same reason as `ByteSet`.
+/// A class for the same reason as `ByteSet`.
 final class IntegerSet: Sendable {
-    /// Ascending, without repetitions.
+    /// The values in ascending order, without repetitions.
     let values: [Int64]
-    /// nil if there is a table.
+    /// The bits; nil if there is a table.
     let bits: IntegerBits?
     private let table: IntegerTable?
 
@@ -35,13 +35,13 @@ final class IntegerSet: Sendable {
     }
 }
 
-/// A bit for each integer from the least of a set to the greatest.
+/// A bit for each integer from the minimum of a set to the maximum.
 struct IntegerBits: Sendable {
     private let least: Int64
-    /// The last word has no bits: that of all integers that are too large or too small.
+    /// The last word has no bits: it represents all integers that are too large or too small.
     private var words: [UInt64]
 
-    /// `values` lie between `least` and the number `span` above it.
+    /// Creates the bits of `values`, which are between `least` and the number `span` above it.
     fileprivate init(_ values: [Int64], from least: Int64, _ span: UInt64) {
         self.least = least
         words = Array(repeating: 0, count: Int(span >> 6) + 2)
@@ -51,7 +51,7 @@ struct IntegerBits: Sendable {
         }
     }
 
-    /// 1 if the integer is in the set, else 0; without a branch, for scans.
+    /// Returns 1 if the integer is in the set, otherwise 0; without a branch, for scans.
     func flag(_ value: Int64) -> UInt8 {
         let place = UInt64(bitPattern: value &- least)
         let word = min(place >> 6, UInt64(words.count &- 1))
@@ -68,7 +68,7 @@ private struct IntegerTable: Sendable {
     private let salt = UInt64.random(in: .min ... .max)
 
     init(_ values: [Int64], from least: Int64) {
-        // Below the least value, or where a gap between values begins: values of this kind are far apart.
+        // A number below the minimum, or at the beginning of a gap between values, which are far apart here.
         empty = least > .min ? least - 1 : IntegerTable.gap(values) ?? 0
         var size = 16
         while size < values.count * 2 { size *= 2 }
@@ -81,12 +81,12 @@ private struct IntegerTable: Sendable {
         }
     }
 
-    /// The first integer behind one of the set that is not in it.
+    /// Returns the first integer after one of the set that isn't in the set.
     private static func gap(_ values: [Int64]) -> Int64? {
         zip(values, values.dropFirst()).first { $0 < .max && $0 + 1 < $1 }.map { $0.0 + 1 }
     }
 
-    /// A salt of its own for every set: an attacker cannot choose values that all meet in one place.
+    /// Each set has its own salt, so that an attacker can't choose values that all have the same slot.
     private func place(_ value: Int64) -> Int {
         var bits = (UInt64(bitPattern: value) ^ salt) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 32)) &* 0xD6E8_FEB8_6659_FD93
@@ -104,7 +104,8 @@ private struct IntegerTable: Sendable {
     }
 }
 
-/// Some floating-point numbers, made to be asked for often; by their bits, with one zero. NaN is never in it.
+/// A set of floating-point numbers that is optimised for frequent tests; compares bits, with a single zero. It never
+/// contains NaN.
 struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
     private let bits: IntegerSet
     /// From the minimum to the maximum; `nil` if the set is empty.
@@ -118,19 +119,19 @@ struct NumberSet<Number: BinaryFloatingPoint & Sendable>: Sendable {
 
     func contains(_ number: Number) -> Bool { !number.isNaN && bits.contains(NumberSet.bits(number)) }
 
-    /// A Float is a Double exactly.
+    /// Every Float is exactly representable as a Double.
     private static func bits(_ number: Number) -> Int64 {
         Int64(bitPattern: Double(number == 0 ? 0 : number).bitPattern)
     }
 }
 
-/// Some objects of one table, made to be asked for often.
+/// A set of objects of one table that is optimised for frequent tests.
 package struct KeySet: Sendable {
-    /// Ascending, without repetitions.
+    /// The keys in ascending order, without repetitions.
     package let keys: [ObjectKey]
     private let numbers: IntegerSet
-    /// Whether the second byte of all keys is 0, as in the keys of tables without primary key (content 1.3): without
-    /// it they are close together.
+    /// Whether the second byte of all keys is 0, as in the keys of tables without a primary key (content 1.3): without
+    /// this byte they are close together.
     private let isSqueezed: Bool
 
     package init(_ given: some Collection<ObjectKey>) {
@@ -148,12 +149,12 @@ package struct KeySet: Sendable {
         return key.rawValue & 0xFF00 == 0 && numbers.contains(KeySet.number(key))
     }
 
-    /// The places of those of `given` that are in the set, ascending.
+    /// Returns the indexes of those of `given` that are in the set, ascending.
     package func places(in given: [ObjectKey]) -> [Int] {
         guard !keys.isEmpty else { return [] }
         guard let bits = numbers.bits else { return given.indices.filter { contains(given[$0]) } }
         var places: [Int] = []
-        // Without a branch for each, because of many keys few are in the set.
+        // Without a branch for each key, because few of many keys are in the set.
         for start in stride(from: 0, to: given.count, by: 64) {
             let part = given[start..<min(start + 64, given.count)]
             var found = isSqueezed ? KeySet.squeezed(part, bits) : KeySet.flags(part) { bits.flag($0.rawValue) }
@@ -169,7 +170,7 @@ package struct KeySet: Sendable {
         flags(keys) { bits.flag(number($0)) & ($0.rawValue & 0xFF00 == 0 ? 1 : 0) }
     }
 
-    /// A bit for each of up to 64 keys.
+    /// Returns a bit for each of up to 64 keys.
     @inline(__always)
     private static func flags(_ keys: ArraySlice<ObjectKey>, _ flag: (ObjectKey) -> UInt8) -> UInt64 {
         var flags: UInt64 = 0

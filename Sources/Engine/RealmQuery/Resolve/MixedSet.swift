@@ -2,20 +2,21 @@
 
 import RealmStorage
 
-/// Some values of any types, made to be asked for often: equality is that of the order of all values (content 8.4).
+/// A set of values of any types that is optimised for frequent tests. Equality is that of the order of all values
+/// (content 8.4).
 ///
-/// Numbers of different types may be equal, and where decimals take part that is not transitive (content 13.20): so a
-/// number is looked for in two ways, each of which compares it with all that could be equal to it.
+/// Numbers of different types may be equal, and with decimals this relation isn't transitive (content 13.20). So a
+/// number is looked up in two ways, each of which compares it with all numbers that could be equal to it.
 struct MixedSet: Sendable {
     let values: [StoredValue]
-    /// Values that are equal to themselves only.
+    /// Values that are equal only to themselves.
     private var plain: Set<StoredValue> = []
-    /// Numbers other than decimals, by the nearest Double, which is the same for equal ones.
+    /// Numbers other than decimals, by the nearest Double, which is identical for equal numbers.
     private var numbers: [UInt64: [StoredValue]] = [:]
-    /// These numbers as decimals, and the decimals; each array is ascending.
+    /// These numbers as decimals, and the decimals, each array in ascending order.
     private var numbersAsDecimals: [DecimalBits] = []
     private var decimals: [DecimalBits] = []
-    /// Lists and dictionaries, all of which are equal to all of their kind.
+    /// Lists and dictionaries; all values of the same kind are equal.
     private var collections: [StoredValue] = []
 
     init(_ values: [StoredValue]) {
@@ -51,7 +52,7 @@ struct MixedSet: Sendable {
         decimals.hasSorted { DecimalBits.compare(decimal, $0) }
     }
 
-    /// NaNs of all patterns meet in one place, and so do the zeros.
+    /// All NaNs have the same slot, and so have the zeros.
     private static func place(_ value: StoredValue) -> UInt64 {
         let number: Double =
             switch value {

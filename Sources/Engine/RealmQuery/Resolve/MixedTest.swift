@@ -12,7 +12,7 @@ struct MixedTest {
     private enum ByteTest {
         case asValues
         case asBytes(texts: Bool, data: Bool)
-        /// Strings, or data, in this order to the constant.
+        /// Compares the order of strings, or data, with the constant.
         case order(ColumnType, ComparisonOperator, [UInt8])
     }
 
@@ -45,8 +45,8 @@ struct MixedTest {
         self.bytes = bytes
     }
 
-    /// Numbers match numbers only, and all others their own type only. With decimals each value is compared: the bounds
-    /// of decimals among Doubles are not those of the order of all values (content 13.20).
+    /// Numbers match only numbers, and all other values only their own type. With decimals, each value is compared,
+    /// because the bounds of decimals among Doubles aren't those of the order of all values (content 13.20).
     private static func scan(
         _ constant: StoredValue, _ ints: (Bounds<Int64>) -> ClosedRange<Int64>?,
         _ doubles: (Bounds<Double>) -> ClosedRange<Double>?
@@ -71,7 +71,7 @@ struct MixedTest {
         }
     }
 
-    /// Those of the `count` rows that are among `rows`, not null, and accepted.
+    /// Returns those of the `count` rows that are in `rows`, not null, and accepted.
     func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         switch bytes {
         case .asValues:

@@ -5,7 +5,7 @@ import RealmStorage
 /// A path bound to columns, for all conditions that begin with it.
 final class BoundPath: Sendable {
     let path: ResolvedPath
-    /// The column of the object itself whose single value it leads to, if it leads to one.
+    /// The column of the object itself to whose single value the path leads, if it does.
     let ownColumn: ColumnKey?
 
     init(_ path: consuming ResolvedPath) {
@@ -17,12 +17,12 @@ final class BoundPath: Sendable {
     }
 }
 
-/// The columns that paths of one property led to lately.
+/// The columns to which paths of one property recently led.
 ///
-/// The same key path and the same text produce the same path each time, the very same array of steps, so that its
-/// columns are found without looking up names. Use it from one thread, and only while names of properties are constant.
+/// The same key path and the same text produce the same path each time: the identical array of steps. So its columns
+/// are found without looking up names. Use it on one thread, and only while the names of properties are constant.
 package final class PathBindingCache {
-    /// Nothing below looks at it while it changes.
+    /// No code called below reads it while it changes.
     @exclusivity(unchecked) private var paths = [BoundPath?](repeating: nil, count: 32)
 
     package init() {}
@@ -42,7 +42,7 @@ package final class PathBindingCache {
         unsafe paths[PathBindingCache.place(bound.path.written).slot] = bound
     }
 
-    /// Two arrays at one address are one array as long as both exist.
+    /// Two arrays at the same address are identical as long as both exist.
     private static func place(_ path: PropertyPath) -> (slot: Int, address: UInt) {
         let address = unsafe path.steps.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         return (Int((address >> 4 ^ address >> 9) & 31), address)

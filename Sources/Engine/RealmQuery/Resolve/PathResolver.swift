@@ -126,7 +126,7 @@ struct PathResolver {
         table = next
     }
 
-    /// `.@type`, `.@size` or `.@keys` behind a mixed value.
+    /// `.@type`, `.@size` or `.@keys` after a mixed value.
     private mutating func takeAspect(_ column: Column) {
         guard column.type == .mixed, case .operation(let operation) = rest.first else { return }
         switch operation {
@@ -140,7 +140,7 @@ struct PathResolver {
 
     // MARK: Subscripts
 
-    /// Realm Query Language has keys behind dots too, and in mixed values `.@values` for `[*]`.
+    /// Realm Query Language also has keys after dots and, in mixed values, `.@values` for `[*]`.
     private mutating func takeSubscripts(inMixed: Bool) -> [PathSubscript] {
         var subscripts: [PathSubscript] = []
         while let step = rest.first {
@@ -204,7 +204,7 @@ struct PathResolver {
 
     private mutating func collection(_ column: Column) throws {
         if dialect == .query, rest.first == .subscript(.any), rest.dropFirst().first?.isSubscript != true {
-            // Each element is what the collection itself stands for.
+            // The collection itself represents each of its elements.
             rest.removeFirst()
         }
         if column.key.isDictionary, column.type != .link, dialect == .query, case .property(let key) = rest.first {

@@ -6,18 +6,18 @@ import RealmStorage
 package enum NamedProperty: Sendable, Equatable {
     /// The column of this name.
     case column(String)
-    /// The objects of class `className` that link here through its column `column`: linking objects.
+    /// The objects of class `className` that link to this one through its column `column`: linking objects.
     case backlinks(className: String, column: String)
 }
 
 /// Finds properties by the names that predicates, sort orders and aggregates use.
 ///
-/// The SDK knows its models' names and their linking objects; the tools use the names in the file.
+/// The SDK uses its models' names and their linking objects; the tools use the names in the file.
 package struct PropertyNames: Sendable {
     let lookUp: @Sendable (_ className: String, _ property: String) -> NamedProperty?
 
-    /// `lookUp` gets the name of a class as it is in the file, without the prefix of its table, and the name of a
-    /// property; nil means that the class has no such property.
+    /// `lookUp` receives the name of a class in the file, without the prefix of its table, and the name of a property;
+    /// it returns nil if the class doesn't have the property.
     package init(_ lookUp: @escaping @Sendable (_ className: String, _ property: String) -> NamedProperty?) {
         self.lookUp = lookUp
     }

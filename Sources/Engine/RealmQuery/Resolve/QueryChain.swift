@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The conditions of filters upon each other, the last one first: to add one takes as long whatever their number is.
+/// The conditions of nested filters, the last one first. Adding one takes constant time.
 ///
-/// `earlier` changes while it goes only, when nothing else holds it.
+/// `earlier` changes only during deallocation, when no other reference exists.
 final class QueryChain: @unchecked Sendable {
     private var earlier: QueryChain?
     private let condition: Condition
@@ -23,7 +23,7 @@ final class QueryChain: @unchecked Sendable {
     var conditions: [Condition] { all(\.condition) }
     var predicates: [Predicate] { all(\.written) }
 
-    /// In the order in which they were added.
+    /// Returns the parts in the order in which they were added.
     private func all<Part>(_ part: (QueryChain) -> Part) -> [Part] {
         var (parts, next) = ([Part](), QueryChain?.some(self))
         while let chain = next {

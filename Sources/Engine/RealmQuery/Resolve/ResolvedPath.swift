@@ -2,26 +2,26 @@
 
 import RealmStorage
 
-/// A path bound to the columns of the tables it leads through.
+/// A path bound to the columns of the tables that it passes through.
 struct ResolvedPath: Sendable {
-    /// The table of the path's start.
+    /// The table at the start of the path.
     let origin: TableKey
     var hops: [Hop]
     var end: End
-    /// As the predicate has it.
+    /// The path as written in the predicate.
     let written: PropertyPath
     /// The name of its last property, for messages.
     var property: String
     /// The type of the values at its end; `.link` for objects.
     var type: ColumnType
-    /// The table of the objects at the path's end.
+    /// The table of the objects at the end of the path.
     var target: TableKey?
     /// The compared aspect of the value.
     var aspect = Aspect.value
-    /// Whether it is the rest of a path along which objects without target contribute nothing.
+    /// Whether it is the rest of a path in which objects without a target contribute no values.
     var inheritsSkip = false
 
-    /// For messages and explanations.
+    /// The path for messages and explanations.
     var text: String { written.description }
 
     /// The compared aspect of a mixed value.
@@ -29,7 +29,7 @@ struct ResolvedPath: Sendable {
         case value
         /// The name of its type.
         case type
-        /// The number of its elements or bytes; null for a value that has neither.
+        /// The number of its elements or bytes; null for a value without either.
         case size
         /// Each of its keys.
         case keys
@@ -42,10 +42,10 @@ struct ResolvedPath: Sendable {
             /// A list, set or dictionary of links.
             case elements
             case backlinks
-            /// One place in a list of links, or the link of a key in a dictionary.
+            /// One element of a list of links, or the link of a key in a dictionary.
             case element(PathSubscript)
 
-            /// Whether it leads to one object at most.
+            /// Whether it leads to at most one object.
             var isToOne: Bool {
                 switch self {
                 case .link, .element: true
@@ -54,9 +54,9 @@ struct ResolvedPath: Sendable {
             }
         }
         let kind: Kind
-        /// In the table where the hop starts.
+        /// The column in the table where the hop starts.
         let column: ColumnKey
-        /// The table that the hop leads to.
+        /// The table to which the hop leads.
         let target: TableKey
     }
 
@@ -73,7 +73,7 @@ struct ResolvedPath: Sendable {
         /// The number of elements of a collection.
         case count(ColumnKey)
         case backlinkCount(ColumnKey)
-        /// The number of links that lead to the object.
+        /// The number of links to the object.
         case incomingLinks
         /// The length of a string or data in bytes.
         case byteCount(ColumnKey)
@@ -91,13 +91,13 @@ struct ResolvedPath: Sendable {
         return hasToManyHop
     }
 
-    /// Whether an object behind a null link has no values at all, rather than the value null.
+    /// Whether an object after a null link has no values at all, rather than the value null.
     var skipsNull: Bool {
         if case .keys = end { return true }
         return isToMany || inheritsSkip
     }
 
-    /// Whether a quantifier says something about it: there may be several values, or a number of them.
+    /// Whether a quantifier is meaningful: there may be several values, or a number of them.
     var takesQuantifier: Bool {
         switch end {
         case .subscripted(_, let steps) where steps.contains(.any): true

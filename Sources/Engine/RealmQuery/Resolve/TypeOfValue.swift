@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// The possible results of `.@type` behind a mixed property.
+/// The possible results of `.@type` after a mixed property.
 enum TypeOfValue: String, CaseIterable {
     case null, bool, int, float, double, string, data, date, link, uuid, array, dictionary
     case decimal = "decimal128"
@@ -28,7 +28,7 @@ enum TypeOfValue: String, CaseIterable {
             }
     }
 
-    /// The types that a text in a query names; nil for a text that names none.
+    /// Returns the types with a name in a query; nil if no type has it.
     static func named(_ text: String) -> [TypeOfValue]? {
         let name = text.lowercased()
         switch name {
@@ -46,7 +46,7 @@ enum TypeOfValue: String, CaseIterable {
         }
     }
 
-    /// The test for a comparison of types with names: equality, inequality or IN.
+    /// Returns the test for a comparison of types with names: equality, inequality or IN.
     static func test(_ comparison: Comparison) throws(PredicateError) -> ValueTest {
         let constants: [StoredValue]
         switch (comparison.operation, comparison.left, comparison.right) {

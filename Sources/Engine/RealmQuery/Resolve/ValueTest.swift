@@ -2,17 +2,17 @@
 
 import RealmStorage
 
-/// A comparison with constants, made ready to be put to many values of one type.
+/// A comparison with constants that is prepared for many values of one type.
 struct ValueTest: Sendable {
     var kind: Kind
-    /// Whether the values that `kind` does not accept match, instead of those that it does. Says nothing about null.
+    /// Whether the values that `kind` doesn't accept match, instead of those that it accepts. It doesn't affect null.
     var isNegated = false
     var matchesNull = false
     /// The prefix of all matching strings, if they have one.
     var prefix: [UInt8]?
 
     enum Kind: Sendable {
-        /// No value.
+        /// No value matches.
         case never
         /// Int, or Bool as 0 and 1.
         case int(ClosedRange<Int64>)
@@ -24,34 +24,34 @@ struct ValueTest: Sendable {
         case date(ClosedRange<Timestamp>)
         /// Links and objects.
         case objects(KeySet)
-        /// String: exactly this one.
+        /// Exactly this string.
         case string(String)
-        /// Data: exactly these bytes.
+        /// Exactly these bytes of data.
         case bytes([UInt8])
         case byteSet(ByteSet)
-        /// String or data: the order of the value and the bytes.
+        /// The order of a string or data and the bytes.
         case byteOrder(ComparisonOperator, [UInt8])
-        /// String, and of Mixed and data also data.
+        /// A string; for Mixed and data, also data.
         case text([TextMatcher], includingData: Bool)
-        /// Strings with these words.
+        /// Strings that contain these words.
         case words(FullTextQuery)
-        /// Data, and of Mixed also text, that contains some bytes, or begins or ends with them, or is like them.
+        /// Data (for Mixed also text) that contains the bytes, begins or ends with them, or matches a pattern.
         case data(DataPattern, includingText: Bool)
         /// Decimal, ObjectId, UUID and Mixed, by the order of all values (content 8.4).
         case order(ComparisonOperator, StoredValue)
         case between(StoredValue, StoredValue)
-        /// Equal to one of them, ascending.
+        /// One of these values, in ascending order.
         case values([StoredValue])
-        /// Equal to one of them; Mixed. Strings may match a pattern instead.
+        /// One of these values in a Mixed column. Strings can match a pattern instead.
         case mixed(MixedSet, [TextMatcher])
     }
 
     static let never = ValueTest(kind: .never)
 
-    /// The test that exactly the other values match.
+    /// The test that matches exactly the other values.
     var negated: ValueTest { ValueTest(kind: kind, isNegated: !isNegated, matchesNull: !matchesNull) }
 
-    /// Whether no value matches, or only null does.
+    /// Whether no value matches, or only null.
     var isNeverBesidesNull: Bool {
         if case .never = kind { !isNegated } else { false }
     }
@@ -107,7 +107,7 @@ extension ValueTest {
         }
     }
 
-    /// For strings and data, where they lie.
+    /// Returns whether a string or data matches, from its bytes in place.
     func acceptsBytes(_ value: UnsafeRawBufferPointer) -> Bool {
         switch kind {
         case .string(var wanted): wanted.withUTF8 { unsafe ByteOrder.isEqual(value, UnsafeRawBufferPointer($0)) }
@@ -137,7 +137,7 @@ extension ValueTest {
 }
 
 extension ComparisonOperator {
-    /// Whether the operator holds for values in this order.
+    /// Returns whether the operator is true for values in this order.
     func holds(_ order: Int) -> Bool {
         switch self {
         case .equal: order == 0
@@ -152,7 +152,7 @@ extension ComparisonOperator {
 }
 
 extension StoredValue {
-    /// Whether this is a string that matches.
+    /// Returns whether this is a matching string.
     fileprivate func matches(_ pattern: TextMatcher) -> Bool {
         if case .string(let text) = self { pattern.matches(text) } else { false }
     }
@@ -165,7 +165,7 @@ extension ByteOrder {
 }
 
 extension Array {
-    /// Binary search in an ascending array; `order` compares the searched value with an element.
+    /// A binary search in an ascending array; `order` compares the searched value with an element.
     func hasSorted(_ order: (Element) -> Int) -> Bool {
         var (low, high) = (0, count)
         while low < high {

@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// Makes the test for a comparison of values of a type with constants, converted to that type.
+/// Creates the test for a comparison of values of a type with constants, which are converted to that type.
 struct ValueTestMaker {
     /// The type of the values; `.link` for objects.
     let type: ColumnType
-    /// The table of objects.
+    /// The table of the objects.
     let target: TableKey?
-    /// For messages: the property, and the class of objects.
+    /// The property, and the class of objects, for messages.
     let property: String
     var className: String?
     let operation: ComparisonOperator
@@ -35,7 +35,7 @@ struct ValueTestMaker {
         return ValueTest(kind: try comparison(constant), isNegated: isNegated, matchesNull: isNegated)
     }
 
-    /// IN and BETWEEN.
+    /// Creates the test for IN and BETWEEN.
     func test(_ constants: [StoredValue]) throws(PredicateError) -> ValueTest {
         let constants = constants.map(unquoted)
         try checkOperator()
@@ -49,7 +49,7 @@ struct ValueTestMaker {
         }
     }
 
-    /// Comparisons with null: only equality knows it, alone or together with order.
+    /// The test for a comparison with null, which only equality supports, alone or together with order.
     private var null: ValueTest {
         switch operation {
         case .equal, .lessOrEqual, .greaterOrEqual: ValueTest(kind: .never, matchesNull: true)
@@ -84,7 +84,7 @@ struct ValueTestMaker {
 
     // MARK: Constants
 
-    /// Realm Query Language takes numbers in quotes where the values are numbers.
+    /// Realm Query Language accepts quoted numbers for numeric values.
     private func unquoted(_ constant: StoredValue) -> StoredValue {
         guard dialect == .query, case .string(let text) = constant else { return constant }
         let number: StoredValue? =
@@ -121,7 +121,7 @@ struct ValueTestMaker {
         if case .bool = constant { true } else { false }
     }
 
-    /// The kind for an equality or ordering comparison with a constant of the right type that is not null.
+    /// Returns the kind for an equality or ordering comparison with a constant of the right type that isn't null.
     private func comparison(_ constant: StoredValue) throws(PredicateError) -> ValueTest.Kind {
         switch type {
         case .int, .bool: Bounds<Int64>(constant)?.range(operation).map { .int($0) } ?? .never
@@ -162,7 +162,7 @@ struct ValueTestMaker {
         if case .timestamp(let value) = constant { Bounds(exactly: value) } else { nil }
     }
 
-    /// An object that is gone equals nothing, and null equals nothing here.
+    /// A deleted object equals nothing, and null equals nothing here.
     private func key(_ constant: StoredValue) -> ObjectKey? {
         switch constant {
         case .link(let key) where key.rawValue >= 0: key
@@ -171,7 +171,7 @@ struct ValueTestMaker {
         }
     }
 
-    /// Numbers as decimals where the column is one.
+    /// Returns numbers as decimals if the column has decimals.
     private func converted(_ constant: StoredValue) -> StoredValue {
         guard type == .decimal else { return constant }
         if case .bool(let value) = constant { return .decimal(value ? .one : .zero) }
@@ -204,7 +204,7 @@ struct ValueTestMaker {
         }
     }
 
-    /// The values that constants are exactly equal to.
+    /// Returns the values to which constants are exactly equal.
     private func exact<Value>(_ constants: [StoredValue], _ bounds: (StoredValue) -> Bounds<Value>?) -> [Value] {
         constants.compactMap { constant in
             guard let bounds = bounds(constant), bounds.isExact else { return nil }
@@ -212,7 +212,7 @@ struct ValueTestMaker {
         }
     }
 
-    /// Texts that equal one of several without regard to case or accents.
+    /// Returns the kind for strings that equal one of several, ignoring case or accents.
     private func patterns(_ values: [StoredValue]) -> ValueTest.Kind {
         .text([TextMatcher(oneOf: values.compactMap(\.text), options)], includingData: false)
     }
@@ -252,8 +252,8 @@ struct ValueTestMaker {
 
     // MARK: Text operators
 
-    /// LIKE with null matches null. CONTAINS, BEGINSWITH and ENDSWITH match nothing for null and empty text, or as
-    /// `TextOptions.queryLanguage` says.
+    /// LIKE with null matches null. CONTAINS, BEGINSWITH and ENDSWITH match nothing for null and the empty text, unless
+    /// `TextOptions.queryLanguage` is set.
     private func textual(_ constant: StoredValue) throws(PredicateError) -> ValueTest {
         let isQuery = options.contains(.queryLanguage)
         if constant.isNull {
@@ -273,7 +273,7 @@ struct ValueTestMaker {
         return test
     }
 
-    /// Asked for text operators only.
+    /// The operation. Read only for text operators.
     private var textOperation: TextPattern.Operation {
         switch operation {
         case .contains: .contains

@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// Folds values into an aggregate. Nulls and NaNs count for nothing; of Mixed values only numbers are summed.
+/// Folds values into an aggregate. Nulls and NaNs are ignored; only the numbers among Mixed values are summed.
 struct Accumulator {
     let operation: AggregateOperation
     let type: ColumnType
-    /// The least or greatest value so far.
+    /// The current minimum or maximum.
     private(set) var extreme: StoredValue = .null
     private(set) var count = 0
-    /// The sum of integers as 128 bits, so that an average is right where a sum has wrapped around.
+    /// The sum of integers in 128 bits, so that an average is correct even if a sum has wrapped around.
     private var low: UInt64 = 0
     private var high: Int64 = 0
     private(set) var total = 0.0
@@ -50,7 +50,7 @@ struct Accumulator {
         count += 1
     }
 
-    /// Takes the sum of the total and more numbers, which was computed elsewhere.
+    /// Sets the sum of the total and further numbers, which was computed elsewhere.
     mutating func set(total: Double, adding count: Int) {
         self.total = total
         self.count += count
@@ -68,7 +68,7 @@ struct Accumulator {
         self.high = self.high &+ high &+ (carry ? 1 : 0)
     }
 
-    /// Adds what another one of the same operation and type has folded.
+    /// Adds the values that another accumulator of the same operation and type has folded.
     mutating func add(_ other: Accumulator) {
         if !other.extreme.isNull { keep(other.extreme, if: operation == .min ? -1 : 1) }
         add(low: other.low, high: other.high)
@@ -93,7 +93,7 @@ struct Accumulator {
         }
     }
 
-    /// Rounded once: the halves as two numbers would be rounded each, and cancel each other out below zero.
+    /// Rounded once: the two halves as separate numbers would each be rounded, and cancel each other out below zero.
     private var integerSum: Double {
         let isNegative = high < 0
         var (upper, lower) = (UInt64(bitPattern: high), low)
@@ -106,7 +106,8 @@ struct Accumulator {
             magnitude = Double(lower)
         } else {
             let zeros = UInt64(upper.leadingZeroBitCount)
-            // The 64 leading bits; the last of them says too whether anything follows, which is all that rounding asks.
+            // The 64 leading bits. The last one also records whether further bits follow, which is sufficient for
+            // rounding.
             let leading = upper << zeros | lower >> (64 - zeros)
             let rounded = Double(leading | (lower << zeros == 0 ? 0 : 1))
             magnitude = Double(sign: .plus, exponent: 64 - Int(zeros), significand: rounded)

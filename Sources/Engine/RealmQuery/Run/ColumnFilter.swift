@@ -7,13 +7,13 @@ final class ColumnFilter: RowFilter {
     private let column: Column
     private let test: ValueTest
     private let comparison: Comparison
-    /// Each thread of a scan has a rowFilter of its own, and nothing below looks at it while it changes.
+    /// Each thread of a scan has its own row filter, and no code called below reads it while it changes.
     @exclusivity(unchecked) private var leaves: ColumnLeaves
     /// nil unless the column is Mixed.
     private let mixed: MixedTest?
-    /// nil unless the test is for certain bytes.
+    /// The lookup of bytes; nil unless the test is for certain bytes.
     private let sought: BytesLookup?
-    /// nil unless the test is for ints of this range and nothing else, which can be counted without a set of rows.
+    /// The range of ints; nil unless the test is for exactly this range, which can be counted without a set of rows.
     private let range: ClosedRange<Int64>?
 
     init(_ column: Column, _ test: ValueTest, text: Comparison) {
@@ -83,22 +83,22 @@ final class ColumnFilter: RowFilter {
     private func filter(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         let accepted = try accept(leaf, from: start, rows, count: count)
         if test.isNegated == test.matchesNull {
-            // Null rows were not accepted, so both readings already treat them as they should.
+            // Null rows weren't accepted, so both readings already treat them correctly.
             return test.isNegated ? rows.subtracting(accepted) : accepted
         }
         let nulls = try leaf.nulls(from: start, rows, count: count)
         return test.isNegated ? rows.subtracting(accepted).subtracting(nulls) : accepted.union(nulls)
     }
 
-    /// Those of `rows` whose value is not null and is accepted by the test's kind.
+    /// Returns those of `rows` whose value isn't null and is accepted by the test's kind.
     private func accept(_ leaf: ColumnLeaf, from start: Int, _ rows: RowSet, count: Int) throws -> RowSet {
         if let mixed { return try mixed.filter(leaf, from: start, rows, count: count) }
-        // Not out of the test, whose copy for each leaf would have the threads of a scan count references to the bytes.
+        // Not from the test: copying it for each leaf would make the threads of a scan count references to the bytes.
         if let sought { return try leaf.rows(from: start, rows, count: count, equalTo: sought) }
         switch test.kind {
         case .never: return RowSet()
         case .int(let range):
-            // Any number but the one for null is true.
+            // Every number except that of null is true.
             let stored = column.type == .bool && range.contains(1) ? range.lowerBound...2 : range
             return leaf.rows(from: start, count: count, in: stored).intersection(rows)
         case .float(let range): return leaf.rows(from: start, count: count, in: range).intersection(rows)
@@ -157,8 +157,7 @@ final class ColumnFilter: RowFilter {
     }
 }
 
-/// The column leaves of one column; remembers the last one, which is the next one as well while a scan stays in a
-/// cluster leaf.
+/// The column leaves of one column. It caches the last one, which remains valid while a scan stays in a cluster leaf.
 struct ColumnLeaves {
     let column: Column
     private var last: (cluster: Ref, leaf: ColumnLeaf)?

@@ -9,10 +9,10 @@ final class ComputedFilter: RowFilter {
     private let test: PairTest
     private let comparison: Comparison
     private let sides: [Side]
-    /// Those of the paths in front of the one that is being followed.
+    /// The values of the paths in front of the current one.
     private var values: [StoredValue] = []
 
-    /// Reads one of the paths. An object of its own, because following one path reads the next ones.
+    /// Reads one of the paths. A separate object, because following one path reads the next ones.
     private final class Side {
         var walker: PathWalker
         var reader: PathValueReader
@@ -51,7 +51,7 @@ final class ComputedFilter: RowFilter {
         return try rows.filter { try contains(block.position(of: $0)) }
     }
 
-    /// Whether some combination of values passes; only one of the paths has several.
+    /// Returns whether a combination of values passes; only one of the paths has several values.
     private func contains(_ position: ClusterTree.Position) throws -> Bool {
         let index = values.count
         guard index < sides.count else {

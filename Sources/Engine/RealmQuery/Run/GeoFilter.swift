@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Tests, object by object, whether a location lies in a region. A value that isn't a location lies nowhere.
+/// Tests, object by object, whether a location is in a region. A value that isn't a location is in no region.
 final class GeoFilter: RowFilter {
     private let region: GeoRegion
     private let comparison: Comparison

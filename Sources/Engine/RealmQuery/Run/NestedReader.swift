@@ -2,11 +2,11 @@
 
 import RealmStorage
 
-/// Finds the values that subscripts lead to, inside a Mixed value, a list or a dictionary.
+/// Finds the values at the end of subscripts, inside a Mixed value, a list or a dictionary.
 ///
-/// A key that a dictionary doesn't have leads to null, so that a missing key compares as null; behind `#any` it leads
-/// to no value. An index beyond the end of a list leads to no value, and so does a subscript of a value without
-/// elements. A key of a link is a property of its object.
+/// A key that a dictionary doesn't have leads to null, so that a missing key compares as null; after `#any` it leads to
+/// no value. An index beyond the end of a list leads to no value, and so does a subscript of a value without elements.
+/// A key of a link is a property of its object.
 struct NestedReader {
     private let steps: [PathSubscript]
     private let source: any TableSource
@@ -23,7 +23,7 @@ struct NestedReader {
         try contains(value, steps[...], body)
     }
 
-    /// Calls `body` with each value that the steps lead to from a list or a dictionary, until it returns true. `type`
+    /// Calls `body` with each value at the end of the steps from a list or a dictionary, until it returns true. `type`
     /// is that of the collection's elements. Returns whether it did.
     func contains(
         _ collection: StoredCollection, type: ColumnType, where body: (StoredValue) throws -> Bool
@@ -64,7 +64,7 @@ struct NestedReader {
         }
     }
 
-    /// The values of a property of an object that a Mixed value links to.
+    /// Returns whether a property of an object to which a Mixed value links contains such a value.
     private func contains(
         _ name: String, of link: ObjectLink, _ rest: ArraySlice<PathSubscript>, _ body: (StoredValue) throws -> Bool
     ) throws -> Bool {

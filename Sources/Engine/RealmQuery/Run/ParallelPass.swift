@@ -3,13 +3,14 @@
 import RealmStorage
 import RealmSystem
 
-/// A pass over all objects of a frozen version by several threads: the calling one and, if they come in time, helpers.
+/// A pass over all objects of a frozen version by several threads: the calling one and, if they are available in time,
+/// helpers.
 struct ParallelPass: Sendable {
     let snapshot: Snapshot
     private let pieces: [ClusterPiece]
     private let threads: Int
 
-    /// nil where one thread does as well; `cost` is how many nanoseconds it would take. Only a snapshot never changes.
+    /// Returns nil if one thread is sufficient; `cost` is its time in nanoseconds. Only a snapshot never changes.
     init?(over table: Table, in source: any TableSource, cost: Double, _ tuning: PlannerOptions) throws {
         threads = tuning.threads ?? Processors.count
         guard cost >= tuning.leastCostForThreads, threads > 1, let snapshot = source as? Snapshot,

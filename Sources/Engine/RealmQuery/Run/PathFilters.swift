@@ -8,7 +8,7 @@ final class PathFilter: RowFilter {
     private let comparison: Comparison
     private var walker: PathWalker
     private var reader: PathValueReader
-    /// The test of a single-value property at the end, which needs no value for each object.
+    /// The test of a single-value property at the end, which creates no value for each object.
     private var column: ColumnFilter?
 
     init(_ path: ResolvedPath, _ test: ValueTest, text: Comparison, in source: any TableSource) throws {
@@ -31,8 +31,7 @@ final class PathFilter: RowFilter {
         try rows.filter { try leadsToMatch(block.position(of: $0)) }
     }
 
-    /// Filters like `filter(_:_:)` and counts the links that it follows; returns no rows if these are more than
-    /// `limit`.
+    /// Filters like `filter(_:_:)` and counts the followed links; returns no rows if there are more than `limit`.
     func filter(_ block: RowBlock, _ rows: RowSet, following limit: Int) throws -> (rows: RowSet?, links: Int) {
         let before = walker.linkCount
         let found = try rows.filter {
@@ -95,7 +94,7 @@ final class PairFilter: RowFilter {
     ) throws -> Bool {
         var reader = side.reader
         defer { side.reader = reader }
-        // Links at the end of a path through a collection are objects; a null link isn't one.
+        // Links at the end of a path through a collection are objects; a null link isn't an object.
         let skipsNull = side.walker.path.type == .link && side.walker.path.isToMany
         return try side.walker.contains(position) { object in
             guard let object else { return try body(.null) }
@@ -113,7 +112,7 @@ final class SubqueryFilter: RowFilter {
     private let comparison: Comparison
     private var walker: PathWalker
     private let condition: RowFilter
-    /// Results for objects that were tested, if the test is slow and several paths lead to one object.
+    /// Results for tested objects, if the test is slow and several paths lead to one object.
     private var known: [ObjectKey: Bool]?
 
     init(

@@ -8,9 +8,9 @@ struct PathValueReader {
     let table: Table
     private let aspect: ResolvedPath.Aspect
     private let source: any TableSource
-    /// The column that `end` names.
+    /// The column of `end`.
     private var leaves: ColumnLeaves?
-    /// For an aggregate over linked objects: the way to them and their column.
+    /// The path to the linked objects and their column, for an aggregate over them.
     private var walker: PathWalker?
     private var linked: ColumnLeaves?
 
@@ -135,7 +135,7 @@ struct PathValueReader {
 }
 
 extension StoredValue {
-    /// The number of elements of a collection, of the bytes of text or data; else null.
+    /// The number of elements of a collection, or of the bytes of text or data; otherwise null.
     fileprivate func size(in space: NodeSpace) throws -> StoredValue {
         switch self {
         case .string(let text): .int(Int64(text.utf8.count))
@@ -144,7 +144,7 @@ extension StoredValue {
         }
     }
 
-    /// Null for a link that leads nowhere.
+    /// Null for a link whose target doesn't exist.
     var withoutUnresolved: StoredValue {
         switch self {
         case .link(let key) where key.rawValue < 0: .null

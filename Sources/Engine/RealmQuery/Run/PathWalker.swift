@@ -4,32 +4,32 @@ import RealmStorage
 
 /// Follows a path from object to object.
 ///
-/// Along a path of to-one links an object without target ends with null. Where the path leads through a collection,
-/// objects without target contribute nothing.
+/// Along a path of to-one links, an object without a target ends with null. If the path passes through a collection,
+/// objects without a target contribute no values.
 ///
-/// Through several collections more ways may lead to an object than there are objects. Each is then looked at once for
-/// each step of the path.
+/// Through several collections, the number of paths to objects can exceed the number of objects. In this case each
+/// object is visited once for each step of the path.
 struct PathWalker {
     let path: ResolvedPath
     private var stages: [Stage]
     /// The table of the objects that the hops reach.
     let table: Table
-    /// The number of links of collections that it has followed.
+    /// The number of followed links of collections.
     private(set) var linkCount = 0
-    /// Whether the path leads through several collections.
+    /// Whether the path passes through several collections.
     private let branches: Bool
-    /// `linkCount` before the present walk.
+    /// `linkCount` before the current walk.
     private var start = 0
-    /// Objects from which a long walk found no match: by the number of hops behind, at collections and at the end.
+    /// Objects from which a long walk found no match, by the number of preceding hops, at collections and at the end.
     private var visited: [Set<ObjectKey>] = []
-    /// In how many ways an object leads to one that is counted, known of the same places.
+    /// The number of paths from an object to counted objects, cached at the same hops.
     private var counts: [[ObjectKey: Int64]] = []
 
     private struct Stage {
         let kind: ResolvedPath.Hop.Kind
         let table: Table
         var leaves: ColumnLeaves
-        /// Finds the objects that the hop leads to.
+        /// Finds the objects to which the hop leads.
         var cursor: ObjectCursor
     }
 
@@ -77,7 +77,7 @@ struct PathWalker {
         return found
     }
 
-    /// So many links are followed without noting where that led.
+    /// The number of links that are followed without caching their results.
     private static let shortWalk = 500
 
     private mutating func isNew(_ position: ClusterTree.Position, _ hop: Int) -> Bool {
@@ -85,7 +85,7 @@ struct PathWalker {
         return visited[hop].insert(position.leaf.key(at: position.row)).inserted
     }
 
-    /// Whether the path leads to an object of which `condition`, which says the same of it each time, is true.
+    /// Returns whether the path leads to an object for which `condition`, which must be deterministic, is true.
     mutating func leads(
         _ position: ClusterTree.Position, where condition: (ClusterTree.Position) throws -> Bool
     ) throws -> Bool {
@@ -93,8 +93,8 @@ struct PathWalker {
         return try contains(position) { object in try object.map { try condition($0) } ?? false }
     }
 
-    /// In how many ways the path leads to objects of which `condition`, which says the same of an object each time, is
-    /// true: an object counts as often as it is reached.
+    /// Returns the number of paths to objects for which `condition`, which must be deterministic, is true: an object
+    /// counts as often as it is reached.
     mutating func count(
         _ position: ClusterTree.Position, where condition: (ClusterTree.Position) throws -> Bool
     ) throws -> Int64 {
@@ -149,7 +149,7 @@ struct PathWalker {
         return (hop, position)
     }
 
-    /// The object at an index of a list, or of a key in a dictionary; `nil` if there is no such object.
+    /// Returns the object at an index of a list, or of a key in a dictionary; `nil` if the object doesn't exist.
     private func element(
         _ place: PathSubscript, _ index: Int, _ position: ClusterTree.Position
     ) throws -> ObjectKey? {
@@ -173,7 +173,7 @@ struct PathWalker {
         return found
     }
 
-    /// Calls `body` with the objects that a collection leads to until it returns false.
+    /// Calls `body` with the objects in a collection until it returns false.
     private mutating func forEachLinked(
         _ hop: Int, _ position: ClusterTree.Position,
         _ body: (inout PathWalker, ClusterTree.Position) throws -> Bool

@@ -1,10 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The options of the planner. Only tests use other values than these, to choose plans that small tables would not get.
+/// The options of the planner. Only tests change them, to select plans that small tables would not use.
 package struct PlannerOptions: Sendable {
-    /// Tables with fewer objects are scanned without thinking of links and samples.
+    /// The number of objects below which tables are scanned without considering links and samples.
     package var samplingThreshold = 2_000
-    /// Whether to take an index or links where there are any, whatever they cost.
+    /// Whether an index or links are used whenever possible, regardless of their cost.
     package var alwaysUsesAccess = false
     /// The number of threads of a scan, and the minimum number of objects for several; `nil` for the number of
     /// processors.

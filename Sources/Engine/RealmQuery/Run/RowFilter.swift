@@ -2,22 +2,22 @@
 
 import RealmStorage
 
-/// A condition at work on one version of the database: narrows sets of rows down.
+/// A condition that is prepared for one version of the database, and reduces sets of rows.
 ///
-/// Runners remember nodes they have read, so they live no longer than one call of a query and stay in its thread.
+/// Row filters cache nodes that they have read, so they are used during one call of a query, on its thread.
 class RowFilter {
     /// The approximate cost of one row, in nanoseconds.
     var cost: Double { 0.3 }
-    /// Higher costs count as this one, so that sums and products of costs stay finite.
+    /// The maximum cost, so that sums and products of costs stay finite.
     static let greatestCost = 1e12
     /// The estimated selectivity, without reading rows.
     var selectivity: Double { 0.5 }
     /// A description for plans.
     var text: String { "" }
-    /// A column whose leaves it reads from end to end, which a scan has fetched ahead.
+    /// A column whose leaves the filter reads from end to end, and which a scan prefetches.
     var prefetchColumn: Column? { nil }
 
-    /// Those of `rows` that satisfy the condition.
+    /// Returns those of `rows` that satisfy the condition.
     func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet { rows }
 
     /// Returns the number of rows of a piece of the table that satisfy it.
@@ -30,14 +30,14 @@ class RowFilter {
         return count
     }
 
-    /// Whether one object satisfies it.
+    /// Returns whether one object satisfies it.
     final func matches(_ position: ClusterTree.Position) throws -> Bool {
         let block = RowBlock(leaf: position.leaf, start: position.row, count: 1)
         return try !filter(block, RowSet(count: 1)).isEmpty
     }
 
-    /// Calls `body` with the places in a run of the rows that satisfy it, in the order of the run, until it returns
-    /// false; and returns whether it never did.
+    /// Calls `body` with the indexes in a run of the rows that satisfy it, in the order of the run, until it returns
+    /// false. Returns whether it never did.
     final func forEachMatch(in run: RowRun, _ body: (Int) throws -> Bool) throws -> Bool {
         if let block = run.block { return try filter(block, block.allRows).forEach(body) }
         let (start, last) = run.rows.reduce((Int.max, 0)) { (min($0.0, $1), max($0.1, $1)) }
@@ -62,14 +62,14 @@ final class ConstantFilter: RowFilter {
     override func filter(_ block: RowBlock, _ rows: RowSet) -> RowSet { value ? rows : RowSet() }
 }
 
-/// Each condition sees only the rows that the ones before have left over.
+/// Tests each condition on the rows that the previous ones have accepted.
 final class ConjunctionFilter: RowFilter {
     let parts: [RowFilter]
 
-    /// Conditions in the order in which they are tried.
+    /// Creates a filter of conditions in the order of their evaluation.
     init(inOrder parts: [RowFilter]) { self.parts = parts }
 
-    /// First comes what rules out the most rows in the least time.
+    /// The first condition is the one that excludes the most rows in the least time.
     init(_ parts: [RowFilter]) {
         self.parts = parts.inOrder { $0.cost / max(1 - $0.selectivity, 0.001) }
     }
@@ -90,7 +90,7 @@ final class ConjunctionFilter: RowFilter {
     }
 }
 
-/// Each condition sees only the rows that the ones before have not accepted.
+/// Tests each condition on the rows that the previous ones have not accepted.
 final class DisjunctionFilter: RowFilter {
     private let parts: [RowFilter]
 
@@ -114,7 +114,7 @@ final class DisjunctionFilter: RowFilter {
 
 final class NegationFilter: RowFilter {
     private let part: RowFilter
-    /// Whether the condition as it was written is negative already: ALL and NONE.
+    /// Whether the condition is negative as written: ALL and NONE.
     private let isWrittenSo: Bool
 
     init(_ part: RowFilter, isWrittenSo: Bool) {
@@ -133,14 +133,14 @@ final class NegationFilter: RowFilter {
 }
 
 extension [ResolvedPath.Hop] {
-    /// The cost of following the hops from an object to all ends, if one end costs `end`.
+    /// Returns the cost of following the hops from an object to all ends, if one end costs `end`.
     func cost(ofEnd end: Double) -> Double {
         Swift.min(reduce(end) { $0 * ($1.kind.isToOne ? 3 : 15) }, RowFilter.greatestCost)
     }
 }
 
 extension [RowFilter] {
-    /// Ascending by `rank`; those of the same rank stay in their order.
+    /// Returns the filters in ascending order of `rank`; filters of the same rank keep their order.
     func inOrder(_ rank: (RowFilter) -> Double) -> [RowFilter] {
         let ranks = map(rank)
         return indices.ordered { (ranks[$0], $0) < (ranks[$1], $1) }.map { self[$0] }

@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A comparison of one value in memory, by the rules that hold for values of a column of its type.
+/// A comparison of one value in memory, with the rules for the values of a column of its type.
 package struct SingleComparison {
     private let operation: ComparisonOperator
     private let options: TextOptions
@@ -15,14 +15,14 @@ package struct SingleComparison {
         self.name = name
     }
 
-    /// Whether the value, of a column of `type`, has this relation to a constant.
+    /// Returns whether the value, of a column of `type`, has this relation to a constant.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constant: StoredValue) throws(PredicateError)
         -> Bool
     {
         try maker(type).test(constant).matches(value)
     }
 
-    /// IN and BETWEEN.
+    /// Returns whether IN or BETWEEN is true.
     package func holds(_ value: StoredValue, of type: ColumnType, _ constants: [StoredValue]) throws(PredicateError)
         -> Bool
     {

@@ -2,16 +2,16 @@
 
 import RealmStorage
 
-/// Tells which rows may come before a bound in an order, by a scan of the column that the order begins with.
+/// Finds the rows that may precede a bound in an order, by a scan of the first column of the order.
 struct LeadingScan {
     private var leaves: ColumnLeaves
     private let ascending: Bool
-    /// Whether rows with the value of the bound come behind it, as they do where no further path decides.
+    /// Whether rows with the value of the bound follow it, because no further path decides.
     private let isOnly: Bool
     /// The leading value of the bound.
     private var bound = StoredValue.null
 
-    /// nil if no scan serves the order.
+    /// Returns nil if a scan can't be used for the order.
     init?(_ paths: [SortPath], of table: Table) throws {
         guard let first = paths.first, first.path.isPlain, first.collation == nil,
             let type = first.path.column.type, [.int, .float, .double, .timestamp, .string].contains(type)
@@ -27,7 +27,7 @@ struct LeadingScan {
         bound = try leaves.leaf(of: position.leaf).value(at: position.row)
     }
 
-    /// Those of `rows` that may come before the bound. Ascending, nulls are first and NaNs behind them.
+    /// Returns those of `rows` that may precede the bound. In ascending order, nulls are first, followed by NaNs.
     mutating func candidates(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         let leaf = try leaves.leaf(of: block.leaf)
         if bound.isNull || bound.isNaN {

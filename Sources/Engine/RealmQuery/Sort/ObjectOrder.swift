@@ -2,14 +2,14 @@
 
 import RealmStorage
 
-/// Objects with their values of some paths, column by column.
+/// Objects with the values of several paths, column by column.
 struct ObjectOrder {
     /// Those of the given objects that exist.
     private var keys: [ObjectKey]
     private let columns: [OrderColumn]
     private let capacity: Int
 
-    /// With room for so many objects more.
+    /// Creates an order with capacity for a number of further objects.
     init(
         _ given: some Sequence<ObjectKey>, _ paths: [SortPath], _ table: Table, in source: any TableSource,
         room: Int = 0
@@ -22,7 +22,7 @@ struct ObjectOrder {
         self.capacity = capacity
         let columns = try paths.map { try OrderColumn.make($0, of: table, in: source, capacity: capacity) }
         self.columns = columns
-        // As a rule all exist, and a copy of many keys takes as long as to read their values.
+        // Usually all objects exist, and copying many keys takes as long as reading their values.
         var present: [ObjectKey]?
         var end = 0
         try table.forEachRun(of: given) { run, places in
@@ -36,19 +36,19 @@ struct ObjectOrder {
 
     func hasRoom(for run: RowRun) -> Bool { run.count <= capacity - keys.count }
 
-    /// Adds objects, for which there must be room.
+    /// Adds objects, for which the capacity must be sufficient.
     mutating func append(_ run: RowRun) throws {
         run.appendKeys(to: &keys)
         for column in columns { try column.append(run) }
     }
 
-    /// The objects in order; equal ones stay as they were.
+    /// Returns the objects in order; equal ones keep their order.
     func sorted() -> [ObjectKey] {
         if columns.count == 1, let places = columns[0].sorted() { return places.map { keys[Int($0)] } }
         return RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { keys[Int($0)] }
     }
 
-    /// The first object of each combination of values, in the given order.
+    /// Returns the first object of each combination of values, in the given order.
     func distinct() -> [ObjectKey] {
         if columns.count == 1, let places = columns[0].distinct() { return places.map { keys[Int($0)] } }
         return RadixSort.distinct(columns.flatMap { $0.numbers() }, count: keys.count).map { keys[Int($0)] }

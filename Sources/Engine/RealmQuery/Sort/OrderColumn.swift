@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// The values of one path for many objects, by which these are sorted or told apart.
+/// The values of one path for many objects, by which these are sorted or distinguished.
 ///
-/// It borrows nodes, so it lives no longer than one call on a snapshot or write transaction.
+/// It borrows nodes, so it is used during one call on a snapshot or write transaction.
 class OrderColumn {
     let ascending: Bool
 
@@ -13,16 +13,16 @@ class OrderColumn {
     /// Adds the values of some rows.
     func append(_ run: RowRun) throws {}
 
-    /// Numbers in the order of the values.
+    /// Returns numbers in the order of the values.
     func columns() -> [SortKeyColumn] { [] }
 
-    /// Numbers that are equal where the values are.
+    /// Returns numbers that are equal if the values are equal.
     func numbers() -> [SortKeyColumn] { columns() }
 
-    /// All objects in ascending order; nil if that is not known without their numbers.
+    /// Returns all objects in ascending order; nil if the numbers are required for this.
     func sorted() -> [Int32]? { nil }
 
-    /// The first object of each value; nil if they are not known without their numbers.
+    /// Returns the first object of each value; nil if the numbers are required for this.
     func distinct() -> [Int32]? { nil }
 
     static func make(
@@ -38,7 +38,7 @@ class OrderColumn {
     }
 }
 
-/// Values that words stand for, read from the column leaves.
+/// Values that are represented by words, read from the column leaves.
 private final class OrderedNumbers: OrderColumn {
     private let column: Column
     private var words: SortKeyEncoding
@@ -56,7 +56,7 @@ private final class OrderedNumbers: OrderColumn {
     override func columns() -> [SortKeyColumn] { words.columns(ascending: ascending) }
 }
 
-/// Strings, which stay where they lie.
+/// Strings, which are compared in place.
 private final class OrderedTexts: OrderColumn {
     private let column: Column
     private var texts: TextRows
@@ -77,7 +77,8 @@ private final class OrderedTexts: OrderColumn {
     override func distinct() -> [Int32]? { texts.distinct() }
 }
 
-/// Everything else: behind links and subscripts, in another order than that of bytes, of types that compare by value.
+/// All other values: after links and subscripts, in an order other than that of bytes, or of types that compare by
+/// value.
 private final class OrderedValues: OrderColumn {
     private var reader: ScalarReader
     private var values: SortColumn

@@ -6,7 +6,7 @@ import RealmStorage
 struct ScalarReader {
     private var hops: [(leaves: ColumnLeaves, cursor: ObjectCursor)] = []
     private var leaves: ColumnLeaves
-    /// For a path with subscripts.
+    /// The reader for a path with subscripts.
     private var end: PathValueReader?
 
     init(_ path: ScalarPath, in source: any TableSource) throws {
@@ -25,7 +25,7 @@ struct ScalarReader {
         end = try PathValueReader(resolved, table, in: source)
     }
 
-    /// nil behind a null link.
+    /// Returns nil after a null link.
     mutating func value(_ position: ClusterTree.Position) throws -> StoredValue? {
         var position = position
         for index in hops.indices {

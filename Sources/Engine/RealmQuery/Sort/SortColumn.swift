@@ -2,21 +2,21 @@
 
 import RealmStorage
 
-/// The values of one path for many objects, made ready to be compared often.
+/// The values of one path for many objects, prepared for frequent comparison.
 ///
-/// Most comparisons are settled by 64 bits in the order of the values; `values` has the rest of those that need more.
+/// Most comparisons are decided by 64 bits in the order of the values; `values` contains the rest of longer values.
 struct SortColumn {
     private var ranks: [Rank] = []
     private var prefixes: [UInt64] = []
-    /// Empty if prefixes decide.
+    /// The values; empty if prefixes decide.
     private var values: [StoredValue] = []
     private let ascending: Bool
     private let prefixDecides: Bool
-    /// Whether values of the type have prefixes at all. Those of Mixed would be of different types.
+    /// Whether values of the type have prefixes. Those of Mixed would have different types.
     private let hasPrefix: Bool
     private let collation: TextCollation.Method?
 
-    /// The ascending order of kinds of values. Objects behind a null link come last (content 8.5).
+    /// The ascending order of kinds of values. Objects after a null link are last (content 8.5).
     private enum Rank: UInt8, Comparable {
         case null, notANumber, value, unreachable
         static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
@@ -33,19 +33,19 @@ struct SortColumn {
         self.init(path.path.column.type ?? .mixed, ascending: path.ascending, collation: path.collation)
     }
 
-    /// Values by themselves, of any types.
+    /// Creates a column of separate values, of any types.
     init(_ values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil) {
         self.init(.mixed, ascending: ascending, collation: collation)
         for value in values { append(value) }
     }
 
-    /// nil for an object that the path does not reach.
+    /// Appends a value; nil for an object that the path doesn't reach.
     mutating func append(_ value: StoredValue?) {
         let rank: Rank =
             switch value {
             case nil: .unreachable
             case .null?: .null
-            // Mixed and Decimal order their NaNs among the other values by themselves.
+            // Mixed and Decimal already order NaNs among the other values.
             case let value? where prefixDecides && value.isNaN: .notANumber
             default: .value
             }
@@ -55,7 +55,7 @@ struct SortColumn {
         if !prefixDecides { values.append(value ?? .null) }
     }
 
-    /// The value that is compared in place of `value`.
+    /// Returns the value that is compared instead of `value`.
     private func collated(_ value: StoredValue) -> StoredValue {
         guard case .keys(let key)? = collation, case .string(let text) = value else { return value }
         return .binary(key(text))
@@ -75,14 +75,14 @@ struct SortColumn {
         if !prefixDecides { values = indexes.map { old.values[$0] } }
     }
 
-    /// Numbers in the order of the values.
+    /// Returns numbers in the order of the values.
     func columns() -> [SortKeyColumn] {
         let outer = [ranks.map { UInt64($0.rawValue) }, prefixes]
         let words = prefixDecides ? outer : [numbers(outer)]
         return words.map { SortKeyColumn($0, ascending: ascending) }
     }
 
-    /// Numbers of values of which ranks and prefixes do not say enough.
+    /// Returns numbers for values that ranks and prefixes don't distinguish sufficiently.
     private func numbers(_ outer: [[UInt64]]) -> [UInt64] {
         var order = RadixSort.sorted(outer.map { SortKeyColumn($0) }, count: ranks.count)
         var numbers = [UInt64](repeating: 0, count: ranks.count)
@@ -111,7 +111,7 @@ struct SortColumn {
         return numbers
     }
 
-    /// −1, 0 or 1 if object `a` is before, equal to or behind `b`.
+    /// Returns −1, 0 or 1 if object `a` precedes, equals or follows `b`.
     func order(_ a: Int, _ b: Int) -> Int {
         ascending ? ascendingOrder(a, b) : -ascendingOrder(a, b)
     }
@@ -129,8 +129,8 @@ struct SortColumn {
 }
 
 extension StoredValue {
-    /// A number in the order of the values of one type: values with different ones compare as they do. Decimals all
-    /// have the same.
+    /// A number in the order of the values of one type: values with different numbers compare like them. All Decimals
+    /// have the same number.
     fileprivate var sortPrefix: UInt64 {
         switch self {
         case .int(let value): UInt64(bitPattern: value) ^ 1 << 63

@@ -16,12 +16,12 @@ package struct SortKey: Sendable, Equatable {
     }
 }
 
-/// A path of to-one links to a property with one value: what sorting and `Distinct` compare.
+/// A path of to-one links to a property with one value, which sorting and `Distinct` compare.
 struct ScalarPath: Sendable {
     let hops: [ResolvedPath.Hop]
     let origin: TableKey
     let column: ColumnKey
-    /// Behind a Mixed property, or a dictionary with the first one as its key.
+    /// The subscripts after a Mixed property, or after a dictionary whose key is the first one.
     private(set) var subscripts: [PathSubscript] = []
     let text: String
 
@@ -82,7 +82,7 @@ struct ScalarPath: Sendable {
         throw fail("missing property name.")
     }
 
-    /// The subscripts that the steps begin with.
+    /// Returns the subscripts at the beginning of the steps.
     private static func subscripts(_ steps: ArraySlice<PathStep>) -> [PathSubscript] {
         var subscripts: [PathSubscript] = []
         for step in steps {

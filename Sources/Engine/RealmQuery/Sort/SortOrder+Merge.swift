@@ -5,9 +5,9 @@ import RealmStorage
 extension SortOrder {
     /// Returns the positions of objects in an order.
     ///
-    /// `ordered` and `added` are each in this order, equal objects by key, and have no object in common. For each of
-    /// `added` the number of objects of `ordered` that come before it; found by halving, so that the values of few
-    /// objects are read. All must exist.
+    /// `ordered` and `added` must each be in this order, with equal objects by key, and have no object in common.
+    /// Returns the number of objects of `ordered` that precede each of `added`, found by bisection, so that the values
+    /// of few objects are read. All objects must exist.
     package func places(
         of added: [ObjectKey], in ordered: [ObjectKey], _ source: any TableSource
     ) throws -> [Int] {
@@ -23,7 +23,7 @@ extension SortOrder {
         var places: [Int] = []
         for key in added {
             try append(key)
-            // Objects before the previous one also come before this one.
+            // Objects that precede the previous one also precede this one.
             var (low, high) = (places.last ?? 0, ordered.count)
             while low < high {
                 let middle = (low + high) >> 1

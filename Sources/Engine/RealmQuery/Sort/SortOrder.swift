@@ -2,13 +2,13 @@
 
 import RealmStorage
 
-/// An order of objects by the values of some paths (content 8.5); the first path counts most.
+/// An order of objects by the values of several paths (content 8.5); the first path has the highest priority.
 package struct SortOrder: Sendable {
     package let keys: [SortKey]
     package let table: TableKey
     let paths: [SortPath]
 
-    /// For plans.
+    /// The order in the form of plans.
     var text: String { keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ") }
 
     package init(
@@ -24,13 +24,13 @@ package struct SortOrder: Sendable {
         }
     }
 
-    /// The objects in order; equal ones stay as they were, objects that are gone drop out.
+    /// Returns the objects in order; equal ones keep their order, and deleted objects are omitted.
     package func sort(_ keys: some Sequence<ObjectKey>, in source: any TableSource) throws -> [ObjectKey] {
         guard let table = try source.table(table) else { return [] }
         return try ObjectOrder(keys, paths, table, in: source).sorted()
     }
 
-    /// The indexes of values in the order of content 8.4: for collections of values.
+    /// Returns the indexes of values in the order of content 8.4, for collections of values.
     package static func permutation(
         of values: [StoredValue], ascending: Bool = true, collation: TextCollation? = nil
     ) -> [Int] {
@@ -39,12 +39,12 @@ package struct SortOrder: Sendable {
     }
 }
 
-/// Which of many objects are the first with their values of some paths.
+/// Finds the first object of each combination of values of several paths.
 package struct Distinct: Sendable {
     package let table: TableKey
     private let paths: [SortPath]
 
-    /// For plans.
+    /// The paths in the form of plans.
     var text: String { paths.map(\.path.text).joined(separator: ", ") }
 
     package init(
@@ -57,8 +57,8 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// The first object of each combination of values, of all objects of the table or of those that satisfy a query, in
-    /// the order of the table. An object behind a null link has no values and is left out.
+    /// Returns the first object of each combination of values, among all objects of the table or those that satisfy a
+    /// query, in the order of the table. An object after a null link has no values and is omitted.
     package func distinct(
         of query: Query? = nil, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -77,7 +77,7 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// The first object of each combination of values, in the given order; objects that are gone drop out.
+    /// Returns the first object of each combination of values, in the given order; deleted objects are omitted.
     package func distinct(
         of keys: some Sequence<ObjectKey>, in source: any TableSource, partSize: Int = Distinct.partSize
     ) throws -> [ObjectKey] {
@@ -88,7 +88,7 @@ package struct Distinct: Sendable {
         }
     }
 
-    /// The first of some `count` objects, which `visit` goes through.
+    /// Returns the first object of each combination among `count` objects, which `visit` visits.
     ///
     /// Many objects are compared in parts, so that their keys stay in the processor's cache: when the buffer is full,
     /// only the first objects are kept. If those are many, the next part has a buffer for all.
@@ -109,7 +109,7 @@ package struct Distinct: Sendable {
         return try reached(order.distinct(), table, in: source)
     }
 
-    /// Those of `keys` that all paths lead from to a value.
+    /// Returns those of `keys` from which all paths lead to a value.
     private func reached(_ keys: [ObjectKey], _ table: Table, in source: any TableSource) throws -> [ObjectKey] {
         var readers = try paths.filter { !$0.path.hops.isEmpty }.map { try ScalarReader($0.path, in: source) }
         guard !readers.isEmpty else { return keys }
@@ -122,13 +122,13 @@ package struct Distinct: Sendable {
 
     package static let partSize = 1 << 16
 
-    /// The indexes of the first of each set of equal values: for collections of values.
+    /// Returns the indexes of the first of each set of equal values, for collections of values.
     package static func distinct(of values: [StoredValue]) -> [Int] {
         RadixSort.distinct(SortColumn(values).columns(), count: values.count).map { Int($0) }
     }
 }
 
 extension SortOrder {
-    /// Whether only objects that have changed themselves can have another place.
+    /// Whether only changed objects can get another position.
     package var asksOnlyRows: Bool { paths.allSatisfy { $0.path.hops.isEmpty && $0.path.subscripts.isEmpty } }
 }

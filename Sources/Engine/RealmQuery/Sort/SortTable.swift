@@ -2,20 +2,20 @@
 
 import RealmStorage
 
-/// A few objects with the values by which they are ordered; they come and go one by one.
+/// A few objects with the values by which they are ordered; they are added and removed individually.
 struct SortTable {
     private(set) var keys: [ObjectKey] = []
     private var columns: [SortColumn] = []
-    /// One for each column.
+    /// The readers, one for each column.
     private var readers: [ScalarReader] = []
 
-    /// Without objects, which `append` adds.
+    /// Creates a table without objects, which `append` adds.
     init(_ paths: [SortPath], in source: any TableSource) throws {
         readers = try paths.map { try ScalarReader($0.path, in: source) }
         columns = paths.map { SortColumn($0) }
     }
 
-    /// The indexes of the objects in order; ties keep theirs.
+    /// Returns the indexes of the objects in order; equal objects keep their order.
     func sortedIndexes() -> [Int] {
         RadixSort.sorted(columns.flatMap { $0.columns() }, count: keys.count).map { Int($0) }
     }
@@ -36,7 +36,7 @@ struct SortTable {
         for index in columns.indices { columns[index].keep(indexes) }
     }
 
-    /// −1, 0 or 1 if object `a` is before, equal to or behind `b`.
+    /// Returns −1, 0 or 1 if object `a` precedes, equals or follows `b`.
     func order(_ a: Int, _ b: Int) -> Int {
         for index in columns.indices {
             let order = columns[index].order(a, b)
@@ -46,7 +46,7 @@ struct SortTable {
     }
 }
 
-/// One criterion of an order, found in a schema.
+/// A criterion of an order, resolved in a schema.
 struct SortPath: Sendable {
     let path: ScalarPath
     var ascending = true

@@ -1,19 +1,19 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// An order of texts other than that of their bytes (content 8.2), which is what indexes and sets use.
+/// An order of strings other than that of their bytes (content 8.2), which indexes and sets use.
 package struct TextCollation: Sendable, Equatable {
     /// Identifies the collation.
     package let name: String
     let method: Method
 
     enum Method: Sendable {
-        /// Texts come in the order of the bytes that are made of each.
+        /// Strings have the order of the bytes that are created for each.
         case keys(@Sendable (String) -> [UInt8])
-        /// Below zero, zero or above if the first text is before, equal to or behind the second.
+        /// A value below zero, zero or above if the first string precedes, equals or follows the second.
         case comparison(@Sendable (String, String) -> Int)
     }
 
-    /// A collation that knows nothing of a text but how it compares with another one.
+    /// Creates a collation that can only compare two strings.
     package init(_ name: String, comparing comparison: @escaping @Sendable (String, String) -> Int) {
         self.name = name
         method = .comparison(comparison)
@@ -24,13 +24,14 @@ package struct TextCollation: Sendable, Equatable {
         self.method = method
     }
 
-    /// As people count: case matters only between texts that are equal without it, and digits count as the number
-    /// that they write, so that "track 9" comes before "Track 10".
+    /// The natural order: case matters only between strings that are otherwise equal, and digits are compared as
+    /// numbers, so that "track 9" precedes "Track 10".
     package static let natural = TextCollation("natural", .keys(naturalKey))
 
     package static func == (a: TextCollation, b: TextCollation) -> Bool { a.name == b.name }
 
-    /// The folded text with numbers by length before digits, then the text itself, so that only equal texts tie.
+    /// Returns the folded string with the length of each number before its digits, followed by the string itself, so
+    /// that only equal strings tie.
     private static func naturalKey(_ text: String) -> [UInt8] {
         var key: [UInt8] = []
         key.reserveCapacity(2 * text.utf8.count + 8)
@@ -58,8 +59,8 @@ package struct TextCollation: Sendable, Equatable {
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
 
-    /// A number stands where its first digit would among other text: a digit, how many more significant ones there
-    /// are, and these.
+    /// Appends a number at the position of its first digit in other text: a digit, the number of further significant
+    /// digits, and these.
     private static func append(_ number: inout [UInt8], to key: inout [UInt8]) {
         guard !number.isEmpty else { return }
         let significant = number.drop { $0 == digits.lowerBound }

@@ -2,10 +2,10 @@
 
 import RealmStorage
 
-/// The first few objects of an order, found in one pass over all that take part.
+/// The first few objects of an order, found in one pass over all candidates.
 ///
-/// It holds at most twice as many objects as are wanted. Once it has enough, the last of them is what others have to
-/// come before; where the order begins with a column that can be scanned, a scan says which rows may.
+/// It holds at most twice the requested number of objects. When it has enough, other objects must precede the last of
+/// them. If the order begins with a column that can be scanned, a scan finds the rows that may do so.
 struct TopSelection {
     private var table: SortTable
     private let limit: Int
@@ -32,12 +32,12 @@ struct TopSelection {
         var rest = try candidates(block, rows)
         while let row = rest.first {
             rest = rest.subtracting(RowSet(count: row + 1))
-            // Each new bound may rule out more of the rest.
+            // Each new bound may exclude more of the rest.
             if try offer(block.key(at: row), block.position(of: row)) { rest = try candidates(block, rest) }
         }
     }
 
-    /// Considers one object. True if there is a new bound that others have to come before.
+    /// Considers one object. Returns whether there is a new bound, which other objects must precede.
     @discardableResult
     mutating func offer(_ key: ObjectKey, _ position: ClusterTree.Position) throws -> Bool {
         try table.append(key, position)
@@ -53,7 +53,7 @@ struct TopSelection {
         return true
     }
 
-    /// The objects in order, at most as many as are wanted.
+    /// Returns the objects in order, at most the requested number.
     mutating func finish() -> [ObjectKey] {
         flush()
         return table.keys
@@ -63,14 +63,14 @@ struct TopSelection {
         table.keep(table.sortedIndexes().prefix(limit))
     }
 
-    /// Those of `rows` that may come before the last of the best.
+    /// Returns those of `rows` that may precede the last of the best objects.
     private mutating func candidates(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {
         isFull ? try leading?.candidates(block, rows) ?? rows : rows
     }
 }
 
 extension SortOrder {
-    /// The first `limit` of the given objects in order, without ordering the others.
+    /// Returns the first `limit` of the given objects in order, without ordering the others.
     package func first(
         _ limit: Int, of keys: some Sequence<ObjectKey>, in source: any TableSource
     ) throws -> [ObjectKey] {
@@ -84,8 +84,8 @@ extension SortOrder {
         return selection.finish()
     }
 
-    /// The first `limit` in order of all objects of the table, or of those that satisfy a query, without ordering the
-    /// others.
+    /// Returns the first `limit` in order of all objects of the table, or of those that satisfy a query, without
+    /// ordering the others.
     package func first(_ limit: Int, of query: Query? = nil, in source: any TableSource) throws -> [ObjectKey] {
         guard limit > 0, let table = try source.table(table) else { return [] }
         var selection = try TopSelection(paths, first: limit, of: table, in: source)

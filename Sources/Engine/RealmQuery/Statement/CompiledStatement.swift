@@ -2,7 +2,8 @@
 
 import RealmStorage
 
-/// A statement compiled for the objects of a table; serves every version in which its columns exist, as a `Query` does.
+/// A statement compiled for the objects of a table. Like a `Query`, it can be used with every version in which its
+/// columns exist.
 package struct CompiledStatement: Sendable {
     package let query: Query
     /// The steps after the predicate, without further predicates.
@@ -22,8 +23,8 @@ package struct CompiledStatement: Sendable {
         }
     }
 
-    /// The objects that satisfy the predicate, after all steps. A step does not find more than a limit behind it lets
-    /// through.
+    /// Returns the objects that satisfy the predicate, after all steps. A step finds no more objects than a subsequent
+    /// limit retains.
     package func objects(in source: any TableSource) throws -> [ObjectKey] {
         var rest = steps[...]
         let keys: [ObjectKey]

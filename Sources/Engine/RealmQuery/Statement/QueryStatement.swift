@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A text in Realm Query Language: a predicate, and the steps applied to the matching objects, in order.
 package struct QueryStatement: Sendable, Equatable {
-    /// A step behind the predicate.
+    /// A step after the predicate.
     package enum Step: Sendable, Equatable {
         case sort([SortKey])
         case distinct([PropertyPath])
@@ -19,8 +19,8 @@ package struct QueryStatement: Sendable, Equatable {
         self.steps = steps
     }
 
-    /// Parses `predicate SORT(a ASC, b DESC) DISTINCT(a, b) LIMIT(n)`; every part may be missing, and the suffixes
-    /// stand in any order and number.
+    /// Parses `predicate SORT(a ASC, b DESC) DISTINCT(a, b) LIMIT(n)`. Every part is optional, and the suffixes can
+    /// have any order and number.
     package init(parsing text: String, arguments: [PredicateArgument] = []) throws(PredicateError) {
         var parser = PredicateParser(
             text: text, tokens: try TokenCache.queries.tokens(of: text), arguments: arguments, dialect: .query)
@@ -59,7 +59,7 @@ extension PredicateParser {
         return QueryStatement(predicate, steps)
     }
 
-    /// The suffix that begins here.
+    /// The suffix that begins at the current token.
     private var suffix: String? {
         guard case .word(let word, escaped: false) = token, tokens[index + 1].token == .symbol("("),
             ["sort", "distinct", "limit"].contains(word.lowercased())

@@ -2,11 +2,12 @@
 
 /// Letters without their accents.
 ///
-/// Unicode's canonical decompositions have a letter first and marks behind it; without the marks the letter is left.
-/// The letters of Latin, Greek, Cyrillic, Kana and Arabic that are one character together with their marks are listed;
-/// other scripts write marks as characters of their own, which are left out wherever they stand.
+/// In Unicode's canonical decompositions, a letter precedes its marks; without the marks only the letter remains. The
+/// letters of Latin, Greek, Cyrillic, Kana and Arabic that are a single character with their marks are listed here.
+/// Other scripts write marks as separate characters, which are omitted everywhere.
 enum Accents {
-    /// The letters that a scalar stands for without its marks: itself, another one, or none for a mark.
+    /// Returns the letters that a scalar represents without its marks: itself, another one, or an empty array for a
+    /// mark.
     static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.value < 0xC0 { return scalar }
         if let base = bases[scalar] { return base }
@@ -22,7 +23,7 @@ enum Accents {
         return bases
     }()
 
-    /// Each letter, and behind it those that have it as their base.
+    /// Each letter, followed by the letters that have it as their base.
     private static let groups = """
         AÀÁÂÃÄÅĀĂĄǍǞǠǺȀȂȦḀẠẢẤẦẨẪẬẮẰẲẴẶ BḂḄḆ CÇĆĈĊČḈ DĎḊḌḎḐḒ EÈÉÊËĒĔĖĘĚȄȆȨḔḖḘḚḜẸẺẼẾỀỂỄỆ FḞ GĜĞĠĢǦǴḠ HĤȞḢḤḦḨḪ \
         IÌÍÎÏĨĪĬĮİǏȈȊḬḮỈỊ JĴ KĶǨḰḲḴ LĹĻĽḶḸḺḼ MḾṀṂ NÑŃŅŇǸṄṆṈṊ OÒÓÔÕÖŌŎŐƠǑǪǬȌȎȪȬȮȰṌṎṐṒỌỎỐỒỔỖỘỚỜỞỠỢ PṔṖ RŔŖŘȐȒṘṚṜṞ \

@@ -2,20 +2,20 @@
 
 import RealmStorage
 
-/// Some strings or data, made to be asked for often: a hash table of their bytes.
+/// A set of strings or data that is optimised for frequent tests: a hash table of their bytes.
 ///
-/// An object, so that the threads of a scan, which take it for each block, count references to one thing and not to
-/// each of its arrays.
+/// A class, so that the threads of a scan, which read it for each block, count references to one object instead of each
+/// of its arrays.
 final class ByteSet: Sendable {
-    /// Ascending, without repetitions.
+    /// The values in ascending order, without repetitions.
     let values: [[UInt8]]
     /// The index of a value, plus one, below the upper half of its hash; 0 for an empty slot.
     private let slots: [UInt64]
-    /// All values one after the other, and where each ends.
+    /// All values in sequence, and the end of each.
     private let bytes: [UInt8]
     private let ends: [Int]
     private let seed: UInt64
-    /// Excludes most strings that aren't in the set.
+    /// A filter that excludes most strings that aren't in the set.
     let beginnings: PrefixFilter
 
     init(_ given: [[UInt8]]) {
@@ -42,7 +42,7 @@ final class ByteSet: Sendable {
         self.slots = slots
     }
 
-    /// In ascending order, which the first sixteen bytes decide for most.
+    /// Returns the values in ascending order, which the first sixteen bytes determine for most.
     private static func sorted(_ given: [[UInt8]]) -> [[UInt8]] {
         func word(_ value: [UInt8], _ start: Int) -> UInt64 {
             (start..<start + 8).reduce(0) { $0 << 8 | ($1 < value.count ? UInt64(value[$1]) : 0) }

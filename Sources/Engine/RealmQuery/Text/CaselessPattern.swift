@@ -2,8 +2,8 @@
 
 import RealmStorage
 
-/// A text to look for in strings without regard to the case of any letter of Unicode, made once and matched against
-/// many.
+/// A pattern that is searched in strings ignoring the case of all Unicode letters. It is created once and matched
+/// against many strings.
 struct CaselessPattern: Sendable {
     private let operation: TextPattern.Operation
     private let pattern: [Unicode.Scalar]
@@ -13,7 +13,8 @@ struct CaselessPattern: Sendable {
         self.pattern = CaselessPattern.folded(pattern)
     }
 
-    /// Whether the text has a letter whose other forms a `TextPattern`, which knows ASCII and Latin-1, does not know.
+    /// Whether the text has a letter with other forms that a `TextPattern`, which supports ASCII and Latin-1, doesn't
+    /// cover.
     static func isNeeded(for text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             switch scalar.value {
@@ -29,8 +30,8 @@ struct CaselessPattern: Sendable {
 
     static func folded(_ text: String) -> [Unicode.Scalar] { text.unicodeScalars.map(folded) }
 
-    /// Unicode's simple case folding: the lower case of the upper case, where both are one character. What would become
-    /// an ASCII letter stays, as ASCII letters have each other only.
+    /// Unicode's simple case folding: the lower case of the upper case, if both are single characters. A character that
+    /// would become an ASCII letter is unchanged, because ASCII letters equal only each other.
     private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar }
         let upper = only(scalar.properties.uppercaseMapping) ?? scalar
@@ -45,7 +46,7 @@ struct CaselessPattern: Sendable {
 }
 
 extension TextPattern.Operation {
-    /// Whether it holds for a text and a pattern that were made comparable.
+    /// Returns whether the operation is true for a folded text and a folded pattern.
     func holds(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
         switch self {
         case .equal: return text == pattern

@@ -2,9 +2,9 @@
 
 import RealmStorage
 
-/// A text to look for in strings without regard to accents, made once and matched against many.
+/// A pattern that is searched in strings ignoring accents. It is created once and matched against many strings.
 ///
-/// Case, if it does not count either, is that of all of Unicode, other than in a `TextPattern`.
+/// If case is ignored too, it is that of all of Unicode, unlike in a `TextPattern`.
 struct DiacriticPattern: Sendable {
     private let operation: TextPattern.Operation
     private let ignoringCase: Bool
@@ -35,7 +35,8 @@ struct DiacriticPattern: Sendable {
         return result
     }
 
-    /// The lower case of the upper case, in which a letter's forms agree: both small sigmas of Greek, ß and ss.
+    /// Appends the lower case of the upper case, in which all forms of a letter agree: both small sigmas of Greek, and
+    /// ß and ss.
     private static func appendFolded(_ scalar: Unicode.Scalar, to result: inout [Unicode.Scalar]) {
         for upper in scalar.properties.uppercaseMapping.unicodeScalars {
             for lower in upper.properties.lowercaseMapping.unicodeScalars {

@@ -11,7 +11,7 @@ final class FoldedTexts: Sendable {
     private let ascii: [UInt8]
 
     private static let other: UInt8 = 0x80
-    /// The longest texts that are folded without memory being asked for.
+    /// The maximum length of texts that are folded without allocating memory.
     private static let shortByteCount = 256
 
     init(_ texts: [String], _ options: TextOptions) {
@@ -20,7 +20,7 @@ final class FoldedTexts: Sendable {
         ascii = FoldedTexts.tables[Int(options.rawValue)]
     }
 
-    /// The tables of all options, by their bits. They take longer to make than a short query does.
+    /// The tables of all options, by their bits. Creating them takes longer than a short query.
     private static let tables = (0..<TextOptions.combinationCount).map { table(TextOptions(rawValue: $0)) }
 
     private static func table(_ options: TextOptions) -> [UInt8] {
@@ -35,7 +35,7 @@ final class FoldedTexts: Sendable {
         return unsafe containsAny(text)
     }
 
-    /// As `contains`, for a text of which each character becomes one of ASCII; nil for others.
+    /// Returns the result of `contains` for a text whose characters are all folded to ASCII; nil for any other text.
     private func containsASCII(_ text: UnsafeRawBufferPointer) -> Bool? {
         unsafe withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { folded in
             let isASCII = unsafe ascii.withUnsafeBufferPointer { table in
@@ -61,7 +61,7 @@ final class FoldedTexts: Sendable {
         return unsafe folded.withUnsafeBytes { unsafe texts.contains($0) }
     }
 
-    /// The folded form, which equal texts share.
+    /// Returns the folded form, which is identical for equal texts.
     private static func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
         let folded: [Unicode.Scalar]
         if options.contains(.diacriticInsensitive) {

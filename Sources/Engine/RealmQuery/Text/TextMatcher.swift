@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// A text to look for, with regard to what the options behind an operator say.
+/// A text to search for, according to the options after an operator.
 enum TextMatcher: Sendable {
     case plain(TextPattern)
     case withoutAccents(DiacriticPattern)
@@ -21,7 +21,7 @@ enum TextMatcher: Sendable {
             }
     }
 
-    /// Equality with one of several texts.
+    /// Creates a matcher for equality with one of several texts.
     init(oneOf texts: [String], _ options: TextOptions) {
         self = texts.count == 1 ? TextMatcher(.equal, texts[0], options) : .oneOf(FoldedTexts(texts, options))
     }
@@ -37,7 +37,7 @@ enum TextMatcher: Sendable {
         }
     }
 
-    /// Matches the bytes of a string where they lie.
+    /// Matches the bytes of a string in place.
     func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .plain(let pattern): unsafe pattern.matches(utf8: bytes)
@@ -49,6 +49,7 @@ enum TextMatcher: Sendable {
 }
 
 extension TextOptions {
-    /// Whether case does not count for any letter of Unicode: in Realm Query Language that is so for ASCII and Latin-1.
+    /// Whether case is ignored for all Unicode letters. In Realm Query Language it is ignored for ASCII and Latin-1
+    /// only.
     var knowsAllCases: Bool { contains(.caseInsensitive) && !contains(.queryLanguage) }
 }
