@@ -5,7 +5,7 @@ import RealmSystem
 /// The cipher of Realm files: AES-256 in CBC mode without padding, authenticated by HMAC-SHA-224 over the ciphertext
 /// (container 9.4).
 ///
-/// The key is 64 bytes, the first half for AES, the second for the HMAC, used as they are.
+/// The key has 64 bytes, which are used without derivation: the first half for AES, the second for the HMAC.
 package struct RealmPageCipher: PageCipher {
     package static let keyByteCount = 64
 

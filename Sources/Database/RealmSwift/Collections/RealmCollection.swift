@@ -11,7 +11,7 @@ where Element: RealmCollectionValue {
     typealias ElementType = Element
 }
 
-/// An ordered collection of values or objects: `List`, `MutableSet`, `Results` or `LinkingObjects`.
+/// A random-access collection of values or objects: `List`, `MutableSet`, `Results` or `LinkingObjects`.
 ///
 /// A managed collection is live: it always reflects the version that its Realm reads. A loop iterates over the elements
 /// that existed when it began, so its body may change the collection.

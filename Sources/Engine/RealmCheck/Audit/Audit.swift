@@ -61,7 +61,7 @@ final class Audit {
     var book = LinkBook()
     /// Nested collections that were met and have still to be read.
     var nested: [NestedCollection] = []
-    /// Joined parts of oversized values; a `ByteRun` that starts behind the image is in here.
+    /// Joined parts of oversized values; a `ByteRun` that starts after the image is in here.
     var joined: [UInt8] = []
 
     init(_ bytes: CheckedBytes, _ options: CheckOptions) {

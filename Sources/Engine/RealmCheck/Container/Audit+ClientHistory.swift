@@ -34,7 +34,7 @@ extension Audit {
             return violation(root.ref, "1:7.3", "columns of \(counts) entries up to version \(top.version)")
         }
         report.statistics.changesetCount = changesets.count
-        // Older clients store changesets as they are, and the changesets of others too.
+        // Older clients store changesets uncompressed, including those of others.
         guard top.historySchema >= Self.firstCompressedSchema else { return }
         for index in changesets.indices {
             checkStored(changesets[index], "changeset", index, root)

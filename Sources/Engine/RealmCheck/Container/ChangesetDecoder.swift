@@ -2,7 +2,7 @@
 
 import RealmStorage
 
-/// Decodes the change log of one commit, to find out whether it can be decoded (container 7.4).
+/// Decodes the change log of one commit, to verify that it can be decoded (container 7.4).
 struct ChangesetDecoder {
     struct Malformed: Error {
         let message: String

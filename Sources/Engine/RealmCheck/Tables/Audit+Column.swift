@@ -26,7 +26,7 @@ extension Audit {
         /// nil for a backlink column.
         let name: String?
         let label: String
-        /// Type code of a dictionary's keys; its place in the spec is checked apart (content 4.1).
+        /// Type code of a dictionary's keys; its position in the spec is checked separately (content 4.1).
         var keyType = ColumnType.string
         var indexRoot: Int64 = 0
         var oppositeTable = Int64(TableKey.null.rawValue)

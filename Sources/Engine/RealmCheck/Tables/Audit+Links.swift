@@ -50,7 +50,7 @@ extension Audit {
     struct BacklinkOrigin {
         let owner: Table
         let label: String
-        /// nil if the origin is gone (content 13.9).
+        /// The origin; nil if it doesn't exist any longer (content 13.9).
         let origin: Table?
         let page: LinkBook.Page?
 

@@ -120,7 +120,7 @@ extension Audit {
                 throw Damage(table.ref, "2:4 M25", "public column after a backlink column")
             }
             checkAttributes(table, column)
-            // The tag is the counter when the column was added, XOR the table key; the counter never falls.
+            // The tag is the counter when the column was added, XOR the table key; the counter never decreases.
             let counter = UInt64(column.key.tag ^ UInt32(truncatingIfNeeded: table.key))
             if counter > table.columnKeyCounter {
                 // Releases of the reference gave columns such tags when they made or upgraded tables; every engine

@@ -99,7 +99,7 @@ extension Audit {
 
     private func readObjects(of table: Table) throws(Damage) {
         table.live = try readClusters(table.top[FileFormat.Table.clusters], highestLeafIndex: table.highestLeafIndex)
-        // Ascending by unsigned key: negative keys come last.
+        // Ascending by unsigned key: negative keys are last.
         if let last = table.live.keys.last, Int64(bitPattern: last) < 0 {
             violation(table.top[2], "2:1.3", "live object with a negative key")
         }

@@ -4,7 +4,7 @@ import RealmStorage
 
 /// Placeholders of objects that are linked to but do not exist (content 5.8).
 extension Audit {
-    /// Apart from its primary key and its backlinks a tombstone holds defaults.
+    /// A tombstone contains defaults except for its primary key and its backlinks.
     func checkTombstoneValue(_ table: Table, _ column: Column, _ key: Int64, _ value: Datum) {
         if isDefault(value, of: column) { return }
         violation(table.top[FileFormat.Table.tombstones], "2:5.8", "\(column.label): tombstone \(key) holds a value")

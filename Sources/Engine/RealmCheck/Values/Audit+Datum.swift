@@ -11,7 +11,7 @@ extension Audit {
         case string(ByteRun)
         case binary(ByteRun)
         case timestamp(seconds: Int64, nanoseconds: Int64)
-        /// Bit patterns, so that NaNs stay apart.
+        /// Bit patterns, so that NaNs are distinguished.
         case float(UInt32)
         case double(UInt64)
         case decimal(DecimalBits)

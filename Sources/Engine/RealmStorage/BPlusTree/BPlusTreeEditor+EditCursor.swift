@@ -8,8 +8,8 @@ extension BPlusTreeEditor {
         try insert(&root, at: index, value)
     }
 
-    /// Inserts values one behind the other, which gives the tree of one `insert` for each. If it fails, some may have
-    /// been inserted.
+    /// Inserts values one after another, with the same tree as one `insert` for each. If it fails, some may have been
+    /// inserted.
     package func insert(_ root: inout Ref, at index: Int, contentsOf values: [StoredValue], in open: inout EditCursor?)
         throws
     {

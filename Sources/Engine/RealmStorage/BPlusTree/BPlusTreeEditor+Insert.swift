@@ -65,7 +65,7 @@ extension BPlusTreeEditor {
         return try TreeBranch.child(of: node, holding: total - 1, in: space)
     }
 
-    /// Counts `delta` more elements in child `index`: the offsets behind it (general form) and the total.
+    /// Counts `delta` more elements in child `index`: the offsets after it (general form) and the total.
     func addToBranch(_ ref: inout Ref, child index: Int, by delta: Int) throws {
         let node = try store.node(ref)
         // Nothing is offset by the last child.

@@ -10,7 +10,7 @@ package struct EditCursor {
     private var ref: Ref
     private let start: Int
     private var count: Int
-    /// Whether an element may be inserted behind those of the leaf: it is the last one of all, or a search led here.
+    /// Whether an element may be inserted after those of the leaf: the leaf is the last one, or a search led to it.
     private let takesEnd: Bool
     /// Whether a branch is in compact form, which holds as long as elements are only appended.
     private let isCompact: Bool
@@ -21,8 +21,8 @@ package struct EditCursor {
     /// The leaf that holds element `index`, or that takes it at the end; nil if a node on the way must yet be copied or
     /// turned into general form, or there are too many.
     ///
-    /// With `hint`, of a tree that mostly has leaves of the same lengths, it is looked for there first, and takes an
-    /// element behind its last one.
+    /// If `hint` belongs to a tree whose leaves mostly have equal lengths, the search begins there, and accepts an
+    /// element after its last one.
     init?(_ tree: borrowing BPlusTreeEditor, _ root: Ref, at index: Int, beside hint: LeafPosition? = nil) throws {
         let (space, kind) = (tree.space, tree.kind)
         guard space.isDirty(root) else { return nil }
@@ -119,7 +119,7 @@ package struct EditCursor {
         return true
     }
 
-    /// Inserts the first of `values`, as many as there is room for, one behind the other; returns how many.
+    /// Inserts the first of `values`, one after another, as many as there is room for. Returns their number.
     mutating func insert(
         _ values: ArraySlice<StoredValue>, at index: Int, _ root: inout Ref, in store: NodeStore
     ) throws -> Int {
@@ -181,8 +181,8 @@ package struct EditCursor {
         precondition(branch == step.branch.ref, "a dirty branch of wide slots stays where it is")
     }
 
-    /// Adds to the offsets of the children behind one in a branch of general form; false, and nothing done, where that
-    /// takes another node.
+    /// Adds to the offsets of the children after one in a branch of general form; returns false, without a change, if
+    /// another node is needed.
     private func addInPlace(
         _ delta: Int, toOffsetsFrom child: Int, of branch: Node, in store: NodeStore
     ) -> Bool {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A branch node of a B+tree, taken apart (container 4.2).
+/// The decoded form of a branch node of a B+tree (container 4.2).
 ///
 /// ```
 /// [0]       tagged E: compact form, every child but the last has E elements

@@ -5,6 +5,6 @@ struct TreeStep {
     let branch: Node
     let child: Int
 
-    /// Whether that one is the last child of the branch, so that only the total gives its length.
+    /// Whether the child is the last one of the branch, so that only the total determines its length.
     var isLast: Bool { child == branch.count - 3 }
 }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// A branch of a cluster tree, taken apart (content 5.1).
+/// The decoded form of a branch of a cluster tree (content 5.1).
 ///
 /// ```
 /// [0]      0: compact form, the offset of child i is i << (8 * depth);  or ref of the offsets: general form
@@ -34,7 +34,7 @@ struct ClusterBranch {
         UInt64(index) << (UInt64(FileFormat.clusterShift) * depth)
     }
 
-    /// The child that covers the relative key, and its offset, without taking the node apart.
+    /// Returns the child that covers the relative key, and its offset, without decoding the node.
     static func child(
         of node: Node, depth: UInt64, for key: UInt64, in space: NodeSpace
     ) throws -> (index: Int, offset: UInt64) {

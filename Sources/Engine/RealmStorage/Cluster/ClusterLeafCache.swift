@@ -2,8 +2,8 @@
 
 import RealmSystem
 
-/// The leaves of a table in which objects were found lately: an object that lies anywhere is likely to be in one of
-/// them, and is found there without the way through the branches.
+/// The leaves of a table in which objects were recently found. An object is likely to be in one of them, and is found
+/// there without a search through the branches.
 ///
 /// Valid for one stamp of its owner's clock. Confined as the owner is.
 @safe @usableFromInline

@@ -37,7 +37,7 @@ extension ClusterTreeEditor {
         }
         let count = try store.node(ref).tagged(ClusterBranch.countSlot)
         try store.set(&ref, ClusterBranch.countSlot, Tagged.encode(count &- UInt64(keys.count)))
-        // Backwards, because a change of a child moves those behind it.
+        // Backwards, because a change of a child moves those after it.
         for child in children.reversed() { try rebalance(&ref, layout, child: child) }
     }
 

@@ -4,7 +4,7 @@
 /// leaves where that of the keys has them, all dirty and with room.
 extension BPlusTreeEditor {
     /// Inserts like `insert(_:at:_:)` at the index of a key; returns false, without a change, if more is needed than
-    /// moving the descriptors behind it and updating the counts in the branches above.
+    /// moving the descriptors after it and updating the counts in the branches above.
     func insertInPlace(_ root: Ref, _ value: MixedDescriptor, beside place: LeafPosition) -> Bool {
         var (ref, index) = (root, place.index)
         var (upper, lower): (CountingBranch?, CountingBranch?)
@@ -65,7 +65,7 @@ private struct CountingBranch {
         (self.node, self.offsets, self.child, self.start) = (node, offsets, child, Int(start))
     }
 
-    /// The indices of the child's first element and of the one behind its last, and whether each may be one more: they
+    /// The indices of the child's first element and of the one after its last, and whether each may be one more: they
     /// ascend, so the last one decides.
     @inline(__always)
     private static func bounds<Element: FixedWidthInteger & UnsignedInteger>(

@@ -2,7 +2,8 @@
 
 /// A dictionary: two trees of equal length, keys ascending and their values (content 7.6). Reading only.
 ///
-/// Values are Mixed regardless of the column's type: links are `.typedLink`, unresolved ones as they are stored.
+/// Values are Mixed regardless of the column's type: links are `.typedLink`, and unresolved ones keep their stored
+/// form.
 package struct DictionaryTree {
     /// nil if the dictionary was never touched.
     package let keys: BPlusTree?

@@ -19,7 +19,7 @@ enum FenceKey {
         }
     }
 
-    /// A text among texts that begin with `prefix`: by the first eight bytes behind it.
+    /// A text among texts that begin with `prefix`: by the first eight bytes after it.
     init(of text: UnsafeRawBufferPointer, behind prefix: [UInt8]) {
         let order = unsafe prefix.withUnsafeBytes {
             unsafe ByteOrder.compare(UnsafeRawBufferPointer(rebasing: text[..<min(text.count, $0.count)]), $0)
@@ -33,10 +33,10 @@ enum FenceKey {
     }
 }
 
-/// The common prefix of the texts of a tree; their fence keys begin behind it.
+/// The common prefix of the texts of a tree; their fence keys begin after it.
 struct CommonPrefix {
     let bytes: [UInt8]
-    /// The length of the prefix in bytes, if it and the word behind it fit into a `ShortText`.
+    /// The length of the prefix in bytes, if it and the word after it fit into a `ShortText`.
     let shortCount: Int?
     /// The bytes of so few, as `ShortText` has them.
     let number: UInt64

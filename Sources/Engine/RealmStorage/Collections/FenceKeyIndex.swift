@@ -18,7 +18,7 @@ package final class FenceKeyIndex {
     @exclusivity(unchecked) private var isReady = false
     /// The word of each leaf's first element. The word of the first leaf is unused.
     @exclusivity(unchecked) private var words: [UInt64] = []
-    /// The common prefix of the first elements of all leaves but the first, if they are texts; their words begin behind
+    /// The common prefix of the first elements of all leaves but the first, if they are texts; their words begin after
     /// it.
     @exclusivity(unchecked) private var prefix = CommonPrefix([])
     /// The root if it's a branch above leaves, or else its children; empty if the root is a leaf.
@@ -220,7 +220,7 @@ package final class FenceKeyIndex {
         guard count > 1 else { return }
         let (first, last) = (try text(1, of: tree), try text(count - 1, of: tree))
         var common = Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
-        // With one leaf behind the first, the rest of its text belongs to the word.
+        // With one leaf after the first, the rest of its text belongs to the word.
         if count == 2 { common.removeLast(min(common.count, 8)) }
         unsafe prefix = CommonPrefix(common)
     }

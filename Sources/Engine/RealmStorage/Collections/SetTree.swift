@@ -85,7 +85,7 @@ extension SetTree {
             if try value.isDecimal || leaf.mixed.mayHoldDecimals {
                 index += step
             } else {
-                // Without a Decimal all comparisons here were exact: go on behind the leaf.
+                // Without a Decimal all comparisons here were exact: go on after the leaf.
                 index = step > 0 ? index - row + leaf.count : index - row - 1
             }
         }

@@ -33,7 +33,7 @@ struct TextLookup: RankedElement {
     }
 
     /// Returns the row of the text in a leaf of the short form, or the row at which it would be inserted, in these rows
-    /// or behind them.
+    /// or after them.
     func place(in leaf: Node, _ rows: Range<Int>) throws -> (row: Int, isFound: Bool) {
         let (start, width) = (rows.lowerBound, leaf.width)
         if width == 16, rows.upperBound <= leaf.count { return try placeAmongSixteen(leaf, rows) }

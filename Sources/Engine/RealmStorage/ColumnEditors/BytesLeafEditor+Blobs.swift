@@ -9,7 +9,7 @@ extension BytesLeafEditor {
     /// The element for a value: a new blob with the terminating zero, or 0 for null.
     func createBlob(_ value: UnsafeRawBufferPointer?) throws -> Int64 {
         guard let value = unsafe value else { return 0 }
-        // Created with zeros, so the terminator is there before the value is.
+        // Created with zeros, so the terminator exists before the value is written.
         var ref = try store.create(flags: NodeHeader.Flags.blob, width: 1, count: value.count + style.tail)
         try unsafe store.overwrite(&ref, at: 0, with: value)
         return ref.element

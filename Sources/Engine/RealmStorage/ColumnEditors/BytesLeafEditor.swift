@@ -98,7 +98,8 @@ struct BytesLeafEditor {
         if form == .spans { try store.freeTree(other) } else { try store.free(other) }
     }
 
-    /// Appends one value of `source` to `target`. A blob changes hands and leaves null behind; other values are copied.
+    /// Appends one value of `source` to `target`. The ownership of a blob moves, and null remains in its position;
+    /// other values are copied.
     func take(from source: inout Ref, _ row: Int, to target: inout Ref) throws {
         let leaf = try BytesLeaf(space, source, style)
         if leaf.form == .blobs {

@@ -2,8 +2,8 @@
 
 /// Appends a value to a column's leaf whose block has room for it in its current form: the usual case for a new object.
 extension ColumnLeafEditor {
-    /// Inserts like `insert(_:at:_:)` behind the last row; false, and nothing done, where that has more to do, or to
-    /// refuse.
+    /// Inserts like `insert(_:at:_:)` after the last row; returns false, without a change, if more is needed, or if the
+    /// value has to be rejected.
     func appendInPlace(_ ref: Ref, at row: Int, _ value: StoredValue) -> Bool {
         switch kind {
         case .int:

@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The insertions into leaves that are made most often, and removals of the same: of values that lie in one node, which
-/// is dirty and has room.
+/// The most frequent insertions into leaves, and the corresponding removals: of values in a single node, which is dirty
+/// and has room.
 extension ColumnLeafEditor {
-    /// Inserts like `insert(_:at:_:)`; false, and nothing done, where it takes more than to move the values behind.
+    /// Inserts like `insert(_:at:_:)`; returns false, without a change, if more is needed than moving the subsequent
+    /// values.
     func insertInPlace(_ ref: Ref, at row: Int, _ value: StoredValue) -> Bool {
         guard let leaf = space.nodeOrNil(ref) else { return false }
         switch (kind, value) {
@@ -21,8 +22,8 @@ extension ColumnLeafEditor {
         }
     }
 
-    /// Erases like `erase(_:at:)`, in a leaf that is open; false, and nothing done, where it takes more than to move
-    /// the values behind.
+    /// Erases like `erase(_:at:)`, in an open leaf; returns false, without a change, if more is needed than moving the
+    /// subsequent values.
     ///
     /// The node of such a leaf was found before, and only this store has changed it since: its header is possible.
     @inline(__always)

@@ -66,7 +66,7 @@ package struct ColumnLeafEditor {
         }
     }
 
-    /// Inserts values one behind the other.
+    /// Inserts values one after another.
     func insert(_ ref: inout Ref, at row: Int, contentsOf values: ArraySlice<StoredValue>) throws {
         if kind.isPacked {
             try PackedLeafEditor(store, kind).insert(

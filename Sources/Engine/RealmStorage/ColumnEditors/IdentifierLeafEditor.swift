@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Changes leaves of ObjectId and UUID. Appending and setting write in place; an insertion or erasure in the middle
-/// encodes the rows behind it again.
+/// encodes the rows after it again.
 struct IdentifierLeafEditor {
     let store: NodeStore
     let type: IdentifierType

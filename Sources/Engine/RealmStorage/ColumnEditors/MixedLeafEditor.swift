@@ -141,7 +141,7 @@ struct MixedLeafEditor {
         try store.updateSlot(&ref, FileFormat.Mixed.keys) { try store.remove(&$0, range) }
     }
 
-    /// Appends rows of `source` to `target`. Ownership of the rows' nodes moves; the rows stay behind without them, to
+    /// Appends rows of `source` to `target`. The ownership of the rows' nodes moves; the rows remain without them, to
     /// be erased.
     private func moveRows(_ source: inout Ref, _ range: Range<Int>, to target: inout Ref) throws {
         let needsKeys = try MixedLeaf(space, space.node(source)).hasKeys

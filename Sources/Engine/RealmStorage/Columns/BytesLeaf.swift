@@ -5,7 +5,7 @@ enum BytesStyle {
     case string
     case binary
 
-    /// Bytes behind each value: the terminating zero of strings.
+    /// Bytes after each value: the terminating zero of strings.
     var tail: Int { self == .string ? 1 : 0 }
     /// The longest value of the form with three arrays.
     var maximumSpan: Int { self == .string ? 63 : 64 }
@@ -37,12 +37,12 @@ enum BytesForm: Int, Comparable {
     static func < (a: BytesForm, b: BytesForm) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The bytes of one string or binary, where they lie.
+/// The bytes of one string or binary, in place.
 @safe @usableFromInline
 struct StoredBytes {
     /// Without the terminating zero; nil for null. Valid as long as the node is.
     @usableFromInline let span: UnsafeRawBufferPointer?
-    /// The bytes of an oversized binary, which lie in several blobs (content 13.12); `span` is nil then.
+    /// The bytes of an oversized binary, which is stored in several blobs (content 13.12); `span` is nil in this case.
     @usableFromInline let joined: [UInt8]?
 
     init(_ span: UnsafeRawBufferPointer?) {
@@ -114,8 +114,8 @@ struct BytesLeaf {
 
 /// Reads of one value. The nodes below the root are opened for each read, which is cheaper than passing them along.
 extension BytesLeaf {
-    /// An oversized value, which lies in several blobs, is read by `joining` them; without that it is null, as
-    /// all engines read it (content 13.12).
+    /// An oversized value, which is stored in several blobs, is read by `joining` them; otherwise it is null, as in all
+    /// engines (content 13.12).
     static func value(
         _ space: NodeSpace, _ root: Node, _ style: BytesStyle, _ row: Int, joining: Bool
     ) throws -> StoredBytes {

@@ -69,8 +69,7 @@ extension ColumnLeaf {
         return places > 0
     }
 
-    /// For strings and binaries: calls `body` with the bytes where they lie, without the terminating zero; nil for
-    /// null.
+    /// For strings and binaries: calls `body` with the bytes in place, without the terminating zero; nil for null.
     @inlinable package func withStringBytes<R>(
         at row: Int, _ body: (UnsafeRawBufferPointer?) throws -> R
     ) throws -> R {

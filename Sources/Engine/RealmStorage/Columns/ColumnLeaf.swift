@@ -2,8 +2,8 @@
 
 /// Read access to a column leaf: the values of one column in one cluster leaf, or one leaf of a collection's B+tree.
 ///
-/// Opening it checks the headers of its nodes; the data behind them is checked as it is read, so that hostile bytes
-/// give a thrown error. It is a borrowed view like `Node`.
+/// Opening it checks the headers of its nodes; the data after them is checked as it is read, so that hostile bytes give
+/// a thrown error. It is a borrowed view like `Node`.
 ///
 /// It is small, and most of it is optimised away where a leaf is opened for one value; nodes below the root are opened
 /// as rows are read.

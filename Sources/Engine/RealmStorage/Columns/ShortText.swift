@@ -43,7 +43,7 @@ struct ShortText: Equatable {
     @inline(__always)
     func first(_ count: Int) -> UInt64 { head >> UInt64(64 &- 8 &* count) }
 
-    /// The eight bytes behind these, from the top of a word on; zeros where the text has ended.
+    /// The eight bytes after these, from the top of a word on; zeros where the text has ended.
     @inline(__always)
     func word(behind count: Int) -> UInt64 { head << UInt64(8 &* count) | (tail & ~0xFF) >> UInt64(64 &- 8 &* count) }
 

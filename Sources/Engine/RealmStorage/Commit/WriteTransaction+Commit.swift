@@ -280,7 +280,7 @@ extension WriteTransaction {
     }
 
     private enum Chunk {
-        /// An upper bound of the bytes of three lists, a top array, and the record behind it. They have to fit into one
+        /// An upper bound of the bytes of three lists, a top array, and the record after it. They have to fit into one
         /// section.
         static func byteCount(entries: Int, logicalSize: Ref, version: UInt64, topCount: Int) throws -> Int {
             // Allocating the chunk grows the file by at most two sections.

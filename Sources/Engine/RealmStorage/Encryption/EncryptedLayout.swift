@@ -12,7 +12,7 @@ import RealmSystem
 package enum EncryptedLayout {
     package static let pageByteCount = 4096
     package static let entryByteCount = 64
-    /// The number of data pages behind each page of entries.
+    /// The number of data pages after each page of entries.
     package static let blockPageCount = 64
     /// Offsets within an entry.
     package static let counter = 0

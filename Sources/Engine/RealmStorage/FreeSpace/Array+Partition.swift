@@ -1,7 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 extension Array {
-    /// The index of the first element that `isBehind`, or the count. All that are must come after all that are not.
+    /// Returns the index of the first element that satisfies `isBehind`, or the count. All elements that satisfy it
+    /// must follow all that don't.
     func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
         var range = 0..<count
         while !range.isEmpty {

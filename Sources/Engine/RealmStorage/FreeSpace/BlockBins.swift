@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Free blocks by the power of two of their length; of blocks of one class the lowest come first.
+/// Free blocks by the power of two of their length; within a class, the lowest blocks are first.
 struct BlockBins {
     private var bins: [[FreeBlock]] = Array(repeating: [], count: 64)
 
@@ -14,8 +14,8 @@ struct BlockBins {
         if block.length > 0 { bins[bin(block.length)].append(block) }
     }
 
-    /// A block of at least `size` bytes: one of nearly that size if there is one, else one of the smallest class that
-    /// fits.
+    /// Returns a block of at least `size` bytes: one of nearly that size if possible, otherwise one of the smallest
+    /// class that fits.
     mutating func take(_ size: Ref) -> FreeBlock? {
         let first = bin(size)
         let candidates = bins[first].indices.suffix(BlockBins.attempts)
@@ -30,7 +30,7 @@ struct BlockBins {
         return nil
     }
 
-    /// A block of at least `size` bytes that holds `preferred` or comes near it.
+    /// Returns a block of at least `size` bytes that contains `preferred` or is close to it.
     mutating func take(_ size: Ref, preferring preferred: Ref) -> FreeBlock? {
         if let block = take(preferred) { return block }
         for index in stride(from: bin(preferred), to: bin(size), by: -1) {
@@ -48,7 +48,7 @@ struct BlockBins {
         return nil
     }
 
-    /// Whether there is such a block; large ones are asked first.
+    /// Returns whether a block satisfies a condition; tests large blocks first.
     func contains(where isSought: (FreeBlock) -> Bool) -> Bool {
         bins.reversed().contains { $0.contains(where: isSought) }
     }

@@ -25,14 +25,14 @@ struct ShrinkPolicy {
 
     /// The excess space that a file may have without shrinking. Tests reduce it.
     var slack: Ref = 1 << 20
-    /// In about so many commits the need of a large one is forgotten. Tests make it small.
+    /// The number of commits after which the need of a large one is forgotten. Tests reduce it.
     var memory: Ref = 64
     /// Cutting off less is not worth the system call, unless it is the last cut.
     private var smallestCut: Ref { slack / 4 }
 
     private static let shortestPause = 16
     private static let longestPause = 1024
-    /// A free end is cut off when so many commits in a row did without it.
+    /// The number of successive commits that must not use a free end before it is cut off.
     private static let patience = 32
     private static let page: Ref = 4096
 
@@ -59,7 +59,7 @@ struct ShrinkPolicy {
         return budget(written)
     }
 
-    /// The limit follows the used space in large steps: the scan restarts when it falls.
+    /// The limit follows the used space in large steps, because the scan restarts when it decreases.
     private mutating func follow(_ target: Ref) {
         guard let old = limit, target > old || target < old - old / 4 else { return }
         if target < old { begin(at: target) } else { limit = Self.aligned(target) }
@@ -101,7 +101,7 @@ struct ShrinkPolicy {
         }
     }
 
-    /// After a commit was laid out: so many bytes found no room below the limit.
+    /// Records, after the layout of a commit, the number of bytes for which there was no room below the limit.
     mutating func note(spilled byteCount: Ref) { if limit != nil { spilled += byteCount } }
 
     /// The logical size to go down to, when the bytes from `tail` on are not used; nil to leave it.

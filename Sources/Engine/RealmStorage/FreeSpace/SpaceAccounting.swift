@@ -22,8 +22,8 @@ final class SpaceAccounting: @unchecked Sendable {
         }
     }
 
-    /// A version whose lists cannot be read keeps everything; the commit goes on. That of a process which was late to
-    /// pin it may have gone, and the end of the file with it.
+    /// A version whose lists can't be read keeps all space, and the commit continues. If a process was late to pin its
+    /// version, the version may be gone, and with it the end of the file.
     private func usedSpace(of record: VersionRecord, in space: NodeSpace, _ fileSize: Int) -> UsedSpace {
         if let known = used[record] { return known }
         let isWhole = record.logicalSize <= fileSize

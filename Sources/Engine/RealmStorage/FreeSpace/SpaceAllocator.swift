@@ -25,9 +25,10 @@ struct SpaceAllocator {
         for block in reusable.reversed() { add(block) }
     }
 
-    /// The position of `byteCount` bytes. `expected` is what the rest of the commit will need, this included: a block
-    /// that can take all of it is preferred, or else one that takes much of it. What lies together is written at once,
-    /// and the disk has fewer pages to write; the small blocks are for commits that find no large ones.
+    /// Returns the position of `byteCount` bytes. `expected` is the size of the rest of the commit, including these
+    /// bytes: a block with room for all of it is preferred, or otherwise one with room for much of it. Contiguous data
+    /// is written at once, so the disk has fewer pages to write; small blocks are left for commits that find no large
+    /// ones.
     mutating func allocate(_ byteCount: Int, expected: Int) -> Ref {
         let size = Ref(byteCount)
         if current.length < size { replaceCurrent(size, preferred: Ref(max(byteCount, expected))) }
@@ -80,7 +81,8 @@ struct SpaceAllocator {
         }
     }
 
-    /// A block that begins with a unit, of so many units that the last one of `size` bytes is whole as well.
+    /// Returns a block that begins with a unit, and has enough units to contain the last one of `size` bytes
+    /// completely.
     private mutating func takeWholeUnits(_ size: Ref, _ preferred: Ref) -> FreeBlock? {
         let others = 2 * (unit - 8)
         guard others > 0, let block = below.take(size + others, preferring: preferred + others) else { return nil }

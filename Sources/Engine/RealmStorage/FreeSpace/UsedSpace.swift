@@ -35,7 +35,7 @@ struct UsedSpace: Sendable {
             let next = index < free.count ? free[index] : FreeBlock(position: logicalSize, length: .max - logicalSize)
             let start = max(min(next.position, block.end, logicalSize), position)
             if start > position { used.append(FreeBlock(position: position, length: start - position)) }
-            // From the logical size on nothing is used, whatever the lists say up to there.
+            // From the logical size on nothing is used, regardless of the lists.
             let end = start >= logicalSize ? block.end : min(next.end, block.end)
             if end > start { unused.append(FreeBlock(position: start, length: end - start)) }
             position = end

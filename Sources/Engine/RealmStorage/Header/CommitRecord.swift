@@ -4,10 +4,10 @@ import RealmSystem
 
 /// A record of a commit, stored next to its base version, that makes the commit durable with one sync.
 ///
-/// It lies in free space directly behind the top array of the base, so that a reader of that version can find it
-/// without any field of the format that refers to it. It names the version that follows and the blocks that the commit
-/// wrote, with a checksum of them. The data and the record are made durable together; then the header is written, which
-/// the next sync makes durable, and the commit returns. If the header is lost in a crash, an opening that finds a valid
+/// It lies in free space directly after the top array of the base, so that a reader of that version can find it without
+/// any field of the format that refers to it. It names the version that follows and the blocks that the commit wrote,
+/// with a checksum of them. The data and the record are made durable together; then the header is written, which the
+/// next sync makes durable, and the commit returns. If the header is lost in a crash, an opening that finds a valid
 /// record completes the commit (`Database.rollForward`). A record is ignored if it's torn, if its data are incomplete,
 /// or if it belongs to another version that was at the same position.
 ///

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Changes of dirty nodes that allocate no other node: only elements behind the change move, and refs stay unchanged.
+/// Changes of dirty nodes that allocate no other node: only elements after the change move, and refs stay unchanged.
 ///
 /// For a node that isn't dirty, lacks space, or has elements that are too narrow, these functions return `false` and
 /// change nothing.

@@ -75,7 +75,7 @@ extension NodeStore {
         setHeader(ref, node.header.with(count: count - rows.count))
     }
 
-    /// Calls `move` with each run of elements behind a removed one: its offset, its new offset, and its length.
+    /// Calls `move` with each run of elements after a removed one: its offset, its new offset, and its length.
     @inline(__always)
     static func forEachGap(in rows: [Int], of count: Int, _ move: (Int, Int, Int) -> Void) {
         var target = rows[0]

@@ -109,7 +109,8 @@ package final class NodeStore {
         } else {
             let length = Ref(try space.node(ref).header.byteCount)
             freedByteCount += length
-            // A damaged file may lead here again and again; a sound one has no more to give than it holds.
+            // A damaged file may lead to this function again and again; a valid file can't free more bytes than it
+            // contains.
             guard freedByteCount <= space.fileEnd else {
                 throw StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref)
             }

@@ -41,7 +41,7 @@ enum SortedSearch {
         let first = try isBefore(start &+ step &- 1) ? step : 0
         let second = try isBefore(start &+ 2 &* step &- 1) ? step : 0
         let third = try isBefore(start &+ 3 &* step &- 1) ? step : 0
-        // Behind the third there are more, between the others one less: its test is known to fail.
+        // After the third there are more, between the others one less: its test is known to fail.
         return (start &+ first &+ second &+ third, third > 0 ? count &- 3 &* step : step &- 1)
     }
 }

@@ -41,7 +41,8 @@ enum ExactValue {
         }
     }
 
-    /// Whether a string or binary goes before another one: strings before binaries, then byte by byte (content 8.2).
+    /// Whether a string or binary precedes another one: strings precede binaries, and bytes decide otherwise (content
+    /// 8.2).
     static func precedes(_ a: ExactValue, _ b: ExactValue) -> Bool {
         switch (a, b) {
         case (.text(let a), .text(let b)), (.other(.binary(let a)), .other(.binary(let b))):

@@ -23,7 +23,7 @@ struct RowConverter {
         var enumKeys: EnumKeys?
     }
 
-    /// The values of a column whose trees are at `roots`, one behind the other. Not for columns of links and tables.
+    /// The values of a column whose trees are at `roots`, one after another. Not for columns of links and tables.
     func leaves(of column: RowColumn, _ roots: [Ref], _ form: Form) throws -> Made {
         switch column.type {
         case .int where form.isNullable: try optionalInts(roots, column, form)

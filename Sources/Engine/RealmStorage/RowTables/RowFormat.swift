@@ -25,7 +25,6 @@ package enum RowFormat {
         package static let objectId = "!OID"
     }
 
-    /// The format sets no limit to the nesting of subtables and mixed values; deeper ones than this are taken for
-    /// damage.
+    /// The format doesn't limit the nesting of subtables and mixed values; deeper nesting than this counts as damage.
     package static let maximumDepth = 64
 }

@@ -28,7 +28,7 @@ struct RowInts {
         return nil
     }
 
-    /// The next value, and whether it is null; nil behind the last.
+    /// Returns the next value, and whether it is null; nil after the last one.
     mutating func next() throws -> (value: Int64, isNull: Bool)? {
         if leaf.map({ index >= $0.count }) ?? true {
             guard let (next, first) = try nextLeaf() else { return nil }

@@ -12,7 +12,7 @@ struct RowLeaves {
         self.root = root
     }
 
-    /// The next leaf; nil behind the last.
+    /// Returns the next leaf; nil after the last one.
     mutating func next() throws -> Node? {
         guard var ref = try nextRef() else { return nil }
         while true {

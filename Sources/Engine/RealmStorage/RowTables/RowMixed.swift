@@ -29,7 +29,7 @@ struct RowMixed {
         dates = datesRoot == 0 ? nil : try RowDates(reader, datesRoot)
     }
 
-    /// The next value; nil behind the last.
+    /// Returns the next value; nil after the last one.
     mutating func next() throws -> ExactValue? {
         guard let kind = try kinds.next()?.value else {
             guard try data.next() == nil else { throw damaged }

@@ -10,7 +10,7 @@ final class RowReader {
     let space: NodeSpace
     private var rest: Int
     private var rowRest: Int
-    /// Values that lie in several blobs, put together.
+    /// Joined values that are stored in several blobs.
     private var joined: [UnsafeMutableRawBufferPointer] = unsafe []
 
     init(_ space: NodeSpace) {

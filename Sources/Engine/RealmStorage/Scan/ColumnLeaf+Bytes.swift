@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Scans of strings and data where they lie; the form of the leaf is looked at once, not for each row.
+/// Scans of strings and data in place; the form of the leaf is examined once, not for each row.
 extension ColumnLeaf {
     /// The rows among `rows` whose string or data `matches`; null is passed as nil.
     package func filterBytes(

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over the rows of an Int column, at most 256 of them, without a value for each row. Nulls count for
-/// nothing.
+/// Aggregates over the rows of an Int column, at most 256 of them, without a value for each row. Nulls are ignored.
 extension ColumnLeaf {
     /// A sum in two parts that cannot overflow: `high * 2^32 + low`.
     package struct IntSum {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Aggregates over the rows of a Double column without a value for each row. Nulls and NaNs count for nothing.
+/// Aggregates over the rows of a Double column without a value for each row. Nulls and NaNs are ignored.
 extension ColumnLeaf {
     /// Calls `body` with the numbers in their order. Null is stored as a NaN.
     @inline(__always)

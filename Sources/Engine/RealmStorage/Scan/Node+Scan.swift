@@ -273,7 +273,7 @@ package struct BytesLookup: Sendable {
 }
 
 extension SIMD2<UInt64> {
-    /// At most 16 bytes as an element begins with them, zeros behind them.
+    /// At most 16 bytes as an element begins with them, zeros after them.
     init(beginning bytes: UnsafeRawBufferPointer) {
         self = .zero
         unsafe withUnsafeMutableBytes(of: &self) { unsafe $0.copyMemory(from: bytes) }
@@ -299,7 +299,7 @@ enum RowFlags {
         unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 16) { buffer in
             guard let flags = buffer.baseAddress else { return }
             unsafe fill(flags)
-            // The bytes behind the last row must not count in its group of eight.
+            // The bytes after the last row must not count in its group of eight.
             for index in count..<((count &+ 7) & ~7) {
                 unsafe flags.storeBytes(of: 0, toByteOffset: lead &+ index, as: UInt8.self)
             }

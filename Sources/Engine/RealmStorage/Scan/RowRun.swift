@@ -5,7 +5,7 @@ package struct RowRun {
     package let leaf: ClusterLeaf
     /// All below the leaf's count.
     package let rows: [Int]
-    /// Whether each row is the one behind the row before.
+    /// Whether each row is the one after the row before.
     fileprivate let isContiguous: Bool
 
     package var count: Int { rows.count }
@@ -77,7 +77,7 @@ extension Table {
 }
 
 extension ClusterLeaf {
-    /// Appends the rows of the keys from `start` on as long as they are in this leaf. Whether they follow each other.
+    /// Appends the rows of the keys from `start` on while they are in this leaf. Returns whether they are adjacent.
     fileprivate func appendRows(of keys: [ObjectKey], from start: Int, to rows: inout [Int]) -> Bool {
         let end = min(keys.count, start + RowSet.capacity)
         guard let node = self.keys else {
@@ -91,7 +91,7 @@ extension ClusterLeaf {
         var next = 0
         for index in start..<end {
             let relative = UInt64(bitPattern: keys[index].rawValue) &- keyOffset
-            // Mostly it is the row behind the last one.
+            // Mostly it is the row after the last one.
             if next < count, node.unsigned(next) == relative {
                 rows.append(next)
             } else {

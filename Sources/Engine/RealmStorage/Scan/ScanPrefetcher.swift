@@ -17,8 +17,7 @@ struct ScanPrefetcher {
 
     private let leaves: PieceLeaves
     private let slot: Int
-    /// The entries of the scan's current leaf and of those that follow. nil behind the last leaf, and for a damaged
-    /// one.
+    /// The entries of the scan's current leaf and of those that follow. nil after the last leaf, and for a damaged one.
     private var found: (Found?, Found?, Found?, Found?, Found?)
 
     init(of leaves: PieceLeaves, _ leafIndex: Int) {
@@ -86,7 +85,7 @@ extension NodeSpace {
         }
     }
 
-    /// Prefetches the memory at a ref, or so many bytes behind it. Any ref may be given: nothing is read.
+    /// Prefetches the memory at a ref, or so many bytes after it. Any ref may be given: nothing is read.
     @inlinable @inline(__always)
     package func prefetch(_ ref: Ref, _ offset: Int = 0) {
         let address = UInt(bitPattern: unsafe base) &+ UInt(truncatingIfNeeded: ref) &+ UInt(bitPattern: offset)

@@ -3,8 +3,8 @@
 /// The values of a column for many objects as numbers that are equal where the values are, and in their order
 /// (content 8.1), read from the column leaves without a value for each row.
 ///
-/// One word of 64 bits is enough for most types; dates, ObjectIds and UUIDs have a second one behind it. Nulls are
-/// kept aside.
+/// One word of 64 bits is enough for most types; dates, ObjectIds and UUIDs have a second one after it. Nulls are kept
+/// aside.
 package struct SortKeyEncoding {
     private let type: ColumnType
     private var words: [UInt64]
@@ -103,7 +103,7 @@ package struct SortKeyEncoding {
         }
     }
 
-    /// Fills in elements behind the null marker, with which a nullable leaf begins (content 6.2), and notes the nulls.
+    /// Fills in elements after the null marker, with which a nullable leaf begins (content 6.2), and notes the nulls.
     private mutating func fillOptional(_ node: Node, _ run: RowRun, shift: Int) {
         fill(node, run, shift: shift)
         noteNulls(run, where: SortKeyEncoding.word(node[0]))

@@ -99,7 +99,7 @@ extension Table {
 }
 
 extension ClusterTree.Position {
-    /// Whether the string in a column equals `text`; they are compared where they lie.
+    /// Whether the string in a column equals `text`; they are compared in place.
     fileprivate func hasText(_ text: String, _ leafIndex: Int) throws -> Bool {
         var text = text
         let leaf = try leaf.column(leafIndex, .string)

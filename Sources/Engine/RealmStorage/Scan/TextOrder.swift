@@ -1,9 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Sorting strings by their bytes (content 8.2) and telling them apart.
+/// Sorts strings by their bytes (content 8.2), and distinguishes them.
 ///
 /// Strings are sorted by seven bytes at a time, from the first offset at which they differ; ties are sorted again by
-/// the bytes behind them.
+/// the bytes after them.
 extension TextRows {
     /// Numbers in the order of the strings, equal ones for equal strings; null is first.
     package func ranks() -> [UInt64] {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The strings of a column for many objects, where they lie.
+/// The strings of a column for many objects, in place.
 ///
 /// It borrows them from nodes, so it lives no longer than one call on a snapshot or write transaction.
 @safe
@@ -88,7 +88,7 @@ package struct TextRows {
         unsafe UnsafeRawBufferPointer(start: starts[place], count: Int(lengths[place]))
     }
 
-    /// Seven bytes from `offset` on, which is at most the length, with the first one on top and zeros behind the last
+    /// Seven bytes from `offset` on, which is at most the length, with the first one on top and zeros after the last
     /// one. The lowest byte holds the number of bytes, or 8 if there are more. Words are in the order of the bytes they
     /// encode, and equal words that do not end with 8 encode equal bytes.
     func word(_ place: Int, at offset: Int) -> UInt64 {

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Telling words apart: by a bit for each possible one where these are few, otherwise by a hash table.
+/// Distinguishes words: with a bit for each possible word if there are few, otherwise with a hash table.
 enum DenseRanks {
     /// The index of the first occurrence of each word, ascending. The words have `bitCount` bits.
     @inline(__always)
@@ -33,7 +33,7 @@ enum DenseRanks {
 /// Numbers different words in the order in which they are first seen.
 ///
 /// A hash table with open addressing. Its hash is different in each process, so that no file can be made whose words
-/// all meet in one place.
+/// all have the same slot.
 struct WordTable {
     private struct Slot {
         var word: UInt64
@@ -45,7 +45,7 @@ struct WordTable {
     private(set) var count = 0
     private let seed = HashSeed.value
 
-    /// The number of a word, which gets the next one if it has none.
+    /// Returns the number of a word, assigning the next one if necessary.
     mutating func number(of word: UInt64) -> Int {
         let mask = slots.count &- 1
         var index = Int(truncatingIfNeeded: HashSeed.mixed(word ^ seed)) & mask

@@ -2,8 +2,8 @@
 
 /// The seed of the hashes of this process, and the hash functions.
 ///
-/// It is another one in each process: no attacker can choose values, or make a file of such, that all meet in one
-/// place.
+/// The seed is different in each process, so that an attacker can't choose values, or create a file of values, that all
+/// have the same slot.
 package enum HashSeed {
     package static let value = UInt64.random(in: .min ... .max)
 

@@ -18,7 +18,7 @@ enum Backlinks {
     static func append(_ cell: Int64, in space: NodeSpace, to keys: inout [ObjectKey]) throws {
         if cell == 0 { return }
         if Tagged.isTagged(cell) { return keys.append(inlineKey(cell)) }
-        // Mostly one leaf, which needs no way through a tree.
+        // Usually a single leaf, which needs no search in a tree.
         guard let leaf = space.nodeOrNil(Ref(element: cell)), leaf.isPlain, leaf.width > 0 else {
             return keys.append(contentsOf: try BPlusTree(space, Ref(element: cell), .key).keys())
         }

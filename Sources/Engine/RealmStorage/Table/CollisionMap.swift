@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The object keys of global keys whose own local key another one has taken (content 3.3).
+/// The object keys of global keys whose own local key is used by another global key (content 3.3).
 ///
 /// ```
 /// [0] low words   [1] high words   [2] local object keys      ascending by (high, low)

@@ -2,7 +2,7 @@
 
 /// The search indexes of a table, by leaf index: their roots, and a transaction's pending changes.
 ///
-/// No code gets a root before that is done; that is why only the functions below see the roots.
+/// No code receives a root before this is done; therefore only the functions below access the roots.
 struct TableIndexes {
     fileprivate var roots: [Ref] = []
     fileprivate var pending: [IndexWriteBuffer?] = []
@@ -31,7 +31,8 @@ struct TableIndexes {
 extension Table {
     package func hasIndex(_ key: ColumnKey) -> Bool { unsafe indexes.has(key.leafIndex) }
 
-    /// The root of a value index that has all objects, and perhaps some that have another value by now or are gone.
+    /// Returns the root of a value index that contains all objects, and possibly some that were deleted or have another
+    /// value by now.
     func indexRoot(forComparing leafIndex: Int) throws -> Ref {
         if unsafe indexes.pending[leafIndex]?.isComplete == false { try flushIndex(leafIndex) }
         return unsafe indexes.roots[leafIndex]

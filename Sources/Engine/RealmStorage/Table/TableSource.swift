@@ -5,7 +5,7 @@ package protocol TableSource: AnyObject {
     var space: NodeSpace { get }
     /// The keys of all tables, by slot.
     func tableKeys() throws -> [TableKey]
-    /// The table with this key, or nil if it is gone.
+    /// Returns the table with this key, or nil if it was removed.
     func table(_ key: TableKey) throws -> Table?
     /// Returns the table of `table(_:)` without retaining it: it lives as long as this source, and doesn't change.
     func unretainedTable(_ key: TableKey) throws -> Unmanaged<Table>?

@@ -49,7 +49,7 @@ extension Upgrade {
     }
 
     /// Steps 3.4 and 3.5, sets: strings and binaries are ordered by unsigned bytes, and in sets of Mixed all strings
-    /// go before the first binary. Sets that are in order already stay as they are.
+    /// precede the first binary. Sets that are already in order are unchanged.
     func sortSets(of table: Table) throws {
         for column in table.columns where column.key.isSet {
             let kind = LeafKind(elementsOf: column.key)

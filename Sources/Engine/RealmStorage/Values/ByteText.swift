@@ -2,9 +2,9 @@
 
 /// A text that names something: a class, a property, a partition, a user, an app, a file, a key.
 ///
-/// Two of them are equal if their UTF-8 is. Two Swift strings are equal if their characters are, so that a dictionary
-/// of strings takes "é" for "e" with an accent behind it. Files, changesets, folders and rules compare bytes; all code
-/// that decides by a name uses this type as its key, or `String.isIdentical(to:)`.
+/// Two values are equal if their UTF-8 bytes are equal. Two Swift strings are equal if their characters are, so that a
+/// dictionary of strings treats "é" and "e" with a combining accent as one key. Files, changesets, folders and rules
+/// compare bytes; all code that decides by a name uses this type as its key, or `String.isIdentical(to:)`.
 package struct ByteText: Sendable {
     package let string: String
 

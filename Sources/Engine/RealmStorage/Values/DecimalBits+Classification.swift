@@ -68,7 +68,7 @@ extension DecimalBits {
     /// The value without its sign.
     package var absolute: DecimalBits { DecimalBits(low: low, high: high & ~DecimalBits.signBit) }
 
-    /// One pattern for all patterns of one number: no trailing zeros, +0·10⁰ for every zero. NaNs stay as they are.
+    /// One pattern for all patterns of one number: no trailing zeros, +0·10⁰ for every zero. NaNs are unchanged.
     ///
     /// The normalised form, for hashing: two values are equal by content 8.1 exactly if their normalised forms have
     /// equal bits.

@@ -30,7 +30,7 @@ extension DecimalBits {
         return DecimalBits(negative: negative, kept, exponent: power)
     }
 
-    /// The NaN that an operation with this NaN gives: quiet, and never the null pattern.
+    /// The NaN that an operation with this NaN returns: quiet, and never the null pattern.
     var quieted: DecimalBits {
         let quiet = DecimalBits(low: low, high: high & 0xFC00_3FFF_FFFF_FFFF)
         return quiet.isNull ? .nan : quiet

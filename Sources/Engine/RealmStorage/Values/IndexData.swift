@@ -128,7 +128,7 @@ extension IndexData {
         }
     }
 
-    /// Whole numbers of 32 bits are filed as integers, so that they meet the integers.
+    /// Integers of 32 bits are stored like integers, so that they equal them.
     private init(_ value: Float) {
         if -0x1p31 <= value, value < 0x1p31, Float(Int32(value)) == value {
             self.init(Int64(value))

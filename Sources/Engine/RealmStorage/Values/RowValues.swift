@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The single values that a new object begins with, by leaf index; columns without one get their default.
+/// The initial single values of a new object, by leaf index; other columns get their default.
 ///
 /// A class, since it is passed through many functions on its way into a row, and is reused row after row. Used by one
 /// thread; no access to its storage lasts longer than a call.
@@ -15,8 +15,8 @@ package final class RowValues {
         unsafe columns.reserveCapacity(columnCount)
     }
 
-    /// Makes room for values of these columns, whose leaf indexes are below `columnCount`: `give` takes them. A caller
-    /// that makes many objects has the list once.
+    /// Reserves space for values of these columns, whose leaf indexes are below `columnCount`; `give` stores them. A
+    /// caller that creates many objects has the list once.
     package func begin(columns: [ColumnKey], columnCount: Int) {
         while unsafe values.count < columnCount { unsafe values.append(nil) }
         unsafe self.columns = columns

@@ -37,7 +37,7 @@ package enum SmallString {
     package static func make(_ start: UnsafeRawPointer, count: Int, width: Int, isKnown: Bool) -> String {
         #if _pointerBitWidth(_64) && _endian(little)
             if count <= capacity, width >= 8, isKnown {
-                // The bytes behind the text are padding of unspecified value.
+                // The bytes after the text are padding of unspecified value.
                 var low = unsafe start.loadUnaligned(as: UInt64.self)
                 var high = unsafe width > 8 ? start.loadUnaligned(fromByteOffset: 8, as: UInt64.self) : 0
                 let bits = UInt64(truncatingIfNeeded: count) &* 8
@@ -53,8 +53,8 @@ package enum SmallString {
     }
 
     /// Writes the texts in these rows of a leaf of the short form to `target`, as far as they have that form and the
-    /// leaf's elements are of 16 bytes; how many these are. The words of a string are stored as they are: each string
-    /// that is made from them is counted as if it had references.
+    /// leaf's elements have 16 bytes. Returns their number. The words of a string are stored unchanged: each string
+    /// created from them is counted as if it had references.
     package static func make(
         _ rows: Range<Int>, of leaf: Node, to target: UnsafeMutablePointer<String>
     ) -> Int {
@@ -68,7 +68,7 @@ package enum SmallString {
                 let element = unsafe leaf.payload + row &* 16
                 var low = unsafe element.loadUnaligned(as: UInt64.self)
                 var high = unsafe element.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-                // The last byte counts the padding behind the text and before itself; 16 is null.
+                // The last byte counts the padding after the text and before itself; 16 is null.
                 let padding = high >> 56
                 guard padding < 16 else { return count }
                 if padding < 7 {

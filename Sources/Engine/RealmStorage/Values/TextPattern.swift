@@ -57,7 +57,7 @@ package struct TextPattern: Sendable {
         return unsafe copy.withUnsafeBytes { unsafe matches(utf8: $0) }
     }
 
-    /// Matches the bytes of a string where they lie.
+    /// Matches the bytes of a string in place.
     package func matches(utf8 bytes: UnsafeRawBufferPointer) -> Bool {
         let surplus = bytes.count - pattern.count
         switch operation {
@@ -139,7 +139,7 @@ private struct FoldedText {
         if !ignoringCase { return byte }
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): return byte | 0x20
-        // The second byte of U+00C0 … U+00DE, save the sign of multiplication.
+        // The second byte of U+00C0 … U+00DE, except the multiplication sign.
         case 0x80...0x9E where byte != 0x97 && index > 0 && (unsafe bytes[index - 1]) == 0xC3: return byte | 0x20
         default: return byte
         }

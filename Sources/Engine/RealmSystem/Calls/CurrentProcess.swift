@@ -16,7 +16,7 @@ package enum CurrentProcess {
         #endif
     }()
 
-    /// 16 bytes that no other call gives, in no process that is alive: the process's identifier, and a number.
+    /// Returns 16 bytes that no other call in any living process returns: the process's identifier, and a number.
     static func uniqueBytes() -> [UInt8] {
         [UInt64(identifier), UniqueNumber.next()].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -8,7 +8,7 @@
     package enum ImportedSymbols {
         /// The names that begin with `prefix` and satisfy `isWanted`; nil if the platform doesn't list them.
         ///
-        /// `isWanted` gets the name without the prefix.
+        /// `isWanted` receives the name without the prefix.
         package static func filter(prefix: StaticString, _ isWanted: (String) -> Bool) -> [String]? {
             guard MemoryLayout<UInt>.size == 8 else { return nil }
             var names: [String] = []
@@ -96,7 +96,7 @@
             }
         }
 
-        /// The symbols that the hash table leaves out come first, and are those that the image does not define.
+        /// The symbols that the hash table omits are first. They are those that the image doesn't define.
         func forEachImport(_ body: (UnsafePointer<UInt8>) -> Void) {
             guard let strings = unsafe strings, let symbols = unsafe symbols, let hash = unsafe hash else { return }
             let count = Int(unsafe hash.load(fromByteOffset: 4, as: UInt32.self))

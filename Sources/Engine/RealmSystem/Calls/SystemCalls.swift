@@ -33,7 +33,7 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
-    /// Reserves space on the disk for a range behind the end of the file, as far as the system can; it promises
+    /// Reserves space on the disk for a range after the end of the file, if the system supports it. It guarantees
     /// nothing, and may move the end.
     package var reserve: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
         #if canImport(Darwin)

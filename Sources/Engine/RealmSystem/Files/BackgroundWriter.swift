@@ -19,8 +19,8 @@ package final class BackgroundWriter {
         thread.join()
     }
 
-    /// Schedules a write of `bytes` at `offset`, after the piece before them; leaves an empty array, with the memory of
-    /// an earlier piece if there is one. Throws the error of an earlier piece.
+    /// Schedules a write of `bytes` at `offset`, after the previous piece, and replaces `bytes` with an empty array,
+    /// which reuses the memory of an earlier piece if possible. Throws the error of an earlier piece.
     package func write(_ bytes: inout [UInt8], at offset: Int) throws {
         try queue.put(&bytes, offset)
     }

@@ -40,7 +40,7 @@ package protocol DatabaseFile: AnyObject, Sendable {
     /// Makes all earlier writes durable like `sync()`, and then writes `bytes` at `offset` and makes them durable too.
     /// A crash leaves them only if it leaves all earlier writes. They must be no longer than a disk's atomic write.
     func sync(then bytes: [UInt8], at offset: Int) throws
-    /// Maps the file for reading, with room to grow and a slab of private memory behind it.
+    /// Maps the file for reading, with room to grow and a slab of private memory after it.
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping
 }
 

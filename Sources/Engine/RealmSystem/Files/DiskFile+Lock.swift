@@ -28,9 +28,9 @@ extension DiskFile {
     /// and would change that one's.
     package var isOwn: Bool { owner == CurrentProcess.identifier }
 
-    /// Closes a file that may be locked. To close it would not do while a process that is just being begun has the
-    /// descriptor too: it would hold the lock until it runs its program. Only the process that took the lock, `owner`,
-    /// gives it back.
+    /// Closes a file that may be locked. Closing alone isn't sufficient while a process that is being started has a
+    /// copy of the descriptor: it would hold the lock until it runs its program. Only the process that acquired the
+    /// lock, `owner`, releases it.
     static func giveBack(_ descriptor: Int32, owner: Int) {
         if owner == CurrentProcess.identifier { flock(descriptor, LOCK_UN) }
         close(descriptor)

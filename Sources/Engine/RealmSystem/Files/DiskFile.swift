@@ -80,9 +80,9 @@ package final class DiskFile: DatabaseFile {
         return SystemError("open", path: path, number: ENXIO, reason: "it is \(status.kind), and not a regular file")
     }
 
-    /// Makes a file that must not exist yet, not even as a link that leads nowhere; its name need not survive a crash.
-    /// `name` is the path that it is going to have, where that is another one. With `permissions` that are another
-    /// file's, it has them as far as this process may give them.
+    /// Creates a file that must not exist yet, not even as a dangling link; its name need not survive a crash. `name`
+    /// is the path that it will have, if that is another one. With `permissions` of another file, the new file has them
+    /// as far as this process may set them.
     package static func create(
         _ path: String, named name: String? = nil, _ permissions: FilePermissions = .ownerOnly,
         calls: SystemCalls = SystemCalls()
@@ -178,7 +178,7 @@ package final class DiskFile: DatabaseFile {
                 unsafe calls.pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, offset + done)
             }
             if count == -1 { throw SystemError.last("pwrite", path: path) }
-            // A call that neither fails nor gets on would be repeated for ever.
+            // A call that neither fails nor makes progress would be repeated endlessly.
             if count == 0 { throw SystemError("pwrite of nothing", path: path, number: ENOSPC) }
             done += count
         }
@@ -188,8 +188,8 @@ package final class DiskFile: DatabaseFile {
 
     private static let largeWrite = 1 << 20
 
-    /// Added bytes get their space on the disk, if there is enough: free space in the file can then be used when the
-    /// disk is full, to remove something for instance.
+    /// Added bytes get space on the disk, if there is enough, so that free space in the file can be used when the disk
+    /// is full, for example to remove objects.
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
         let before = syncs ? try self.size() : size

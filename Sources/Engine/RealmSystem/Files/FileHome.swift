@@ -60,7 +60,7 @@ extension DiskFile {
 
     private func isClaimed(elsewhereThan home: FileHome) -> Bool {
         guard let found = claim(in: FileHome.firstOffset, .max) else { return false }
-        // Usually this is the only process. Locks of processes of the same home hide those behind them.
+        // Usually this is the only process. Locks of processes of the same home hide those after them.
         guard found == home.offset else { return true }
         return claim(in: FileHome.firstOffset, home.offset - 1) != nil || claim(in: home.offset + 1, .max) != nil
     }

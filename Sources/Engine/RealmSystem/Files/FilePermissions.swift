@@ -54,8 +54,8 @@ package struct FilePermissions: Equatable, Sendable {
 
     /// Applies them to a file or folder that was just created, as far as this process may.
     ///
-    /// If the group can't be set, its members get no access: they would be those of another group. Returns whether all
-    /// were set.
+    /// If the group can't be set, its members get no access, because they would be members of another group. Returns
+    /// whether all permissions were set.
     @discardableResult
     func apply(to descriptor: Int32, path: String) throws -> Bool {
         guard let holder else { return true }

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Encrypts and authenticates the pages of a file. Keys and algorithms lie behind this protocol.
+/// Encrypts and authenticates the pages of a file. The protocol hides keys and algorithms.
 ///
 /// A page is 4096 bytes, and both buffers of a call have that size. An implementation is immutable and may be used
 /// from any thread at once.

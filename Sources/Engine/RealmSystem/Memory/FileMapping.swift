@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// One range of addresses: the file, room for it to grow, and behind it a slab of private memory.
+/// One range of addresses: the file, room for it to grow, and after it a slab of private memory.
 ///
 /// ```
 /// base                         base + fileWindow             base + fileWindow + slabWindow
@@ -81,7 +81,7 @@ package final class FileMapping: @unchecked Sendable {
 
     /// Allocates the slab's memory, unless it is open; false if the system has no memory. For the one writer.
     ///
-    /// Most of the memory cost of a large transaction are page faults, so the part behind the retained one is requested
+    /// Most of the memory cost of a large transaction are page faults, so the part after the retained one is requested
     /// in large pages, if the system has them.
     package func openSlab() -> Bool {
         guard slabWindow > 0, !isSlabOpen else { return true }

@@ -25,7 +25,7 @@ package final class LazyPages: @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
     private let count: Int
     private let source: any PageSource
-    /// The generation and, behind it, a mark for each page.
+    /// The generation and, after it, a mark for each page.
     @usableFromInline let marks: UnsafeMutablePointer<UnsafeAtomic<UInt64>.Storage>
     /// The stamps by which `source` recognizes the content of each page that was filled.
     private var stamps: [Int: Stamp] = [:]
@@ -68,7 +68,7 @@ package final class LazyPages: @unchecked Sendable {
         if !holds(offset, byteCount) { try fill(offset, byteCount) }
     }
 
-    /// Whether the bytes, which are within the file's half, may be read as they are.
+    /// Whether the bytes, which are within the file's half, can be read without further work.
     @inlinable package func holds(_ offset: Int, _ byteCount: Int) -> Bool { firstMissing(offset, byteCount) == nil }
 
     @usableFromInline func fill(_ offset: Int, _ byteCount: Int) throws {
@@ -98,7 +98,7 @@ package final class LazyPages: @unchecked Sendable {
         mark(page).load(ordering: .acquiring) >= generation.load(ordering: .relaxed)
     }
 
-    /// From now on pages have to be compared with the file again.
+    /// Starts a generation, after which pages must be compared with the file again.
     package func begin(generation new: UInt64) { generation.store(new, ordering: .relaxed) }
 
     /// The stamp of the page's content when it was last filled; nil if it never was.

@@ -2,8 +2,8 @@
 
 /// The mapping of the file that was closed last, for an opening within a second.
 ///
-/// An app opens a Realm for each piece of work in the background, and closes it behind that. To map the file, to have
-/// the system find its pages and to unmap it again took a third of all that.
+/// An app opens a Realm for each piece of background work, and closes it afterwards. Mapping the file, loading its
+/// pages and unmapping it again took a third of the time.
 ///
 /// A mapping shows the content of the file, whichever process has written it since, and only the file's space on the
 /// disk depends on it: a file that another process removes keeps its space for so long; this process calls `drop`

@@ -2,9 +2,9 @@
 
 /// Calls a handler soon after a process wrote to a file.
 ///
-/// One thread sleeps until the process's `FileWatcher` wakes it, or this object is deallocated. Where the system has no
-/// watch left to give, which other programs of the user may hold, the thread looks at the file twice a second instead.
-/// Several writes may give one call; a write before `init` returned gives none.
+/// One thread sleeps until the process's `FileWatcher` wakes it, or this object is deallocated. If the system has no
+/// free watch, because other programs of the user hold them, the thread polls the file twice a second instead. Several
+/// writes may cause one call; a write before `init` returned causes none.
 package final class ChangeSignal: Sendable {
     private let watcher: FileWatcher
     private let watch: FileWatcher.Watch?

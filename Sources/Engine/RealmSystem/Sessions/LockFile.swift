@@ -6,7 +6,7 @@ enum LockFile {
     static let guardByteCount = 4096
     static let layoutVersionOffset = 6
     static let magicOffset = 64
-    /// Behind the magic and the number of the process that wrote it.
+    /// The end of the guard, after the magic and the number of the process that wrote it.
     private static let guardEnd = 88
     /// No block of ours is longer, and of realm-core's no part that matters here.
     private static let mostByteCount = 1 << 16

@@ -4,7 +4,7 @@
 package struct Patience: Sendable {
     /// Nanoseconds until the waiting is given up; nil for ever.
     package var limit: Int64?
-    /// Called once in a wait, when it has taken `reportTime`, with a description of the wait.
+    /// Called once during a wait, after `reportTime`, with a description of the wait.
     package var report: (@Sendable (String) -> Void)?
     /// Nanoseconds.
     package var reportTime: Int64 = 5_000_000_000

@@ -1,6 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Work in numbered pieces that several threads do together, each taking the next piece that no thread has taken.
+/// Work in numbered pieces for several threads, each of which claims the next unclaimed piece.
 ///
 /// The thread that needs the results takes part and, when no piece is left, waits for the threads that are still
 /// working. It never waits for a helper that has not begun, so it makes progress even if no helper starts.
