@@ -16,7 +16,7 @@ let engine: [SwiftSetting] = common + [.strictMemorySafety()]
 /// What only users of a macro need.
 let macros: TargetDependencyCondition? = .when(traits: ["PersistedMembers", "Previews"])
 
-/// What only users of publishers need where there is no Combine.
+/// The dependencies of publishers, if Combine is not available.
 let publishers: TargetDependencyCondition? = .when(
     platforms: [.linux, .android, .windows, .openbsd], traits: ["Publishers"])
 

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// What Scripts/interface measures: views over a large Realm. A program of its own, because one with views has reads of
-// objects tracked, which the other benchmarks must not pay for.
+// The program that Scripts/interface measures: views over a large Realm. It is a separate program, because views track
+// the reads of objects, which would slow down the other benchmarks.
 
 import PackageDescription
 

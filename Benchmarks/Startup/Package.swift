@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// What Scripts/startup measures: small programs, each with its twin on GRDB.
+// The programs that Scripts/startup measures: small ones, each with its twin on GRDB.
 
 import PackageDescription
 

@@ -39,7 +39,7 @@ import SwiftUI
         try await measureChanges()
     }
 
-    /// What happens to a list that is shown.
+    /// A change of a list that is shown.
     private func measureChanges() async throws {
         let host = show(ListOfDogs())
         try await measure("one row changes, with the write", host) { round in
@@ -104,6 +104,6 @@ import SwiftUI
         print("| \(name) | \(figures[0]) | \(figures[1])–\(figures[2]) | \(bodies) |")
     }
 
-    /// What the toolkit had to say of the views.
+    /// The messages of the toolkit about the views.
     private struct Complaint: Error { let lines: [String] }
 }

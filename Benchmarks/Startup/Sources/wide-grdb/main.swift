@@ -10,7 +10,7 @@ struct Wide001: Codable, FetchableRecord, PersistableRecord {
     var active: Bool
 }
 
-// wide-grdb FILE: opens a file with two hundred tables, which it makes if there is none, and reads one row. Migrations
+// wide-grdb FILE: opens a file with two hundred tables, which it creates if it doesn't exist, and reads one row. Migrations
 // are checked when a file is opened, as apps do.
 var migrator = DatabaseMigrator()
 migrator.registerMigration("tables") { database in

@@ -3,7 +3,7 @@
 import Foundation
 import RealmSwift
 
-// wide-regnum FILE: opens a file with two hundred classes, which it makes if there is none, and reads one object.
+// wide-regnum FILE: opens a file with two hundred classes, which it creates if it doesn't exist, and reads one object.
 let realm = try Realm(
     configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: CommandLine.arguments[1]), objectTypes: wideClasses))

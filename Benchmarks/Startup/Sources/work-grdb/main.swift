@@ -15,7 +15,7 @@ func measure(_ name: String, _ count: Int, _ work: () throws -> Void) rethrows {
 }
 
 // work-grdb FILE: adds records, iterates over them, and reads a column of a fetched row, in a new file. Records are
-// values, and reading their fields is no work of a database.
+// values, and reading their fields doesn't involve the database.
 let (count, reads) = (20_000, 200_000)
 let queue = try DatabaseQueue(path: CommandLine.arguments[1])
 try queue.write { database in

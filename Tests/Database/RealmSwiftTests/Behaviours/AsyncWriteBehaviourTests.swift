@@ -229,7 +229,7 @@ import Testing
         try file.audit()
     }
 
-    /// A write of another thread ends the group, and comes next.
+    /// A write of another thread ends the group, and runs next.
     @Test func anotherThreadEndsAGroup() async throws {
         let file = file
         realm.beginAsyncWrite {
@@ -426,7 +426,7 @@ import Testing
         #expect(try await cancelled.value == false)
     }
 
-    /// The importer asks for its next turn as soon as it has committed, and still lets the other one in between.
+    /// The importer requests its next turn as soon as it has committed, but the other writer runs in between.
     @Test func anImporterLetsOthersInBetween() async throws {
         let file = file
         let stop = Locked(false)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Deleting objects (behaviours B-184 to B-192). Those of collections are tested beside these.
+/// Deleting objects (behaviours B-184 to B-192). Those of collections are tested in separate suites.
 @Suite struct DeletingBehaviourTests {
     @Test func B_184_190_linksToADeletedObject() throws {
         try withRealm(ruleTypes) { realm in

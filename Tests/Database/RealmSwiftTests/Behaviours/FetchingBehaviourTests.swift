@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Fetching objects (behaviours B-259 to B-262). Those of results are tested beside these.
+/// Fetching objects (behaviours B-259 to B-262). Those of results are tested in separate suites.
 @Suite struct FetchingBehaviourTests {
     @Test func B_259_byPrimaryKey() throws {
         try withRealm(ruleTypes) { realm in

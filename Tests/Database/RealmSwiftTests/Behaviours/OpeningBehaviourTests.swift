@@ -8,8 +8,8 @@ import Testing
 
 @testable import RealmSwift
 
-/// Opening Realms (behaviours B-193 to B-228). Those of encryption, older formats, copies and compaction are tested
-/// beside these.
+/// Opening Realms (behaviours B-193 to B-228). Encryption, older formats, copies and compaction have separate
+/// suites.
 @Suite struct OpeningBehaviourTests {
     #if !canImport(Darwin)
         @Test func B_193_theDefaultRealm() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Write transactions (behaviours B-229 to B-245). B-230, B-231, B-234 and B-236 are tested beside these.
+/// Write transactions (behaviours B-229 to B-245). B-230, B-231, B-234 and B-236 are tested in separate suites.
 @Suite struct TransactionBehaviourTests {
     /// The reports of several threads, in the order of reporting.
     private final class Order: Sendable {

@@ -13,7 +13,7 @@ final class SharedCounter: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A Realm beside another process, for which a second opening of the file stands.
+/// A Realm whose file another process uses, simulated by a second opening of the file.
 @Suite struct RealmSharingTests {
     private func increment(_ database: Database) throws {
         try database.write { transaction in

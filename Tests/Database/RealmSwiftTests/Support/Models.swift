@@ -3,8 +3,8 @@
 import Foundation
 import RealmSwift
 
-// Models that several tests share. Models of one test only live beside it, and all keep out of the default schema
-// except these.
+// Models that several tests share. Models of a single test are declared next to it. Only the models in this file are
+// in the default schema.
 
 class Person: Object {
     @Persisted(primaryKey: true) var _id: ObjectId

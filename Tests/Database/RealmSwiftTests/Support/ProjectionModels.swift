@@ -56,7 +56,7 @@ class VillagerView: Projection<Villager> {
     @Projected(\Villager.reviews) var reviews
 }
 
-/// With properties of its own beside the inherited ones, and a plain one.
+/// A projection with its own properties in addition to the inherited ones, and a plain property.
 final class LongVillagerView: VillagerView {
     @Projected(\Villager.notes) var notes
     var plain = 1
