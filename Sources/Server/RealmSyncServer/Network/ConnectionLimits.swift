@@ -7,7 +7,7 @@
     public struct ConnectionLimits: Sendable, Hashable {
         /// The maximum size of a WebSocket message, in bytes, both before and after decompression. The default
         /// corresponds to the largest write that a client accepts, 128 MiB.
-        public var messageBytes = Wire.greatestBody
+        public var messageBytes = Wire.maxBody
         /// The maximum number of connections, including those of the HTTP API. An eighth of them, at most 256, is
         /// reserved for requests such as log-ins. If the system's limit of open files is too low, the server accepts
         /// fewer connections.
