@@ -76,7 +76,7 @@ import RealmSystem
         func code(of message: UnsafeRawBufferPointer) -> PageTag {
             let context = unsafe library.newDigest()
             defer { unsafe library.freeDigest(context) }
-            return unsafe withUnsafeTemporaryAllocation(byteCount: Libcrypto.greatestDigest, alignment: 8) { code in
+            return unsafe withUnsafeTemporaryAllocation(byteCount: Libcrypto.maxDigest, alignment: 8) { code in
                 let isDone =
                     unsafe library.copyDigest(context, inner) == 1
                     && library.updateDigest(context, message.baseAddress, message.count) == 1

@@ -33,7 +33,7 @@ import RealmSystem
         let sha256: @convention(c) () -> Context?
 
         /// The maximum number of bytes that `finishDigest` writes.
-        static let greatestDigest = 64
+        static let maxDigest = 64
 
         private static let library = library(names: ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"])
 

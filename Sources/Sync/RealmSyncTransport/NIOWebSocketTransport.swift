@@ -146,7 +146,7 @@
             let opening = OpeningHandler(self, request, place)
             let opener = NIOLoopBound(opening, eventLoop: channel.eventLoop)
             let upgrader = NIOWebSocketClientUpgrader(
-                maxFrameSize: FrameHandler.greatestMessage, automaticErrorHandling: false,
+                maxFrameSize: FrameHandler.maxMessage, automaticErrorHandling: false,
                 upgradePipelineHandler: { channel, head in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(FrameHandler(self))
@@ -219,7 +219,7 @@
     private final class FrameHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame
-        static let greatestMessage = Wire.greatestBody
+        static let maxMessage = Wire.maxBody
         private let socket: NIOWebSocket
         private var message: [UInt8] = []
         private var code: Int?
@@ -244,8 +244,8 @@
 
         private func append(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
             message.append(contentsOf: frame.unmaskedData.readableBytesView)
-            guard message.count <= Self.greatestMessage else {
-                failure = .lost(reason: "a message of more than \(Self.greatestMessage) bytes")
+            guard message.count <= Self.maxMessage else {
+                failure = .lost(reason: "a message of more than \(Self.maxMessage) bytes")
                 return context.close(promise: nil)
             }
             guard frame.fin else { return }

@@ -47,7 +47,7 @@
             queue.maxConcurrentOperationCount = 1
             let session = URLSession(configuration: .default, delegate: self, delegateQueue: queue)
             let task = session.webSocketTask(with: upgrade)
-            task.maximumMessageSize = Wire.greatestBody
+            task.maximumMessageSize = Wire.maxBody
             lock.withLock {
                 state.session = session
                 state.task = task

@@ -10,7 +10,7 @@ import RealmTools
 struct CellReader {
     let source: any TableSource
 
-    private static let (longestText, longestData, mostElements) = (200, 24, 6)
+    private static let (longestText, longestData, maxElements) = (200, 24, 6)
 
     func write(_ column: Column, _ table: Table, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
         let target = column.type == .link ? table.oppositeTables[column.leafIndex] : TableKey.null
@@ -33,13 +33,13 @@ struct CellReader {
             return (tree.count, try entries(tree, target))
         }
         let tree = try column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position)
-        let count = min(tree.count, CellReader.mostElements)
+        let count = min(tree.count, CellReader.maxElements)
         return (tree.count, try (0..<count).map { try text(try tree.value(at: $0), target) })
     }
 
     private func entries(_ tree: DictionaryTree, _ target: TableKey) throws -> [String] {
         guard let keys = tree.keys else { return [] }
-        return try (0..<min(tree.count, CellReader.mostElements)).map {
+        return try (0..<min(tree.count, CellReader.maxElements)).map {
             let key = try keys.value(at: $0)
             return "\(try text(key, .null)): \(try text(try tree.value(at: $0), target))"
         }
@@ -67,7 +67,7 @@ struct CellReader {
         case .typedLink(let link): try write(link, isMixed: isMixed, &json)
         case .list(let root, _):
             let tree = try BPlusTree(source.space, root, .mixed)
-            let count = min(tree.count, CellReader.mostElements)
+            let count = min(tree.count, CellReader.maxElements)
             let texts = try (0..<count).map { try text(try tree.value(at: $0), .null) }
             CellReader.write(tree.count, texts, ("[", "]"), type: "list", &json)
         case .dictionary(let root, _):
@@ -102,7 +102,7 @@ struct CellReader {
     private func text(_ key: ObjectKey, _ table: Table) throws -> String {
         guard table.isEmbedded else { return try ObjectLabel.text(key, table) ?? "#\(key.rawValue)" }
         guard let position = try table.find(key) else { return "?" }
-        let parts = try table.publicColumns.prefix(CellReader.mostElements).map { column in
+        let parts = try table.publicColumns.prefix(CellReader.maxElements).map { column in
             guard !column.key.isCollection else { return "\(column.name): …" }
             return "\(column.name): \(try shortText(try table.value(column, at: position)))"
         }

@@ -9,7 +9,7 @@ struct FileChange {
     let json: JSONText
 
     /// The maximum numbers of objects of a class that are listed and described.
-    private static let (mostNamed, mostDescribed) = (500, 20)
+    private static let (maxNamed, maxDescribed) = (500, 20)
 
     init(from old: Snapshot, to new: Snapshot) throws {
         let diff = try VersionDiff(from: old, to: new)
@@ -40,7 +40,7 @@ struct FileChange {
         json.member("deleted")
         write(changes.deletions, &json)
         json.member("modified")
-        json.array(changes.modifications.prefix(mostNamed)) { json, change in
+        json.array(changes.modifications.prefix(maxNamed)) { json, change in
             json.raw("[")
             json.integer(change.object.rawValue)
             for column in change.columns {
@@ -58,15 +58,15 @@ struct FileChange {
     }
 
     private static func write(_ keys: [ObjectKey], _ json: inout JSONText) {
-        json.array(keys.prefix(mostNamed)) { $0.integer($1.rawValue) }
+        json.array(keys.prefix(maxNamed)) { $0.integer($1.rawValue) }
     }
 
     /// Describes the first changes.
     private static func lines(_ changes: TableDiff, _ old: Table?, _ new: Table?) throws -> [String] {
         var lines: [String] = []
-        for key in changes.deletions.prefix(mostDescribed) { lines.append("− #\(key.rawValue)\(try label(key, old))") }
-        for key in changes.insertions.prefix(mostDescribed) { lines.append("+ #\(key.rawValue)\(try label(key, new))") }
-        for change in changes.modifications.prefix(mostDescribed) {
+        for key in changes.deletions.prefix(maxDescribed) { lines.append("− #\(key.rawValue)\(try label(key, old))") }
+        for key in changes.insertions.prefix(maxDescribed) { lines.append("+ #\(key.rawValue)\(try label(key, new))") }
+        for change in changes.modifications.prefix(maxDescribed) {
             guard let old, let new, let before = try old.find(change.object), let after = try new.find(change.object)
             else { continue }
             let texts = try change.columns.compactMap { key -> String? in
@@ -76,7 +76,7 @@ struct FileChange {
             }
             lines.append("~ #\(change.object.rawValue)  \(texts.joined(separator: ", "))")
         }
-        return Array(lines.prefix(mostDescribed))
+        return Array(lines.prefix(maxDescribed))
     }
 
     private static func label(_ key: ObjectKey, _ table: Table?) throws -> String {

@@ -93,7 +93,7 @@ struct ClassView {
         try refresh(in: file)
         let table = try file.table(table)
         let cells = CellReader(source: file.snapshot)
-        let rows = window(from: start, count: wanted, limit: ClassView.mostRows)
+        let rows = window(from: start, count: wanted, limit: ClassView.maxRows)
         json.member("count")
         json.integer(count)
         json.member("from")
@@ -113,7 +113,7 @@ struct ClassView {
         }
     }
 
-    private static let mostRows = 1000
+    private static let maxRows = 1000
 
     /// Returns the existing rows of a requested range, which may have any bounds.
     private func window(from start: Int, count wanted: Int, limit: Int) -> Range<Int> {
@@ -126,13 +126,13 @@ struct ClassView {
         try refresh(in: file)
         let table = try file.table(table)
         json.member("keys")
-        try json.array(window(from: start, count: wanted, limit: ClassView.mostKeys)) { json, index in
+        try json.array(window(from: start, count: wanted, limit: ClassView.maxKeys)) { json, index in
             json.integer(try (keys?[index] ?? key(index, table)).rawValue)
         }
     }
 
     /// The maximum number of objects that can be selected, and changed at once.
-    private static let mostKeys = 100_000
+    private static let maxKeys = 100_000
 
     private func key(_ index: Int, _ table: Table) throws -> ObjectKey {
         let position = try table.clusters.position(at: index)

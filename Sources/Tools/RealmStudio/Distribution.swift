@@ -14,7 +14,7 @@ struct Distribution {
     private let measure: String
 
     /// The maximum number of different values that are counted.
-    private static let mostValues = 200_000
+    private static let maxValues = 200_000
     private static let (binCount, topCount) = (32, 20)
 
     init(_ column: Column, of table: Table) throws {
@@ -90,7 +90,7 @@ struct Distribution {
     private mutating func note(_ text: String) {
         guard !isCut else { return }
         frequencies[text.count > 80 ? text.prefix(80) + "…" : text, default: 0] += 1
-        isCut = frequencies.count > Distribution.mostValues
+        isCut = frequencies.count > Distribution.maxValues
     }
 
     // MARK: Writing

@@ -10,7 +10,7 @@ struct ObjectDetail {
     let key: ObjectKey
 
     /// Longer collections are displayed in part, and edited elsewhere.
-    private static let (longestCollection, mostLinks) = (2000, 50)
+    private static let (longestCollection, maxLinks) = (2000, 50)
 
     func write(_ json: inout JSONText) throws {
         let position = try file.position(key, in: table)
@@ -61,7 +61,7 @@ struct ObjectDetail {
         json.member("count")
         json.integer(count)
         json.member("objects")
-        let keys = count == 0 ? [] : try table.backlinks(column, at: position).prefix(ObjectDetail.mostLinks)
+        let keys = count == 0 ? [] : try table.backlinks(column, at: position).prefix(ObjectDetail.maxLinks)
         try json.array(keys) { json, key in
             json.raw("[")
             json.integer(key.rawValue)

@@ -15,13 +15,13 @@ final class Additions {
         let isNew: Bool
     }
 
-    private static let greatestDepth = 50
+    private static let maxDepth = 50
     private var depth = 0
     private var waiting: [Row] = []
 
     /// Calls `write` with the row and with the rows that were deferred while it was written.
     func add(_ row: Row, _ write: (Row) -> Void) {
-        guard depth < Additions.greatestDepth else { return waiting.append(row) }
+        guard depth < Additions.maxDepth else { return waiting.append(row) }
         depth += 1
         write(row)
         if depth == 1 { while let next = waiting.popLast() { write(next) } }

@@ -18,7 +18,7 @@ final class ObjectCopier {
     private var isFilling = false
 
     /// The maximum nesting depth of values that have to be rebuilt.
-    private static let greatestDepth = 200
+    private static let maxDepth = 200
 
     /// The identity of an object: its row, or the instance if it is unmanaged.
     private enum Identity: Hashable {
@@ -68,8 +68,8 @@ final class ObjectCopier {
             if let object = value as? ObjectBase { return copy(object) }
             if let value = value as? AnyRealmValue { return copy(value._rlmDynamicValue, level: level) }
         }
-        if level > ObjectCopier.greatestDepth {
-            throwRealmException("Values are inside each other on more than \(ObjectCopier.greatestDepth) levels.")
+        if level > ObjectCopier.maxDepth {
+            throwRealmException("Values are inside each other on more than \(ObjectCopier.maxDepth) levels.")
         }
         if let entries = dictionaryEntries(of: value) {
             var copies: [String: Any] = [:]

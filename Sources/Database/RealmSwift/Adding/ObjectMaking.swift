@@ -11,7 +11,7 @@ import RealmSystem
 /// Nested calls share one instance, which is looked up by thread: the calls pass through protocols of values that can't
 /// carry it. Only that thread uses the instance; `all` is guarded by its lock.
 final class ObjectMaking {
-    private static let greatestDepth = 50
+    private static let maxDepth = 50
     private static let all = Locked<[UInt: ObjectMaking]>([:])
 
     /// Copies the objects contained in the values; if nil, the values link to the objects themselves.
@@ -49,7 +49,7 @@ final class ObjectMaking {
     }
 
     private func run(_ fill: @escaping () -> Void) {
-        guard depth < ObjectMaking.greatestDepth else { return waiting.append(fill) }
+        guard depth < ObjectMaking.maxDepth else { return waiting.append(fill) }
         depth += 1
         fill()
         depth -= 1

@@ -65,13 +65,13 @@ extension ChangeDetector {
 }
 
 /// Finds the changes of a stored collection.
-protocol ElementFinder: ChangeDetector {
+protocol ElementDetector: ChangeDetector {
     var path: CollectionPath { get }
     /// The class of the elements; nil if they are values.
     var elements: TableKey? { get }
 }
 
-extension ElementFinder {
+extension ElementDetector {
     var hasInitialCall: Bool { true }
 
     var mayHoldObjects: Bool { elements != nil || path.column.type == .mixed }

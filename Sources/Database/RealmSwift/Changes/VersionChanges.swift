@@ -39,9 +39,9 @@ final class VersionChanges: Sendable {
     }
 
     /// Returns the result of a finder.
-    func find(_ finder: any ChangeDetector, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        guard try finder.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
-        return try finder.find(self, contents)
+    func find(_ detector: any ChangeDetector, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+        guard try detector.mayHaveChanged(self) else { return DetectionResult(contents: contents) }
+        return try detector.find(self, contents)
     }
 
     /// Whether anything has changed in a table, or in one connected with it through any number of links in either

@@ -9,7 +9,7 @@ import RealmStorage
 @usableFromInline
 final class ManagedList: ManagedCollection {
     /// Creates the objects that are read by position, for a live list only.
-    @safe @exclusivity(unchecked) private var maker: AccessorFactory?
+    @safe @exclusivity(unchecked) private var factory: AccessorFactory?
 
     /// The number of visible elements; nil if the list no longer exists.
     @safe @exclusivity(unchecked) private var size: Int?
@@ -134,8 +134,8 @@ final class ManagedList: ManagedCollection {
     /// may share the list.
     func object(at index: Int) -> ObjectBase? {
         guard !isOfValues, !realm.isFrozen, let referencedClass, let key = key(at: index) else { return nil }
-        if maker == nil { maker = AccessorFactory(realm, referencedClass) }
-        return maker?.object(key)
+        if factory == nil { factory = AccessorFactory(realm, referencedClass) }
+        return factory?.object(key)
     }
 
     private func key(at index: Int) -> ObjectKey? {

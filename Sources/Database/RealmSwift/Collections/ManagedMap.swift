@@ -7,25 +7,25 @@ import RealmStorage
 final class ManagedMap: ManagedCollection {
     @safe @exclusivity(unchecked) private var tree: DictionaryTree?
     /// An index of the keys of that tree. Created at the first search for a key.
-    @safe @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
+    @safe @exclusivity(unchecked) private var knownFenceIndex: FenceKeyIndex?
 
     override var words: CollectionVocabulary { .dictionary }
 
     override func found(_ collection: StoredCollection?) throws {
         tree = collection?.dictionary
-        knownGuide = nil
+        knownFenceIndex = nil
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
         guard let changed = reading(nil, { try transaction.dictionaryChangedLast(path) }) else { return false }
-        (tree, knownGuide) = (changed.dictionary, changed.guide)
+        (tree, knownFenceIndex) = (changed.dictionary, changed.fenceIndex)
         return true
     }
 
     /// nil for a frozen map, in which several threads may search.
-    private var guide: FenceKeyIndex? {
-        if knownGuide == nil, !realm.isFrozen { knownGuide = FenceKeyIndex() }
-        return knownGuide
+    private var fenceIndex: FenceKeyIndex? {
+        if knownFenceIndex == nil, !realm.isFrozen { knownFenceIndex = FenceKeyIndex() }
+        return knownFenceIndex
     }
 
     #if DEBUG
@@ -66,7 +66,7 @@ final class ManagedMap: ManagedCollection {
     @inline(__always)
     private func entry(of key: String) -> (values: MixedLeaf, row: Int)? {
         guard isReadable else { return nil }
-        return reading(nil) { try tree?.entry(of: key, by: guide) }
+        return reading(nil) { try tree?.entry(of: key, by: fenceIndex) }
     }
 
     /// Returns the key and the value of entry `index`, which must be below the count.

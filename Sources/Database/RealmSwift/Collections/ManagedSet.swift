@@ -9,13 +9,13 @@ final class ManagedSet: ManagedCollection {
     /// The positions of the visible elements in the tree; nil if no element is hidden.
     @safe @exclusivity(unchecked) private var visible: [Int]?
     /// An index of the elements of the tree. Created at the first search for an element.
-    @safe @exclusivity(unchecked) private var knownGuide: FenceKeyIndex?
+    @safe @exclusivity(unchecked) private var knownFenceIndex: FenceKeyIndex?
 
     override var words: CollectionVocabulary { .set }
 
     override func found(_ collection: StoredCollection?) throws {
         tree = collection?.set
-        (visible, knownGuide) = (nil, nil)
+        (visible, knownFenceIndex) = (nil, nil)
         guard let elements = tree?.tree, try elements.hidesElements else { return }
         visible = try elements.keys().enumerated().filter { !$0.element.isUnresolved }.map(\.offset)
     }
@@ -24,14 +24,14 @@ final class ManagedSet: ManagedCollection {
         guard let changed = reading(nil, { try transaction.setChangedLast(path) }),
             reading(nil, { try found(.set(changed.set)) }) != nil
         else { return false }
-        knownGuide = changed.guide
+        knownFenceIndex = changed.fenceIndex
         return true
     }
 
     /// nil for a frozen set, in which several threads may search.
-    private var guide: FenceKeyIndex? {
-        if knownGuide == nil, !realm.isFrozen { knownGuide = FenceKeyIndex() }
-        return knownGuide
+    private var fenceIndex: FenceKeyIndex? {
+        if knownFenceIndex == nil, !realm.isFrozen { knownFenceIndex = FenceKeyIndex() }
+        return knownFenceIndex
     }
 
     #if DEBUG
@@ -69,7 +69,7 @@ final class ManagedSet: ManagedCollection {
 
     func contains(_ value: StoredValue) -> Bool {
         guard isReadable, let tree else { return false }
-        return reading(false) { try tree.contains(value, by: guide) }
+        return reading(false) { try tree.contains(value, by: fenceIndex) }
     }
 
     // MARK: Changes. Each needs a write in progress and a living owner.

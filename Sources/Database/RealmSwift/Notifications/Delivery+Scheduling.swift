@@ -35,7 +35,7 @@ extension Delivery {
         var isIncomplete = false
         for observer in observers.activeObservers() where observer.isCurrent(in: instance) && observer.hasRoom {
             let prepared = prepared[ObjectIdentifier(observer)]
-            let isQuick = prepared != nil || !observer.finder.isSlow
+            let isQuick = prepared != nil || !observer.detector.isSlow
             let isFirst = observer.delivered == nil
             switch scope {
             case .quickChanges where isFirst || !isQuick: continue
@@ -69,10 +69,10 @@ extension Delivery {
     private func deliver(to observer: Observer, _ prepared: Prepared?) throws {
         guard let version = try observedVersion(), observer.isBehind(version.number) else { return }
         if let prepared, prepared.new === version, prepared.old === observer.delivered {
-            return observer.deliver(try prepared.finding.get(), at: version)
+            return observer.deliver(try prepared.detection.get(), at: version)
         }
         let changes = try observer.delivered.map { try observers.changes(from: $0, to: version) }
-        observer.deliver(try version.find(changes, observer.finder, observer.contents), at: version)
+        observer.deliver(try version.find(changes, observer.detector, observer.contents), at: version)
     }
 
     /// Notifies all observers of pending changes, like `deliver()`, and makes first calls as well. Slow queries are run
@@ -100,10 +100,10 @@ extension Delivery {
 
     /// Returns the work to do in the background before an observer is notified of `version`; nil if it is quick.
     private func job(for observer: Observer, _ version: ObservedVersion) throws -> Job? {
-        guard observer.finder.isSlow, observer.isBehind(version.number) else { return nil }
+        guard observer.detector.isSlow, observer.isBehind(version.number) else { return nil }
         if let delivered = observer.delivered {
             let changes = try observers.changes(from: delivered, to: version)
-            guard try observer.finder.mayHaveChanged(changes) else { return nil }
+            guard try observer.detector.mayHaveChanged(changes) else { return nil }
             return Job(observer: observer, contents: observer.contents, changes: changes, new: version)
         }
         return Job(observer: observer, contents: nil, changes: nil, new: version)
@@ -141,17 +141,17 @@ extension Delivery {
 struct Prepared: Sendable {
     let old: ObservedVersion?
     let new: ObservedVersion
-    let finding: Result<DetectionResult, any Error>
+    let detection: Result<DetectionResult, any Error>
 }
 
 extension ObservedVersion {
     /// Returns the notification of this version: all elements if `changes` is nil. Throws if the file is damaged.
     fileprivate func find(
-        _ changes: VersionChanges?, _ finder: any ChangeDetector, _ contents: ResultsCore.Contents?
+        _ changes: VersionChanges?, _ detector: any ChangeDetector, _ contents: ResultsCore.Contents?
     ) throws -> DetectionResult {
-        let finding = try changes?.find(finder, contents) ?? DetectionResult(contents: finder.contents(in: self))
+        let detection = try changes?.find(detector, contents) ?? DetectionResult(contents: detector.contents(in: self))
         try instance.verifyUnfailed()
-        return finding
+        return detection
     }
 }
 
@@ -165,6 +165,6 @@ private struct Job: Sendable {
 
     func run() -> Prepared {
         Prepared(
-            old: changes?.old, new: new, finding: Result { try new.find(changes, observer.finder, contents) })
+            old: changes?.old, new: new, detection: Result { try new.find(changes, observer.detector, contents) })
     }
 }

@@ -33,9 +33,9 @@ extension Map {
         let filter = elements.flatMap { elements in
             keyPaths.flatMap { $0.isEmpty ? nil : KeyPathFilter($0, of: elements, in: managed.realm) }
         }
-        let finder = MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter)
+        let detector = MapDetector(path: managed.path, elements: elements?.tableKey, filter: filter)
         return ObservationRequest(
-            target: self, finder: { _ in finder }, block: { block(RealmMapChange($0, $1.change)) },
+            target: self, detector: { _ in detector }, block: { block(RealmMapChange($0, $1.change)) },
             failed: { block(.error($0)) })
     }
 

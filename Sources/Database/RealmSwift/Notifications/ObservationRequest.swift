@@ -4,11 +4,11 @@ import Dispatch
 
 /// A request to start an observation: in the current confinement, on a queue, or in an actor.
 ///
-/// `finder` creates the change detector from the target in the instance where the observer is called; `block` also
+/// `detector` creates the change detector from the target in the instance where the observer is called; `block` also
 /// receives that target.
 struct ObservationRequest<Target: Transferable> {
     let target: Target
-    let finder: (Target) -> any ChangeDetector
+    let detector: (Target) -> any ChangeDetector
     let block: (Target, Observer.Delivery) -> Void
     /// Called with the I/O error or damage that ends the observation.
     var failed: (Realm.Error) -> Void = { _ in }
@@ -39,7 +39,7 @@ struct ObservationRequest<Target: Transferable> {
         guard let frozen = instance?.frozen() else { return Sent(observing: self) }
         return Sent(
             observing: ObservationRequest(
-                target: target.transferred(to: frozen), finder: finder, block: block, failed: failed))
+                target: target.transferred(to: frozen), detector: detector, block: block, failed: failed))
     }
 
     /// An observation request in transit between confinements.
@@ -61,7 +61,7 @@ struct ObservationRequest<Target: Transferable> {
                         try $0.again(label: ObservedVersion.label), origin.coordinator, origin.configuration)
                 }
                 let arrived = ObservationRequest(
-                    target: target, finder: observing.finder, block: observing.block, failed: observing.failed)
+                    target: target, detector: observing.detector, block: observing.block, failed: observing.failed)
                 return arrived.observer(in: instance, since: version)
             } catch {
                 origin.coordinator.logger.log(.error, "An observation could not begin: \(error)")
@@ -74,7 +74,7 @@ struct ObservationRequest<Target: Transferable> {
         in instance: RealmInstance, since version: ObservedVersion?, while gate: (@Sendable () -> Bool)? = nil
     ) -> Observer {
         let (target, block) = (target, block)
-        let observer = Observer(finder(target), in: instance, since: version, while: gate, failed: failed) {
+        let observer = Observer(detector(target), in: instance, since: version, while: gate, failed: failed) {
             block(target, $0)
         }
         instance.delivery.add(observer)

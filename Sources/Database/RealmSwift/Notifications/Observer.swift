@@ -33,7 +33,7 @@ final class Observer: Observation, @unchecked Sendable {
         let failed: (Realm.Error) -> Void
     }
 
-    let finder: any ChangeDetector
+    let detector: any ChangeDetector
     /// The value of `RealmInstance.epoch` when the observation began.
     private let epoch: UInt32
     /// The version last notified of; nil before the initial call, if the observer has one.
@@ -48,14 +48,14 @@ final class Observer: Observation, @unchecked Sendable {
     private var hasSkipped = false
 
     init(
-        _ finder: any ChangeDetector, in instance: RealmInstance, since version: ObservedVersion?,
+        _ detector: any ChangeDetector, in instance: RealmInstance, since version: ObservedVersion?,
         while gate: (@Sendable () -> Bool)? = nil, failed: @escaping (Realm.Error) -> Void,
         _ block: @escaping (Delivery) -> Void
     ) {
-        self.finder = finder
+        self.detector = detector
         self.gate = gate
         self.block = Locked(Block(call: block, failed: failed))
-        delivered = finder.hasInitialCall ? nil : version
+        delivered = detector.hasInitialCall ? nil : version
         epoch = instance.epoch
         owner.withLock { $0 = instance }
     }
@@ -100,17 +100,17 @@ final class Observer: Observation, @unchecked Sendable {
     }
 
     /// Notifies the observer of the changes up to `version`.
-    func deliver(_ finding: DetectionResult, at version: ObservedVersion) {
+    func deliver(_ detection: DetectionResult, at version: ObservedVersion) {
         let isFirst = delivered == nil
         let delivery = Delivery(
-            change: finding.change, contents: finding.contents, since: delivered, version: version,
+            change: detection.change, contents: detection.contents, since: delivered, version: version,
             hasForeignChanges: hasForeignChanges, followsSkipped: hasSkipped)
         delivered = version
-        contents = finding.contents
+        contents = detection.contents
         hasForeignChanges = false
         let block = block.withLock { $0 }
-        if finding.isLast { finish() }
-        guard isFirst && finder.hasInitialCall || finding.change != nil else { return }
+        if detection.isLast { finish() }
+        guard isFirst && detector.hasInitialCall || detection.change != nil else { return }
         hasSkipped = false
         block?.call(delivery)
     }

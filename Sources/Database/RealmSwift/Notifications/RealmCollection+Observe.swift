@@ -38,7 +38,8 @@ extension RealmCollection {
         core.realm.delivery.verifyCanObserve()
         let filter = core.filter(keyPaths ?? projectedKeyPaths(core))
         return ObservationRequest(
-            target: ObservedCollection(self), finder: { $0.collection._origin?.core.finder(filter) ?? NoFinder() },
+            target: ObservedCollection(self),
+            detector: { $0.collection._origin?.core.detector(filter) ?? NoDetector() },
             block: { target, delivery in
                 if let contents = delivery.contents { target.collection._origin?.core.adopt(contents) }
                 block(RealmCollectionChange(target.collection, delivery.change))
@@ -104,7 +105,7 @@ struct ObservedCollection<Collection: RealmCollection>: Transferable {
 }
 
 /// For unmanaged collections, which report no changes.
-struct NoFinder: ChangeDetector {
+struct NoDetector: ChangeDetector {
     var hasInitialCall: Bool { false }
     func mayHaveChanged(_ changes: VersionChanges) -> Bool { false }
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) -> DetectionResult {
@@ -120,10 +121,10 @@ extension ResultsCore {
     }
 
     /// Returns the detector of this collection's changes.
-    func finder(_ filter: KeyPathFilter?) -> any ChangeDetector {
+    func detector(_ filter: KeyPathFilter?) -> any ChangeDetector {
         guard steps.isEmpty, let collection = baseCollection, !(collection is ManagedMap) else {
-            return QueryFinder(core: self, filter: filter)
+            return QueryDetector(core: self, filter: filter)
         }
-        return CollectionFinder(path: collection.path, elements: collection.elementClass?.tableKey, filter: filter)
+        return CollectionDetector(path: collection.path, elements: collection.elementClass?.tableKey, filter: filter)
     }
 }

@@ -13,13 +13,13 @@ import RealmStorage
     private var locator: RowLocator
     /// The state of the Realm, stored here because each step of an iteration reads it.
     @safe let state: UnsafeMutablePointer<ReadState>
-    private let keeper: IterationContext
+    private let context: IterationContext
     /// The collections that must not be in use when an accessor is reused.
     let collections: [ManagedClass.Binding]
     let hasCollections: Bool
     /// The accessor created last, unless it has state that doesn't belong to the row.
-    private(set) var spare: RecyclableAccessor?
-    /// Retains the accessor in `spare`.
+    private(set) var recyclable: RecyclableAccessor?
+    /// Retains the accessor in `recyclable`.
     private var last: ObjectBase?
 
     init(_ realm: RealmInstance, _ managed: ManagedClass, depth: Int = 0) {
@@ -27,7 +27,7 @@ import RealmStorage
         self.managed = managed
         locator = RowLocator(managed)
         state = realm.state
-        keeper = IterationContext(realm, depth: depth)
+        context = IterationContext(realm, depth: depth)
         collections = managed.collectionBindings
         hasCollections = !collections.isEmpty
     }
@@ -42,19 +42,19 @@ import RealmStorage
     @inline(__always)
     mutating func object(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
         // Without a position, a frozen object must look up its row before it is returned.
-        guard let place, let spare, let unused = unsafe spare.unused,
+        guard let place, let recyclable, let unused = unsafe recyclable.unused,
             unsafe !hasCollections || unused._withUnsafeGuaranteedRef({ !$0.isUsing(collections) })
         else { return fresh(key, at: place) }
         unsafe unused._withUnsafeGuaranteedRef { unsafe $0._rlmRow.move(to: key, at: place, state) }
-        return spare.vend()
+        return recyclable.vend()
     }
 
     @inline(never)
     private mutating func fresh(_ key: ObjectKey, at place: RowLocation?) -> ObjectBase {
         var object = managed.info.objectClass.init()
-        object.manageFresh(realm, managed, key, at: place, keptBy: keeper)
-        spare = managed.info.hasOnlyProperties && realm.tracker == nil ? RecyclableAccessor(&object) : nil
-        last = spare == nil ? nil : object
+        object.manageFresh(realm, managed, key, at: place, keptBy: context)
+        recyclable = managed.info.hasOnlyProperties && realm.tracker == nil ? RecyclableAccessor(&object) : nil
+        last = recyclable == nil ? nil : object
         return object
     }
 }
@@ -71,14 +71,14 @@ final class IterationContext {
     private static let targetLimit = 4
     /// The number of contexts that lead to this one.
     private let depth: Int
-    private static let greatestDepth = 16
+    private static let maxDepth = 16
     /// The inverse query of the object that was read last.
     @safe @exclusivity(unchecked) private var inverse: ResultsCore?
 
     /// Creates the objects of one class.
     private struct Target {
         let type: ObjectBase.Type
-        var maker: AccessorFactory
+        var factory: AccessorFactory
     }
 
     init(_ realm: RealmInstance, depth: Int) {
@@ -103,11 +103,11 @@ final class IterationContext {
 
     /// Returns an accessor of a link's target; nil if each target needs a separate accessor.
     func target(_ type: ObjectBase.Type, _ key: ObjectKey) -> ObjectBase? {
-        for index in targets.indices where targets[index].type == type { return targets[index].maker.object(key) }
-        guard realm.remembersClasses, depth < IterationContext.greatestDepth else { return nil }
+        for index in targets.indices where targets[index].type == type { return targets[index].factory.object(key) }
+        guard realm.remembersClasses, depth < IterationContext.maxDepth else { return nil }
         if targets.count == IterationContext.targetLimit { targets.removeFirst() }
-        let maker = AccessorFactory(realm, realm.requireManaged(type), depth: depth + 1)
-        targets.append(Target(type: type, maker: maker))
-        return targets[targets.count - 1].maker.object(key)
+        let factory = AccessorFactory(realm, realm.requireManaged(type), depth: depth + 1)
+        targets.append(Target(type: type, factory: factory))
+        return targets[targets.count - 1].factory.object(key)
     }
 }

@@ -14,7 +14,7 @@ import RealmStorage
     @usableFromInline private(set) var end = 0
     /// Like `end`, if the accessor's collections must first be checked for being in use.
     private var askingEnd = 0
-    @usableFromInline private(set) var spare: RecyclableAccessor?
+    @usableFromInline private(set) var recyclable: RecyclableAccessor?
     @safe @usableFromInline private(set) var state: UnsafeMutablePointer<ReadState>?
     @usableFromInline private(set) var stamp: ChangeStamp<ClusterLeafExtent> = .never
 
@@ -22,11 +22,11 @@ import RealmStorage
     init() {}
 
     /// Prepares for the rows before `end` with the accessor created last, valid while the Realm has this stamp.
-    mutating func begin(_ maker: AccessorFactory, before end: Int, at stamp: ChangeStamp<ClusterLeafExtent>) {
-        spare = maker.spare
-        guard spare != nil else { return stop() }
-        (self.end, askingEnd) = maker.hasCollections ? (0, end) : (end, 0)
-        state = maker.state
+    mutating func begin(_ factory: AccessorFactory, before end: Int, at stamp: ChangeStamp<ClusterLeafExtent>) {
+        recyclable = factory.recyclable
+        guard recyclable != nil else { return stop() }
+        (self.end, askingEnd) = factory.hasCollections ? (0, end) : (end, 0)
+        state = factory.state
         self.stamp = stamp
     }
 
@@ -46,10 +46,10 @@ import RealmStorage
     @inlinable @inline(__always)
     mutating func next(before end: Int, _ mayStep: (ObjectBase) -> Bool) -> ObjectBase? {
         guard row < end, unsafe state.unsafelyUnwrapped.pointee.clock.clusterLeaf == stamp,
-            let unused = unsafe spare.unsafelyUnwrapped.unused, unsafe unused._withUnsafeGuaranteedRef(mayStep)
+            let unused = unsafe recyclable.unsafelyUnwrapped.unused, unsafe unused._withUnsafeGuaranteedRef(mayStep)
         else { return nil }
         unsafe unused._withUnsafeGuaranteedRef { $0._rlmRow.step(to: row) }
         row &+= 1
-        return unsafe spare.unsafelyUnwrapped.vend()
+        return unsafe recyclable.unsafelyUnwrapped.vend()
     }
 }

@@ -155,8 +155,8 @@ extension ObjectBase {
         if target != DynamicObject.self, let node = column(key), node.isPlain, _rlmRow.row < node.count {
             guard let key = node.target(at: _rlmRow.row) else { return nil }
             // The object is of exactly this class, by which the context has found it.
-            if let keeper = unsafe _rlmRow.rowKeeper,
-                let object = unsafe keeper._withUnsafeGuaranteedRef({ $0.target(target, key) })
+            if let owner = unsafe _rlmRow.rowKeeper,
+                let object = unsafe owner._withUnsafeGuaranteedRef({ $0.target(target, key) })
             {
                 return unsafe unsafeDowncast(object, to: target)
             }

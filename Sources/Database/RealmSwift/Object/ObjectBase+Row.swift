@@ -30,7 +30,7 @@ extension ObjectBase {
     /// Makes the object an accessor of a row: its properties are read from the table from now on.
     final func manage(_ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey) {
         _rlmRow.realm = realm
-        _rlmRow.keeper = realm
+        _rlmRow.owner = realm
         _rlmRow.state = realm.state
         _rlmRow.managed = managed
         _rlmRow.key = key
@@ -47,10 +47,10 @@ extension ObjectBase {
     /// unread.
     final func manageFresh(
         _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
-        keptBy keeper: AnyObject
+        keptBy owner: AnyObject
     ) {
         // A single call, which is one check of exclusive access, without a copy.
-        _rlmRow.become(realm, managed, key, at: place, keptBy: keeper)
+        _rlmRow.become(realm, managed, key, at: place, keptBy: owner)
         if place == nil, realm.isFrozen { freezeLocation(realm, managed) }
         let start = unsafe Unmanaged.passUnretained(self).toOpaque()
         for store in managed.keyStores { unsafe (start + store.offset).storeBytes(of: store.key, as: PropertyKey.self) }

@@ -164,10 +164,10 @@ extension UnsafeMutablePointer<ReadState> {
     /// The key minus the row: equal for all rows of a leaf without gaps, so that a step from one to the next changes
     /// only the row.
     private var keyOffset: Int64 = -1
-    /// Valid as long as `keeper`.
+    /// Valid as long as `owner`.
     @safe @usableFromInline unowned(unsafe) var realm: RealmInstance?
     /// Retains the Realm: the Realm itself or, for objects created by an iteration, their `IterationContext`.
-    var keeper: AnyObject?
+    var owner: AnyObject?
     @usableFromInline var managed: ManagedClass?
     @inline(__always) var key: ObjectKey {
         get { ObjectKey(keyOffset &+ Int64(row)) }
@@ -185,19 +185,19 @@ extension UnsafeMutablePointer<ReadState> {
     /// The keeper, if it creates the targets of links. Use this only while the object, which retains it, exists.
     var rowKeeper: Unmanaged<IterationContext>? {
         // A comparison instead of a cast, because each read of a link performs it.
-        guard let keeper, type(of: keeper) == IterationContext.self else { return nil }
-        return unsafe .passUnretained(unsafeDowncast(keeper, to: IterationContext.self))
+        guard let owner, type(of: owner) == IterationContext.self else { return nil }
+        return unsafe .passUnretained(unsafeDowncast(owner, to: IterationContext.self))
     }
 
-    /// Turns the state of a new object into that of an accessor, of a row whose position may be nil. `keeper` keeps the
+    /// Turns the state of a new object into that of an accessor, of a row whose position may be nil. `owner` keeps the
     /// Realm alive.
     mutating func become(
         _ realm: RealmInstance, _ managed: ManagedClass, _ key: ObjectKey, at place: RowLocation?,
-        keptBy keeper: AnyObject
+        keptBy owner: AnyObject
     ) {
         state = realm.state
         self.realm = realm
-        self.keeper = keeper
+        self.owner = owner
         self.managed = managed
         unsafe move(to: key, at: place, realm.state)
     }

@@ -23,7 +23,7 @@ extension ProjectedCollection {
         core.realm.delivery.verifyCanObserve()
         let filter = core.filter(keyPaths ?? [source.origin])
         let observing = ObservationRequest(
-            target: self, finder: { $0.source.core?.finder(filter) ?? NoFinder() },
+            target: self, detector: { $0.source.core?.detector(filter) ?? NoDetector() },
             block: { block(RealmCollectionChange($0, $1.change)) }, failed: { block(.error($0)) })
         return observing.on(queue)
     }

@@ -58,7 +58,7 @@ extension ProjectionObservable {
         let projection = self
         return ObservationRequest(
             target: rootObject as ObjectBase,
-            finder: { _ in ObjectFinder(managed: managed, object: object, filter: filter) },
+            detector: { _ in ObjectDetector(managed: managed, object: object, filter: filter) },
             block: { target, delivery in
                 guard let change = delivery.change else { return }
                 guard case .properties(let changed) = change, let root = target as? Root else { return block(.deleted) }

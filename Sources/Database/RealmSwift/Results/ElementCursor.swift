@@ -12,11 +12,11 @@ struct ElementCursor {
 
     /// Iterates over all objects of a class, in the order of the table.
     init(_ realm: RealmInstance, allOf managed: ManagedClass) {
-        let maker = AccessorFactory(realm, managed)
+        let factory = AccessorFactory(realm, managed)
         if let snapshot = realm.transaction == nil ? realm.snapshot : nil {
-            walk = TableWalk(maker, snapshot)
+            walk = TableWalk(factory, snapshot)
         } else {
-            walk = KeyWalk(maker, realm.allKeys(of: managed))
+            walk = KeyWalk(factory, realm.allKeys(of: managed))
         }
     }
 
@@ -77,10 +77,10 @@ extension RealmInstance {
 final class KeyWalk: ElementWalk {
     @safe @exclusivity(unchecked) private var keys: [ObjectKey]
     @safe @exclusivity(unchecked) private var index = 0
-    @safe @exclusivity(unchecked) private var maker: AccessorFactory
+    @safe @exclusivity(unchecked) private var factory: AccessorFactory
 
-    init(_ maker: AccessorFactory, _ keys: [ObjectKey]) {
-        self.maker = maker
+    init(_ factory: AccessorFactory, _ keys: [ObjectKey]) {
+        self.factory = factory
         self.keys = keys
         super.init(nil)
     }
@@ -98,7 +98,7 @@ final class KeyWalk: ElementWalk {
     override func nextObject() -> ObjectBase? {
         guard index < keys.count else { return finish() }
         index += 1
-        return maker.object(keys[index - 1])
+        return factory.object(keys[index - 1])
     }
 
     /// Frees the keys of an idle walk, if there are many.
@@ -111,7 +111,7 @@ final class KeyWalk: ElementWalk {
 
 /// Iterates over a table leaf by leaf, without look-ups and without a list of keys.
 private final class TableWalk: ElementWalk {
-    @safe @exclusivity(unchecked) private var maker: AccessorFactory
+    @safe @exclusivity(unchecked) private var factory: AccessorFactory
     /// Keeps the addresses in `leaves` valid.
     private let snapshot: Snapshot
     private let stamp: ChangeStamp<ClusterLeafExtent>
@@ -119,33 +119,33 @@ private final class TableWalk: ElementWalk {
     @safe @exclusivity(unchecked) private var leaf: ClusterLeaf?
     @safe @exclusivity(unchecked) private var rowCount = 0
 
-    init(_ maker: AccessorFactory, _ snapshot: Snapshot) {
-        let realm = maker.realm
-        self.maker = maker
+    init(_ factory: AccessorFactory, _ snapshot: Snapshot) {
+        let realm = factory.realm
+        self.factory = factory
         self.snapshot = snapshot
         stamp = realm.state.pointee.clock.clusterLeaf
-        leaves = realm.table(maker.managed.tableKey).flatMap { table in
+        leaves = realm.table(factory.managed.tableKey).flatMap { table in
             realm.reading(nil) { try LeafCursor(table.clusters) }
         }
         super.init(nil)
         _ = advance(realm)
     }
 
-    override func nextObject() -> ObjectBase? { step.next(unlessUsing: maker.collections) ?? nextMoved() }
+    override func nextObject() -> ObjectBase? { step.next(unlessUsing: factory.collections) ?? nextMoved() }
 
     /// The next object, if more than the accessor's row changes, or another accessor is needed.
     @inline(never)
     private func nextMoved() -> ObjectBase? {
         step.stop()
-        while step.row == rowCount { guard advance(maker.realm) else { return nil } }
+        while step.row == rowCount { guard advance(factory.realm) else { return nil } }
         guard let leaf else { return nil }
         let row = step.row
         step.row &+= 1
         let key = leaf.key(at: row)
         // If the Realm has advanced, the object locates its row itself.
-        guard maker.state.pointee.clock.clusterLeaf == stamp else { return maker.object(key, at: nil) }
-        let object = maker.object(key, at: RowLocation(leaf.node, row: row, stamp: stamp))
-        if !leaf.hasGaps { step.begin(maker, before: rowCount, at: stamp) }
+        guard factory.state.pointee.clock.clusterLeaf == stamp else { return factory.object(key, at: nil) }
+        let object = factory.object(key, at: RowLocation(leaf.node, row: row, stamp: stamp))
+        if !leaf.hasGaps { step.begin(factory, before: rowCount, at: stamp) }
         return object
     }
 

@@ -55,7 +55,7 @@ import RealmSystem
     private struct ElementPlaces {
         var locator: RowLocator?
         /// Creates the objects that are read by position.
-        var maker: AccessorFactory?
+        var factory: AccessorFactory?
         /// The leaf of the element that was read last, and the position of its first object.
         var leaf: (leaf: ClusterLeaf, start: Int)?
     }
@@ -166,12 +166,12 @@ import RealmSystem
         guard let elementClass, !realm.isFrozen, !isMapped else { return nil }
         update()
         let places = unsafe requirePlaces()
-        if unsafe places.pointee.maker == nil { unsafe places.pointee.maker = AccessorFactory(realm, elementClass) }
+        if unsafe places.pointee.factory == nil { unsafe places.pointee.factory = AccessorFactory(realm, elementClass) }
         switch contents() {
         case .table:
             guard let (leaf, row) = tablePlace(of: index) else { return nil }
-            return unsafe places.pointee.maker?.object(leaf.key(at: row), at: place(leaf, row: row))
-        case .keys(let keys): return keys.element(at: index).flatMap { unsafe places.pointee.maker?.object($0) }
+            return unsafe places.pointee.factory?.object(leaf.key(at: row), at: place(leaf, row: row))
+        case .keys(let keys): return keys.element(at: index).flatMap { unsafe places.pointee.factory?.object($0) }
         case .values: return nil
         }
     }

@@ -34,7 +34,7 @@ extension Schema {
 
     /// The schemas of lists of classes: Realms are often opened with the same few lists.
     private static let known = Locked<[[ObjectIdentifier]: Schema]>([:])
-    private static let mostKnown = 64
+    private static let maxKnown = 64
 
     /// The schema of a Realm that was opened with `objectTypes`.
     package init(objectTypes: [ObjectBase.Type]) {
@@ -46,7 +46,7 @@ extension Schema {
         self.init(distinct: objectTypes)
         let schema = self
         Schema.known.withLock { known in
-            if known.count >= Schema.mostKnown { known.removeAll() }
+            if known.count >= Schema.maxKnown { known.removeAll() }
             known[list] = schema
         }
     }

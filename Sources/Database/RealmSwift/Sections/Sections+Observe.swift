@@ -107,7 +107,7 @@ extension SectionsObserved {
         let shown = (SectionElement.self as? any ProjectionClass.Type)?.origins
         let filter = core.results.filter(keyPaths ?? shown)
         let memory = SectionMemory<Key>(isPartial: filter != nil || core.results.elementClass == nil)
-        return ObservationRequest(target: self, finder: { QueryFinder(core: $0.core.results, filter: filter) }) {
+        return ObservationRequest(target: self, detector: { QueryDetector(core: $0.core.results, filter: filter) }) {
             target, delivery in
             if let contents = delivery.contents { target.core.results.adopt(contents) }
             guard let collection = target as? Collection else { return }

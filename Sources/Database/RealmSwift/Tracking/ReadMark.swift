@@ -70,11 +70,11 @@ final class ReadMark: Hashable, @unchecked Sendable {
             let changes = try changes.table(managed.tableKey)
             return !changes.deletions.isEmpty || !changes.insertions.isEmpty
         }
-        let finder = QueryFinder(core: core, filter: nil)
-        guard try finder.mayHaveChanged(changes) else { return false }
+        let detector = QueryDetector(core: core, filter: nil)
+        guard try detector.mayHaveChanged(changes) else { return false }
         if isDeep { return true }
-        let before = contents ?? finder.contents(in: changes.old)
-        contents = finder.contents(in: changes.new)
+        let before = contents ?? detector.contents(in: changes.old)
+        contents = detector.contents(in: changes.new)
         return !(before?.isSame(as: contents) ?? false)
     }
 

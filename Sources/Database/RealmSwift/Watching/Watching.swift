@@ -13,10 +13,11 @@ extension RealmCollection {
         guard let core = _origin?.core, let isPossible = core.realm.canBeWatched else { return NotificationToken() }
         guard isPossible else { return nil }
         let paths = keyPaths ?? (Element.self as? any ProjectionClass.Type)?.origins
-        let finder = WatchFinder(
-            base: core.finder(core.filter(paths)), origins: paths == nil ? core.elementClass?.origins(core.realm) : nil)
+        let detector = WatchDetector(
+            base: core.detector(core.filter(paths)),
+            origins: paths == nil ? core.elementClass?.origins(core.realm) : nil)
         return ObservationRequest(
-            target: ObservedCollection(self), finder: { _ in finder }, block: { _, _ in changed() }
+            target: ObservedCollection(self), detector: { _ in detector }, block: { _, _ in changed() }
         ).here()
     }
 }
@@ -29,9 +30,9 @@ extension Map {
         let elements = managed.elementClass
         let filter = elements.flatMap { elements in keyPaths.map { KeyPathFilter($0, of: elements, in: managed.realm) }
         }
-        let finder = WatchFinder(
-            base: MapFinder(path: managed.path, elements: elements?.tableKey, filter: filter), origins: nil)
-        return ObservationRequest(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
+        let detector = WatchDetector(
+            base: MapDetector(path: managed.path, elements: elements?.tableKey, filter: filter), origins: nil)
+        return ObservationRequest(target: self, detector: { _ in detector }, block: { _, _ in changed() }).here()
     }
 }
 
@@ -43,11 +44,11 @@ extension ObjectBase {
         else { return NotificationToken() }
         guard isPossible else { return nil }
         let filter = keyPaths.map { KeyPathFilter($0, of: managed, in: realm) }
-        let finder = WatchFinder(
-            base: filter.map { ObjectFinder(managed: managed, object: _rlmRow.key, filter: $0) }
-                ?? ReachFinder(table: managed.tableKey, object: _rlmRow.key),
+        let detector = WatchDetector(
+            base: filter.map { ObjectDetector(managed: managed, object: _rlmRow.key, filter: $0) }
+                ?? ReachDetector(table: managed.tableKey, object: _rlmRow.key),
             origins: filter == nil ? managed.origins(realm) : nil)
-        return ObservationRequest(target: self, finder: { _ in finder }, block: { _, _ in changed() }).here()
+        return ObservationRequest(target: self, detector: { _ in detector }, block: { _, _ in changed() }).here()
     }
 }
 
@@ -128,7 +129,7 @@ extension ManagedClass {
 }
 
 /// Detects the changes of another detector, and any change of classes whose objects may link here.
-private struct WatchFinder: ChangeDetector {
+private struct WatchDetector: ChangeDetector {
     let base: any ChangeDetector
     let origins: Set<TableKey>?
 
@@ -143,14 +144,14 @@ private struct WatchFinder: ChangeDetector {
     }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        var finding = try base.find(changes, contents)
-        if finding.change == nil, !finding.isLast, seesOrigins(changes) { finding.change = .properties([]) }
-        return finding
+        var detection = try base.find(changes, contents)
+        if detection.change == nil, !detection.isLast, seesOrigins(changes) { detection.change = .properties([]) }
+        return detection
     }
 }
 
 /// Detects whether an object, or any object that it links to, has changed.
-private struct ReachFinder: ChangeDetector {
+private struct ReachDetector: ChangeDetector {
     let table: TableKey
     let object: ObjectKey
 

@@ -10,7 +10,7 @@ package struct Aggregate: Sendable {
     package let operation: AggregateOperation
     package let table: TableKey
     let column: ColumnKey
-    var tuning = PlannerOptions()
+    var plannerOptions = PlannerOptions()
 
     package init(
         _ operation: AggregateOperation, of property: String, on key: TableKey, in source: any TableSource,
@@ -50,7 +50,7 @@ package struct Aggregate: Sendable {
         guard let table = try source.table(table) else { return empty.result }
         let column = try table.require(column)
         let cost = Double(try table.count()) * Aggregate.nanosecondsPerRow
-        guard isAssociative, let pass = try ParallelPass(over: table, in: source, cost: cost, tuning) else {
+        guard isAssociative, let pass = try ParallelPass(over: table, in: source, cost: cost, plannerOptions) else {
             var accumulator = empty
             try table.clusters.forEachColumnLeaf(column.leafIndex, column.leafKind) {
                 try accumulator.add($0, from: 0, count: $1)
@@ -112,8 +112,8 @@ extension Accumulator {
     /// Adds consecutive rows; Int and Double without a value for each row.
     mutating func add(_ leaf: ColumnLeaf, from start: Int, count: Int) throws {
         switch (type, operation) {
-        case (.int, .min): leaf.leastInt(from: start, count: count).map { add(.int($0)) }
-        case (.int, .max): leaf.greatestInt(from: start, count: count).map { add(.int($0)) }
+        case (.int, .min): leaf.minInt(from: start, count: count).map { add(.int($0)) }
+        case (.int, .max): leaf.maxInt(from: start, count: count).map { add(.int($0)) }
         case (.int, _): add(leaf.sumOfInts(from: start, count: count))
         case (.double, .sum), (.double, .average):
             let (sum, found) = leaf.sumOfDoubles(from: start, count: count, to: total)

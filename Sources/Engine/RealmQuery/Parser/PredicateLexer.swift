@@ -308,13 +308,13 @@ extension PredicateError {
             position: position)
     }
 
-    private static let mostQuoted = 400
+    private static let maxQuoted = 400
 
     /// The text, or the part of a long text around the position.
     private static func quoted(_ text: String, at position: Int) -> String {
-        guard text.count > mostQuoted else { return text }
-        let start = max(0, min(position - mostQuoted / 2, text.count - mostQuoted))
-        let part = text.dropFirst(start).prefix(mostQuoted)
-        return (start > 0 ? "…" : "") + part + (start + mostQuoted < text.count ? "…" : "")
+        guard text.count > maxQuoted else { return text }
+        let start = max(0, min(position - maxQuoted / 2, text.count - maxQuoted))
+        let part = text.dropFirst(start).prefix(maxQuoted)
+        return (start > 0 ? "…" : "") + part + (start + maxQuoted < text.count ? "…" : "")
     }
 }

@@ -31,7 +31,7 @@ struct AccessPathSelector {
     let table: Table
     /// The number of objects in the table.
     let total: Int
-    let tuning: PlannerOptions
+    let plannerOptions: PlannerOptions
 
     /// Returns an access path for a condition, or `nil` if the condition has none.
     func access(_ condition: Condition) throws -> (any AccessPath)? {
@@ -63,7 +63,7 @@ struct AccessPathSelector {
         return best
     }
 
-    private var usesSampling: Bool { total >= tuning.samplingThreshold || tuning.alwaysUsesAccess }
+    private var usesSampling: Bool { total >= plannerOptions.samplingThreshold || plannerOptions.alwaysUsesAccess }
 
     private func union(_ parts: [Condition]) throws -> (any AccessPath)? {
         var found: [any AccessPath] = []
@@ -71,7 +71,7 @@ struct AccessPathSelector {
             guard let access = try access(part) else { return nil }
             found.append(access)
             // A scan of the whole table is better than this.
-            if !tuning.alwaysUsesAccess, access.totalCost > Double(total) * 20 { return nil }
+            if !plannerOptions.alwaysUsesAccess, access.totalCost > Double(total) * 20 { return nil }
         }
         return Union(found, isExact: zip(parts, found).allSatisfy { $0.isSingle && $1.isExact })
     }

@@ -42,7 +42,7 @@ struct LinkReversal: AccessPath {
         self.isExact = isExact && hops.allSatisfy { if case .element = $0.kind { false } else { true } }
         self.stages = stages
         text = whole.comparison
-        inner = try QueryPlan(condition, table, in: finder.source, finder.tuning)
+        inner = try QueryPlan(condition, table, in: finder.source, finder.plannerOptions)
         var estimate = try inner.estimate()
         var cost = inner.cost
         for stage in stages.reversed() {

@@ -17,9 +17,9 @@ package struct Query: Sendable {
     private var details: Details?
 
     /// The options of the planner.
-    package var tuning: PlannerOptions {
-        get { details?.tuning ?? PlannerOptions() }
-        set { details = Details(written: details?.written, tuning: newValue) }
+    package var plannerOptions: PlannerOptions {
+        get { details?.plannerOptions ?? PlannerOptions() }
+        set { details = Details(written: details?.written, plannerOptions: newValue) }
     }
 
     /// Apart, so that to copy a query is to copy little.
@@ -27,11 +27,11 @@ package struct Query: Sendable {
         /// nil where the condition says it.
         let written: Predicate?
         /// nil unless a test has set it.
-        let tuning: PlannerOptions?
+        let plannerOptions: PlannerOptions?
 
-        init(written: Predicate?, tuning: PlannerOptions? = nil) {
+        init(written: Predicate?, plannerOptions: PlannerOptions? = nil) {
             self.written = written
-            self.tuning = tuning
+            self.plannerOptions = plannerOptions
         }
     }
 
@@ -122,7 +122,7 @@ package struct Query: Sendable {
         if let count = try equality?.count(in: table, known) { return count }
         let condition = condition
         if case .test(let part) = condition, let count = try part.count(in: table, known) { return count }
-        return try QueryPlan(condition, table, in: source, tuning).count()
+        return try QueryPlan(condition, table, in: source, plannerOptions).count()
     }
 
     /// The first object; stops there.

@@ -18,20 +18,20 @@ struct QueryPlan {
     private let parts: [Condition]
     private let rowFilters: [RowFilter]
     private let rowFilter: RowFilter
-    private let tuning: PlannerOptions
+    private let plannerOptions: PlannerOptions
     /// The place among `parts` of the condition that `access` answers but for a few objects.
     private let answered: Int?
 
     /// nil if the table is gone.
     init?(_ query: Query, in source: any TableSource) throws {
         guard let table = try source.table(query.table) else { return nil }
-        try self.init(query.condition, table, in: source, query.tuning)
+        try self.init(query.condition, table, in: source, query.plannerOptions)
     }
 
-    init(_ condition: Condition, _ table: Table, in source: any TableSource, _ tuning: PlannerOptions) throws {
+    init(_ condition: Condition, _ table: Table, in source: any TableSource, _ plannerOptions: PlannerOptions) throws {
         self.table = table
         self.source = source
-        self.tuning = tuning
+        self.plannerOptions = plannerOptions
         total = try table.count()
         if let lookup = try IndexLookup(ofOneValue: condition, in: table), QueryPlan.isSelective(lookup) {
             (access, parts, rowFilters, answered) = (lookup, [], [], nil)
@@ -42,12 +42,12 @@ struct QueryPlan {
         condition.collectConjuncts(&parts)
         var rowFilters: [RowFilter] = []
         for part in parts { rowFilters.append(try part.rowFilter(in: source)) }
-        let usesSampling = total >= tuning.samplingThreshold
+        let usesSampling = total >= plannerOptions.samplingThreshold
         let selectivities =
             usesSampling && parts.count > 1 ? try QueryPlan.sample(rowFilters, table) : rowFilters.map(\.selectivity)
-        let finder = AccessPathSelector(source: source, table: table, total: total, tuning: tuning)
+        let finder = AccessPathSelector(source: source, table: table, total: total, plannerOptions: plannerOptions)
         var best = try finder.best(of: parts)
-        if let found = best?.access, !tuning.alwaysUsesAccess,
+        if let found = best?.access, !plannerOptions.alwaysUsesAccess,
             !QueryPlan.isBetter(found, than: rowFilters, selectivities, total)
         {
             best = nil
@@ -176,7 +176,7 @@ struct QueryPlan {
     /// A scan by several threads, if that is what the plan does and it is worth it.
     private func parallelScan() throws -> ParallelScan? {
         guard access == nil, !rowFilters.isEmpty,
-            let pass = try ParallelPass(over: table, in: source, cost: cost, tuning)
+            let pass = try ParallelPass(over: table, in: source, cost: cost, plannerOptions)
         else { return nil }
         return ParallelScan(pass: pass, table: table, parts: parts)
     }

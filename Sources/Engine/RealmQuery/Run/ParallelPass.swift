@@ -10,13 +10,13 @@ struct ParallelPass: Sendable {
     private let threads: Int
 
     /// nil where one thread does as well; `cost` is how many nanoseconds it would take. Only a snapshot never changes.
-    init?(over table: Table, in source: any TableSource, cost: Double, _ tuning: PlannerOptions) throws {
-        threads = tuning.threads ?? Processors.count
-        guard cost >= tuning.leastCostForThreads, threads > 1, let snapshot = source as? Snapshot,
-            try table.count() >= tuning.leastRowsForThreads
+    init?(over table: Table, in source: any TableSource, cost: Double, _ plannerOptions: PlannerOptions) throws {
+        threads = plannerOptions.threads ?? Processors.count
+        guard cost >= plannerOptions.minCostForThreads, threads > 1, let snapshot = source as? Snapshot,
+            try table.count() >= plannerOptions.minRowsForThreads
         else { return nil }
         self.snapshot = snapshot
-        pieces = try table.clusters.pieces(leafCount: tuning.leavesPerPiece)
+        pieces = try table.clusters.pieces(leafCount: plannerOptions.leavesPerPiece)
         guard pieces.count > 1 else { return nil }
     }
 

@@ -128,7 +128,7 @@ final class SubqueryFilter: RowFilter {
 
     override var text: String { comparison.planText }
     override var cost: Double {
-        min(walker.path.hops.cost(ofEnd: 20) + (30 + condition.cost) * 10, RowFilter.greatestCost)
+        min(walker.path.hops.cost(ofEnd: 20) + (30 + condition.cost) * 10, RowFilter.maxCost)
     }
 
     override func filter(_ block: RowBlock, _ rows: RowSet) throws -> RowSet {

@@ -9,9 +9,9 @@ package struct PlannerOptions: Sendable {
     /// The number of threads of a scan, and the minimum number of objects for several; `nil` for the number of
     /// processors.
     package var threads: Int?
-    package var leastRowsForThreads = 65_536
+    package var minRowsForThreads = 65_536
     /// The minimum cost of a scan, in nanoseconds, that justifies threads.
-    package var leastCostForThreads = 200_000.0
+    package var minCostForThreads = 200_000.0
     /// The number of leaves in a piece.
     package var leavesPerPiece = 32
 

@@ -9,7 +9,7 @@ class RowFilter {
     /// The approximate cost of one row, in nanoseconds.
     var cost: Double { 0.3 }
     /// Higher costs count as this one, so that sums and products of costs stay finite.
-    static let greatestCost = 1e12
+    static let maxCost = 1e12
     /// The estimated selectivity, without reading rows.
     var selectivity: Double { 0.5 }
     /// A description for plans.
@@ -135,7 +135,7 @@ final class NegationFilter: RowFilter {
 extension [ResolvedPath.Hop] {
     /// The cost of following the hops from an object to all ends, if one end costs `end`.
     func cost(ofEnd end: Double) -> Double {
-        Swift.min(reduce(end) { $0 * ($1.kind.isToOne ? 3 : 15) }, RowFilter.greatestCost)
+        Swift.min(reduce(end) { $0 * ($1.kind.isToOne ? 3 : 15) }, RowFilter.maxCost)
     }
 }
 

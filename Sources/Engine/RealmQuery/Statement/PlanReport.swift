@@ -16,12 +16,12 @@ package struct PlanReport: Sendable, CustomStringConvertible {
             return
         }
         var rest = steps[...]
-        var (condition, tuning) = (Condition.constant(true), PlannerOptions())
+        var (condition, plannerOptions) = (Condition.constant(true), PlannerOptions())
         if case .filter(let query)? = rest.first {
-            (condition, tuning) = (query.condition, query.tuning)
+            (condition, plannerOptions) = (query.condition, query.plannerOptions)
             rest.removeFirst()
         }
-        (self.steps, keys) = try QueryPlan(condition, table, in: source, tuning).explain()
+        (self.steps, keys) = try QueryPlan(condition, table, in: source, plannerOptions).explain()
         try run(rest, in: source)
     }
 

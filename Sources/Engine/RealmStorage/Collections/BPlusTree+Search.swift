@@ -18,30 +18,33 @@ extension BPlusTree {
     ///
     /// `companion` is the root of a tree that mostly has leaves of the same lengths, which will be read at the same
     /// index.
-    func place(of value: StoredValue, by guide: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
-        let place = try guidedPlace(of: value, guide, companion)
+    func place(of value: StoredValue, by fenceIndex: FenceKeyIndex, companion: Ref = 0) throws -> LeafPosition? {
+        let place = try guidedPlace(of: value, fenceIndex, companion)
         verify(value, place)
         return place
     }
 
     @inline(__always)
-    private func guidedPlace(of value: StoredValue, _ guide: FenceKeyIndex, _ companion: Ref) throws -> LeafPosition? {
+    private func guidedPlace(of value: StoredValue, _ fenceIndex: FenceKeyIndex, _ companion: Ref) throws
+        -> LeafPosition?
+    {
         switch (kind, value) {
-        case (.int, .int(let number)): return try guide.place(of: NumberLookup(number), in: self, companion: companion)
-        case (.key, .link(let key)): return try guide.place(of: NumberLookup(key.rawValue), in: self)
+        case (.int, .int(let number)):
+            return try fenceIndex.place(of: NumberLookup(number), in: self, companion: companion)
+        case (.key, .link(let key)): return try fenceIndex.place(of: NumberLookup(key.rawValue), in: self)
         case (.string, .string(var text)):
             return try text.withUTF8 {
-                unsafe try guide.place(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, companion: companion)
+                unsafe try fenceIndex.place(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, companion: companion)
             }
         default: return nil
         }
     }
 
     /// Returns the entry of a key whose value is in the tree `values`; `nil` if the fence keys can't locate it.
-    func entry(of key: String, by guide: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
+    func entry(of key: String, by fenceIndex: FenceKeyIndex, in values: BPlusTree) throws -> LookupResult? {
         var text = key
         let entry = try text.withUTF8 {
-            unsafe try guide.entry(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, values)
+            unsafe try fenceIndex.entry(of: TextLookup(UnsafeRawBufferPointer($0)), in: self, values)
         }
         verify(key, entry, in: values)
         return entry

@@ -3,23 +3,25 @@
 /// Changes of trees of ascending elements in places that a guide has led to.
 extension BPlusTreeEditor {
     /// Inserts like `insert(_:at:_:)`, into a tree of `count` elements, and reports the change to the guide.
-    func insert(_ root: inout Ref, _ value: StoredValue, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex)
+    func insert(
+        _ root: inout Ref, _ value: StoredValue, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex
+    )
         throws
     {
         if var leaf = try EditCursor(self, root, place), try leaf.insert(value, at: place.index, &root, in: store) {
             return
         }
         try insert(&root, at: place.index, value)
-        guide.changed(place.changedNumber(of: count), in: BPlusTree(space, root, kind, count: count + 1))
+        fenceIndex.changed(place.changedNumber(of: count), in: BPlusTree(space, root, kind, count: count + 1))
     }
 
     /// Erases like `erase(_:at:)`, from a tree of `count` elements, and reports the change to the guide.
-    func erase(_ root: inout Ref, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex) throws {
+    func erase(_ root: inout Ref, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex) throws {
         if var leaf = try EditCursor(self, root, place), try leaf.erase(at: place.index, &root, in: store) {
             return
         }
         try erase(&root, at: place.index)
-        guide.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
+        fenceIndex.changed(place.number, in: BPlusTree(space, root, kind, count: count - 1))
     }
 
     /// Inserts like `insert(_:at:_:)`, at the same index of a tree that mostly has leaves of the same lengths.

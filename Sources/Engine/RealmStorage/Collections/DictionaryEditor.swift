@@ -28,27 +28,29 @@ struct DictionaryEditor {
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
     }
 
-    /// Inserts an entry at `place`, to which `guide` has led, into a dictionary of `count` entries.
+    /// Inserts an entry at `place`, to which `fenceIndex` has led, into a dictionary of `count` entries.
     func insert(
-        _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex,
+        _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex,
         key: StoredValue, value: StoredValue
     ) throws {
         // Looked at once for both; most often neither root moves.
         let trees = try store.space.refs(root)
         let (oldKeys, oldValues) = (try trees.child(Slot.keys), try trees.child(Slot.values))
         var (keys, values) = (oldKeys, oldValues)
-        try BPlusTreeEditor(store, keyKind).insert(&keys, key, at: place, of: count, by: guide)
+        try BPlusTreeEditor(store, keyKind).insert(&keys, key, at: place, of: count, by: fenceIndex)
         if keys != oldKeys { try store.set(&root, Slot.keys, keys.element) }
         try BPlusTreeEditor(store, .mixed).insert(&values, value, beside: place)
         if values != oldValues { try store.set(&root, Slot.values, values.element) }
     }
 
     /// Removes an entry and the nodes it owns, and updates the fence keys.
-    func erase(_ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by guide: FenceKeyIndex)
+    func erase(
+        _ root: inout Ref, _ keyKind: LeafKind, at place: LeafPosition, of count: Int, by fenceIndex: FenceKeyIndex
+    )
         throws
     {
         try store.updateSlot(&root, Slot.keys) {
-            try BPlusTreeEditor(store, keyKind).erase(&$0, at: place, of: count, by: guide)
+            try BPlusTreeEditor(store, keyKind).erase(&$0, at: place, of: count, by: fenceIndex)
         }
         try store.updateSlot(&root, Slot.values) { try BPlusTreeEditor(store, .mixed).erase(&$0, beside: place) }
     }

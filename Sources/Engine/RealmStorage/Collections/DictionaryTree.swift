@@ -48,15 +48,15 @@ package struct DictionaryTree {
     }
 
     /// Returns the value of a key, or `nil` if the key is absent, which differs from the value null.
-    package func find(_ key: String, by guide: FenceKeyIndex? = nil) throws -> StoredValue? {
-        try entry(of: key, by: guide).map { try $0.values.value(at: $0.row) }
+    package func find(_ key: String, by fenceIndex: FenceKeyIndex? = nil) throws -> StoredValue? {
+        try entry(of: key, by: fenceIndex).map { try $0.values.value(at: $0.row) }
     }
 
-    /// Returns the leaf and the row of a key's value, or `nil` if the key is absent. `guide` has the fence keys of the
+    /// Returns the leaf and the row of a key's value, or `nil` if the key is absent. `fenceIndex` has the fence keys of the
     /// keys.
-    package func entry(of key: String, by guide: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
+    package func entry(of key: String, by fenceIndex: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
-        if let guide, keys.kind == .string, let entry = try keys.entry(of: key, by: guide, in: valuesTree) {
+        if let fenceIndex, keys.kind == .string, let entry = try keys.entry(of: key, by: fenceIndex, in: valuesTree) {
             guard case .present(let values, let row) = entry else { return nil }
             return (values, row)
         }

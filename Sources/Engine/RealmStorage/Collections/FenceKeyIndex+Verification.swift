@@ -28,7 +28,7 @@ extension BPlusTree {
     #if DEBUG
         private func verify(_ value: StoredValue, _ isRight: ((index: Int, isFound: Bool)) throws -> Bool) {
             let isStale = (try? !isRight(place(of: value, .plain)) && isAscending()) ?? false
-            precondition(!isStale, "the guide of the tree at \(root) does not lead to \(value)")
+            precondition(!isStale, "the fenceIndex of the tree at \(root) does not lead to \(value)")
         }
 
         /// Whether each element is found where it is.

@@ -15,8 +15,8 @@ package struct SetTree {
     package func value(at index: Int) throws -> StoredValue { try tree.value(at: index) }
     package func values() throws -> [StoredValue] { try tree.values() }
 
-    package func contains(_ value: StoredValue, by guide: FenceKeyIndex? = nil) throws -> Bool {
-        if let guide, let place = try tree.place(of: value, by: guide) { return place.isFound }
+    package func contains(_ value: StoredValue, by fenceIndex: FenceKeyIndex? = nil) throws -> Bool {
+        if let fenceIndex, let place = try tree.place(of: value, by: fenceIndex) { return place.isFound }
         return try index(of: value) != nil
     }
 

@@ -64,7 +64,7 @@ extension WriteTransaction {
         try finishTop()
         var free = try freeSpace(reachable)
         let place = try keepRecordPlace(&free)
-        disuse(free)
+        discardUnused(free)
         try moveNodes(free)
         var writer = try makeWriter(free)
         try writeSubtrees(&writer)
@@ -97,7 +97,7 @@ extension WriteTransaction {
     /// commit should be able to use it: until the flip is durable, the base's space stays in use.
     private func makeRecord(of state: Database.Committed, _ written: WrittenBlocks) throws -> CommitRecord? {
         let freedByteCount = store.freed.reduce(0) { $0 + $1.length }
-        guard !written.isTooMuch, freedByteCount <= WrittenBlocks.mostBytes else { return nil }
+        guard !written.isTooMuch, freedByteCount <= WrittenBlocks.maxBytes else { return nil }
         let baseTop = try space.node(base.topRef)
         var baseSum = Checksum()
         unsafe baseSum.add(UnsafeRawBufferPointer(start: baseTop.payload - 8, count: baseTop.header.byteCount))
@@ -170,25 +170,25 @@ extension WriteTransaction {
     private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
         guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
         let list = try FreeList(top, in: space, LegacyFormat(base.header.format))
-        return database.keeper.freeSpace(
+        return database.spaceAccounting.freeSpace(
             list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
     }
 
-    /// Passes the unused parts of the file to `DatabaseFile.disuse`.
-    private func disuse(_ free: FreeSpace) {
+    /// Passes the unused parts of the file to `DatabaseFile.discardUnused`.
+    private func discardUnused(_ free: FreeSpace) {
         // A file that writes only the changed bytes preserves nothing else on the page.
         guard database.file.writeUnit > 8 else { return }
         let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
         // Versions that a crash may restore, or that a reader is just trying to pin, keep their space until they are
         // known to be unreachable. But an earlier process may have had that information, and reused the space for a
         // commit that was interrupted.
-        database.file.disuse(unused, doubtful: free.held.map(\.block.range))
+        database.file.discardUnused(unused, doubtful: free.held.map(\.block.range))
     }
 
     private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
         let allocator = SpaceAllocator(
             reusable: free.reusable, logicalSize: Ref(top.logicalSize), unit: database.file.writeUnit,
-            limit: database.keeper.shrinking.limit)
+            limit: database.spaceAccounting.shrinking.limit)
         return try NodeWriter(
             space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
     }
@@ -196,13 +196,13 @@ extension WriteTransaction {
     /// While the file is shrinking, marks some nodes near its end as dirty, so that they are written elsewhere.
     private func moveNodes(_ free: FreeSpace) throws {
         typealias Slot = FileFormat.Top
-        let keeper = database.keeper
-        let budget = keeper.shrinking.plan(
+        let spaceAccounting = database.spaceAccounting
+        let budget = spaceAccounting.shrinking.plan(
             free, logicalSize: Ref(top.logicalSize), written: store.slabByteCount)
-        guard let budget, let limit = keeper.shrinking.limit else { return }
-        var mover = NodeMover(store: store, limit: limit, budget: budget, from: keeper.shrinking.path)
+        guard let budget, let limit = spaceAccounting.shrinking.limit else { return }
+        var mover = NodeMover(store: store, limit: limit, budget: budget, from: spaceAccounting.shrinking.path)
         try mover.run(&top.elements, [Slot.names, Slot.tables])
-        keeper.shrinking.note(mover)
+        spaceAccounting.shrinking.note(mover)
     }
 
     private func writeSubtrees(_ writer: inout NodeWriter) throws {
@@ -267,10 +267,12 @@ extension WriteTransaction {
     /// (container 6.8).
     private func cutEnd(_ entries: inout [FreeList.Entry], _ allocator: SpaceAllocator) -> Ref {
         let logicalSize = allocator.logicalSize
-        database.keeper.shrinking.note(spilled: allocator.spilled)
+        database.spaceAccounting.shrinking.note(spilled: allocator.spilled)
         let last = entries.last { $0.freedBy == 0 && $0.block.end == logicalSize }
         let tail = last?.block.position ?? logicalSize
-        guard let size = database.keeper.shrinking.cut(tail: tail, logicalSize: logicalSize) else { return logicalSize }
+        guard let size = database.spaceAccounting.shrinking.cut(tail: tail, logicalSize: logicalSize) else {
+            return logicalSize
+        }
         entries.removeLast()
         if tail < size {
             entries.append(

@@ -160,19 +160,19 @@ package final class WriteTransaction {
     ) throws {
         try ClusterTreeEditor(store).replaceLeaf(&table.clusterRoot, object, found, with: leaf)
         changed(table, in: .clusterLeaf)
-        unsafe table.changedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
+        unsafe table.lastEditedLeaf = try LastEditedLeaf(space, leaf, row: row, key: object, at: table.rows)
     }
 
     /// The leaf and row of an object for which no node above the column's own has to move; nil if unknown.
     func dirtyPlace(of object: ObjectKey, in table: Table) -> (leaf: Ref, row: Int)? {
         let rows = unsafe table.rows
-        if let changed = unsafe table.changedLeaf, changed.stamp == rows,
+        if let changed = unsafe table.lastEditedLeaf, changed.stamp == rows,
             let row = changed.leaf.row(of: object)
         {
             verify((changed.leaf.node.ref, row), of: object, in: table)
             return (changed.leaf.node.ref, row)
         }
-        if let open = unsafe table.openCluster, open.stamp == rows, let row = open.row(of: object) {
+        if let open = unsafe table.appendCursor, open.stamp == rows, let row = open.row(of: object) {
             verify((open.leaf, row), of: object, in: table)
             return (open.leaf, row)
         }
@@ -225,7 +225,7 @@ package final class WriteTransaction {
     }
 
     private func enter(_ table: Table, _ slot: Int) {
-        unsafe table.keyDistance = SequentialKeyPredictor()
+        unsafe table.keyPredictor = SequentialKeyPredictor()
         unsafe tables[slot] = table
     }
 

@@ -77,7 +77,7 @@ struct StreamingWriter {
     /// Ensures that the free lists and the top array lie in one section, so that no gap is added after the lists are
     /// written.
     private mutating func reserveLists() throws {
-        let words = 3 * (gaps.count + 2) + FileFormat.Top.mostCount + 1
+        let words = 3 * (gaps.count + 2) + FileFormat.Top.maxCount + 1
         try stayInSection(8 * words)
     }
 

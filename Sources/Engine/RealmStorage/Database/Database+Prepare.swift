@@ -73,7 +73,7 @@ extension Database {
             try file.sync()
             end += 2 * FileFormat.pageByteCount
         }
-        file.disuse([start..<end - FileFormat.pageByteCount], doubtful: [])
+        file.discardUnused([start..<end - FileFormat.pageByteCount], doubtful: [])
     }
 
     /// Converts to normal form as an opening for writing would, even if that isn't allowed.

@@ -32,7 +32,7 @@ package final class Database: @unchecked Sendable {
     let lock = Lock()
     let writer = TicketLock()
     /// Accessed only by the holder of the write lock.
-    let keeper = SpaceAccounting()
+    let spaceAccounting = SpaceAccounting()
     var committed: Committed
     var registry: VersionRegistry
     var foreign = ForeignState()
@@ -455,7 +455,7 @@ package final class Database: @unchecked Sendable {
             file = new
             committed = state
             hasFlipToSync = false
-            keeper.forget()
+            spaceAccounting.forget()
         }
         try watchAnew()
     }

@@ -130,7 +130,7 @@ struct Opening {
         guard topRef != 0, let top = try? TopArray(file, topRef, fileSize: size) else { return [] }
         var base = CommitRecord.VersionName(version: top.version, topRef: topRef)
         var pending: [CommitRecord] = []
-        while pending.count < Opening.mostPending,
+        while pending.count < Opening.maxPending,
             let record = try CommitRecord.find(after: base, in: file, size: size)
         {
             pending.append(record)
@@ -140,7 +140,7 @@ struct Opening {
     }
 
     /// There are at most two; the limit bounds the time spent on a file that claims more.
-    private static let mostPending = 4
+    private static let maxPending = 4
 
     /// Truncates the data that a crash, or the last session, left behind the logical end (container 1.6, step 4),
     /// except for versions that can be read.

@@ -61,14 +61,14 @@ package enum UpgradeBackup {
                 if let last = times[path], last <= now, CurrentProcess.nanoseconds(from: last, to: now) < Looks.pause {
                     return false
                 }
-                if times.count >= Looks.mostPaths { times.removeAll() }
+                if times.count >= Looks.maxPaths { times.removeAll() }
                 times[path] = now
                 return true
             }
         }
 
         private static let pause: Int64 = 24 * 60 * 60 * 1_000_000_000
-        private static let mostPaths = 64
+        private static let maxPaths = 64
     }
 
     private static let looks = Looks()

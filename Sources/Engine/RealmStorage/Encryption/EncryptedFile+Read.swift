@@ -123,7 +123,7 @@ extension EncryptedFile {
         let ciphertext = PageBuffer()
         var entry = try entry(page)
         var (calm, rounds) = (0, 0)
-        let patience = wrong.count < EncryptedFile.mostWrongPages ? EncryptedFile.calmRounds : 1
+        let patience = wrong.count < EncryptedFile.maxWrongPages ? EncryptedFile.calmRounds : 1
         while true {
             let content = try content(page, entry, into: buffer, ciphertext)
             if case .sealed = content { return content }
@@ -132,12 +132,12 @@ extension EncryptedFile {
             (calm, rounds) = (again == entry ? calm + 1 : 0, rounds + 1)
             if case .absent = content, calm > 0 { return content }
             if calm > 0, wrong[page] == again { return content }
-            if calm == min(2, patience), case .damaged = content, damageCount < EncryptedFile.mostWrongPages,
+            if calm == min(2, patience), case .damaged = content, damageCount < EncryptedFile.maxWrongPages,
                 try restore(page, entry, into: buffer, ciphertext)
             {
                 return .sealed(entry.newest)
             }
-            guard calm <= patience, rounds < EncryptedFile.mostRounds else {
+            guard calm <= patience, rounds < EncryptedFile.maxRounds else {
                 if case .damaged = content { damageCount += 1 }
                 wrong[page] = again
                 return content
@@ -149,8 +149,8 @@ extension EncryptedFile {
 
     private static let calmRounds = 5
     private static let pause: UInt32 = 2000
-    private static let mostRounds = 2500
-    private static let mostWrongPages = 16
+    private static let maxRounds = 2500
+    private static let maxWrongPages = 16
 
     /// Reads a page and decrypts it with the seal that matches (container 9.5).
     ///
@@ -249,7 +249,7 @@ extension EncryptedFile {
     private func hasPageOfThisKey() throws -> Bool {
         let pageCount = try size() / EncryptedLayout.pageByteCount
         let (buffer, ciphertext) = (PageBuffer(), PageBuffer())
-        let step = max(1, pageCount / EncryptedFile.mostProofs)
+        let step = max(1, pageCount / EncryptedFile.maxProofs)
         return try lock.locked {
             for page in stride(from: 1, to: pageCount, by: step) {
                 if case .sealed = try content(page, entry(page), into: buffer, ciphertext) { return true }
@@ -258,7 +258,7 @@ extension EncryptedFile {
         }
     }
 
-    private static let mostProofs = 512
+    private static let maxProofs = 512
 
     private static func hasMnemonic(_ bytes: [UInt8]) -> Bool {
         let place = FileFormat.Header.mnemonic

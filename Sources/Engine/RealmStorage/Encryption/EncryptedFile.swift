@@ -10,7 +10,7 @@ import RealmSystem
 /// We assume that 512-byte writes are atomic, and that synced data are on disk. An entry lies within such a unit; a
 /// page can be torn, and hold parts of two contents. The state after a crash can nevertheless be read:
 ///
-/// * **Free pages** hold no data that is needed (`disuse`). Such a page gets an entry with one seal, and counts as
+/// * **Free pages** hold no data that is needed (`discardUnused`). Such a page gets an entry with one seal, and counts as
 ///   never written if it doesn't match the seal (container 9.5, step 4). So from then on entry and page may reach the
 ///   disk in any order and in any parts (`isLoose`).
 /// * **Live pages**, above all page 0, are written in three steps, each durable before the next begins. (1) The new
@@ -129,7 +129,7 @@ package final class EncryptedFile: DatabaseFile, PageSource, @unchecked Sendable
         if old == 0 { try inner.sync() }
     }
 
-    package func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
+    package func discardUnused(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
         lock.locked { disused = FreshlyFreedPages(parts, doubtful: doubtful) }
     }
 

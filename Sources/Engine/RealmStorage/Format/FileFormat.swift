@@ -35,10 +35,10 @@ package enum FileFormat {
         package static let historySchemaVersion = 9
         package static let fileIdentifier = 10
         package static let evacuation = 11
-        package static let legalCounts: Set<Int> = [3, 5, 7, 9, 10, 11, mostCount]
+        package static let legalCounts: Set<Int> = [3, 5, 7, 9, 10, 11, maxCount]
         /// The number of slots of the longest top array: one in which another engine has recorded the progress of an
         /// evacuation.
-        package static let mostCount = evacuation + 1
+        package static let maxCount = evacuation + 1
         /// The number of slots that we write, for a local database with history.
         package static let count = 11
     }

@@ -28,7 +28,7 @@ struct CommitRecord: Equatable {
 
     private static let magic: UInt64 = 0x3143_6D75_6E67_6552  // "RegnumC1"
     private static let fieldCount = 8
-    private static let wordCount = fieldCount + 2 * WrittenBlocks.mostCount + 1
+    private static let wordCount = fieldCount + 2 * WrittenBlocks.maxCount + 1
     static let byteCount = 8 * wordCount
 
     /// Returns the block for the record of a commit whose base has this top array.
@@ -67,7 +67,7 @@ struct CommitRecord: Equatable {
         let words = (0..<CommitRecord.wordCount).map { FileHeader.number(bytes, 8 * $0) }
         guard words[0] == CommitRecord.magic, words[1] == base.version, words[2] == UInt64(base.topRef),
             words[3] == baseSum.value, words[CommitRecord.wordCount - 1] == CommitRecord.sum(of: words.dropLast()),
-            words[4] > base.version, words[6] <= UInt64(WrittenBlocks.mostCount)
+            words[4] > base.version, words[6] <= UInt64(WrittenBlocks.maxCount)
         else { return nil }
         self.base = base
         self.baseSum = baseSum
@@ -88,7 +88,7 @@ struct CommitRecord: Equatable {
         after base: VersionName, in file: any DatabaseFile, size: Int
     ) throws -> CommitRecord? {
         guard base.topRef != 0, base.topRef < Ref(size) else { return nil }
-        let longest = TopArray.mostByteCount + byteCount
+        let longest = TopArray.maxByteCount + byteCount
         let bytes = try file.bytes(min(longest, size - Int(base.topRef)), at: Int(base.topRef))
         let top = try TopArray.header(bytes, base.topRef).byteCount
         guard top + byteCount <= bytes.count, FileHeader.number(bytes, top) == magic else { return nil }

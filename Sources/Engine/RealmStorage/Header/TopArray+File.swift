@@ -13,7 +13,7 @@ extension TopArray {
         guard ref & 7 == 0, ref < Ref(fileSize) else {
             throw StorageError.corrupt("a top array outside the file", at: ref)
         }
-        let longest = min(TopArray.mostByteCount, fileSize - Int(ref))
+        let longest = min(TopArray.maxByteCount, fileSize - Int(ref))
         var bytes = try file.bytes(min(longest, page - Int(ref) % page), at: Int(ref))
         let header = try TopArray.header(bytes, ref)
         if header.byteCount > bytes.count, header.byteCount <= longest {
@@ -27,7 +27,7 @@ extension TopArray {
         }
     }
 
-    static let mostByteCount = 8 + 8 * FileFormat.Top.mostCount
+    static let maxByteCount = 8 + 8 * FileFormat.Top.maxCount
 
     static func header(_ bytes: [UInt8], _ ref: Ref) throws -> NodeHeader {
         guard bytes.count >= 8 else { throw StorageError.corrupt("a top array that is cut off", at: ref) }

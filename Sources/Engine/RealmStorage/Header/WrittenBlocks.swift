@@ -10,9 +10,9 @@ struct WrittenBlocks: Equatable {
     private(set) var isTooMuch = false
 
     /// The maximum number of blocks in a record.
-    static let mostCount = 11
+    static let maxCount = 11
     /// The maximum number of bytes. For larger commits the second sync is a small part of the time.
-    static let mostBytes: Ref = 1 << 18
+    static let maxBytes: Ref = 1 << 18
 
     init() {}
 
@@ -23,9 +23,9 @@ struct WrittenBlocks: Equatable {
     mutating func add(_ bytes: [UInt8], at position: Ref) {
         guard !isTooMuch else { return }
         let block = FreeBlock(position: position, length: Ref(bytes.count))
-        isTooMuch = blocks.count == WrittenBlocks.mostCount || byteCount + block.length > WrittenBlocks.mostBytes
+        isTooMuch = blocks.count == WrittenBlocks.maxCount || byteCount + block.length > WrittenBlocks.maxBytes
         guard !isTooMuch else { return }
-        if blocks.isEmpty { blocks.reserveCapacity(WrittenBlocks.mostCount) }
+        if blocks.isEmpty { blocks.reserveCapacity(WrittenBlocks.maxCount) }
         blocks.append(block)
         unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
     }
@@ -34,9 +34,9 @@ struct WrittenBlocks: Equatable {
     func areWhole(in file: any DatabaseFile, size: Int) throws -> Bool {
         var byteCount: Ref = 0
         for block in blocks {
-            byteCount += min(block.length, WrittenBlocks.mostBytes + 1)
+            byteCount += min(block.length, WrittenBlocks.maxBytes + 1)
             guard block.position <= Ref(size), block.length <= Ref(size) - block.position, block.length & 7 == 0,
-                byteCount <= WrittenBlocks.mostBytes
+                byteCount <= WrittenBlocks.maxBytes
             else { return false }
         }
         var found = Checksum()

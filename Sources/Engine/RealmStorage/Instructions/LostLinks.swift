@@ -16,7 +16,7 @@ struct LostLinks {
     }
 
     /// The links to an object with fewer backlinks are removed one by one.
-    static let leastCount = 64
+    static let minCount = 64
 
     private var places: [Place: Int] = [:]
     private var all: [Origins] = []

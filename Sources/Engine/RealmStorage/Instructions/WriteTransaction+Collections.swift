@@ -66,41 +66,41 @@ extension WriteTransaction {
 
     /// Returns the fence keys of the set or dictionary that was changed last; nil for any other collection.
     @inline(__always)
-    func guide(of place: ResolvedCollection) -> FenceKeyIndex? {
+    func fenceIndex(of place: ResolvedCollection) -> FenceKeyIndex? {
         guard unsafe changedCollection === place, place.stamp == clock.rows, !place.isList else {
             return nil
         }
-        return unsafe place.guide ?? makeGuide(of: place)
+        return unsafe place.fenceIndex ?? makeGuide(of: place)
     }
 
     @inline(never) private func makeGuide(of place: ResolvedCollection) -> FenceKeyIndex {
-        let guide = FenceKeyIndex()
-        unsafe place.guide = guide
-        return guide
+        let fenceIndex = FenceKeyIndex()
+        unsafe place.fenceIndex = fenceIndex
+        return fenceIndex
     }
 
     /// Returns the fence keys without retaining them, because the collection does: reference counting would take as
     /// long as a part of the search.
     @inline(__always)
     func unretainedGuide(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
-        guard let guide = guide(of: place) else { return nil }
-        return unsafe .passUnretained(guide)
+        guard let fenceIndex = fenceIndex(of: place) else { return nil }
+        return unsafe .passUnretained(fenceIndex)
     }
 
     /// Returns the set that a path names and its fence keys, if it's the collection that was changed last; nil
     /// otherwise.
-    package func setChangedLast(_ path: CollectionPath) throws -> (set: SetTree, guide: FenceKeyIndex?)? {
+    package func setChangedLast(_ path: CollectionPath) throws -> (set: SetTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(path), !place.isDictionary, !place.isList else { return nil }
-        return (try SetTree(space, place.root, elementsOf: place.columnKey), guide(of: place))
+        return (try SetTree(space, place.root, elementsOf: place.columnKey), fenceIndex(of: place))
     }
 
     /// Returns the dictionary that a path names and the fence keys of its keys, if it's the collection that was changed
     /// last; nil otherwise.
     package func dictionaryChangedLast(
         _ path: CollectionPath
-    ) throws -> (dictionary: DictionaryTree, guide: FenceKeyIndex?)? {
+    ) throws -> (dictionary: DictionaryTree, fenceIndex: FenceKeyIndex?)? {
         guard let place = lastChanged(path), place.isDictionary else { return nil }
-        return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), guide(of: place))
+        return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), fenceIndex(of: place))
     }
 
     /// Calls `body` to change the root of a collection; 0 means one that was never written to.
@@ -111,7 +111,7 @@ extension WriteTransaction {
     @inline(__always)
     func change<Result>(_ place: ResolvedCollection, _ body: (inout Ref) throws -> Result) throws -> Result {
         unsafe place.open = nil
-        unsafe place.guide?.forget()
+        unsafe place.fenceIndex?.forget()
         return try changeRoot(of: place, by: nil, body)
     }
 
@@ -119,9 +119,9 @@ extension WriteTransaction {
     /// `delta` is the change of the number of elements.
     @inline(__always)
     func changeGuided(
-        _ place: ResolvedCollection, _ guide: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
+        _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
     ) throws {
-        guide.elementsChanged()
+        fenceIndex.elementsChanged()
         try changeRoot(of: place, by: delta, body)
     }
 
@@ -168,7 +168,7 @@ extension WriteTransaction {
     private func findRoot(of place: ResolvedCollection) throws -> Ref {
         unsafe changedCollection = nil
         unsafe place.open = nil
-        unsafe place.guide = nil
+        unsafe place.fenceIndex = nil
         let column = place.column
         let (cluster, row) =
             try dirtyPlace(of: place.object, in: place.table)

@@ -69,15 +69,15 @@ extension WriteTransaction {
         try validateElement(value, for: place.column, in: place.table)
         try recorder?.record(.collection(.setEntry(.value(value), key: text), place), in: self)
         let stored = stored(value, place)
-        guard let guide = unsafe unretainedGuide(of: place) else {
+        guard let fenceIndex = unsafe unretainedGuide(of: place) else {
             return try replace(stored, entry(text, key, place), place)
         }
-        return unsafe try guide._withUnsafeGuaranteedRef { guide in
-            guard let way = try way(to: key, place, guide) else {
+        return unsafe try fenceIndex._withUnsafeGuaranteedRef { fenceIndex in
+            guard let way = try way(to: key, place, fenceIndex) else {
                 return try replace(stored, entry(text, key, place), place)
             }
             guard !way.isFound else { return try replace(stored, entry(key, at: way, place), place) }
-            try insert(stored, key, at: way, place, guide)
+            try insert(stored, key, at: way, place, fenceIndex)
             try linkGained(stored, place)
             return way.index
         }
@@ -101,7 +101,7 @@ extension WriteTransaction {
 
     func requireEntry(_ text: String, _ place: ResolvedCollection) throws -> DictionaryEntry {
         let key = try requireKey(text, place)
-        let found = try guide(of: place).flatMap { try way(to: key, place, $0) }
+        let found = try fenceIndex(of: place).flatMap { try way(to: key, place, $0) }
         return try found.map { try entry(key, at: $0, place) } ?? entry(text, key, place)
     }
 
@@ -112,11 +112,13 @@ extension WriteTransaction {
     }
 
     /// Returns the path to a key of the dictionary that was changed last; nil if it isn't known from the fence keys.
-    private func way(to key: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws -> LeafPosition? {
+    private func way(to key: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws
+        -> LeafPosition?
+    {
         guard place.root != 0 else { return nil }
         let top = try space.refs(place.root)
         let keys = BPlusTree(space, try top.child(0), place.keyKind, count: place.count)
-        return try keys.place(of: key, by: guide, companion: top.child(1))
+        return try keys.place(of: key, by: fenceIndex, companion: top.child(1))
     }
 
     private func entry(
@@ -141,11 +143,11 @@ extension WriteTransaction {
     func replace(_ value: StoredValue, _ entry: DictionaryEntry, _ place: ResolvedCollection) throws -> Int {
         if let old = entry.value, old.isIdentical(to: value) { return entry.index }
         let lost = try entry.value.map { try links(of: $0, place) } ?? []
-        if let way = entry.way, let guide = guide(of: place) {
+        if let way = entry.way, let fenceIndex = fenceIndex(of: place) {
             if entry.value == nil {
-                try insert(value, entry.key, at: way, place, guide)
+                try insert(value, entry.key, at: way, place, fenceIndex)
             } else {
-                try changeGuided(place, guide, by: 0) { root in
+                try changeGuided(place, fenceIndex, by: 0) { root in
                     try DictionaryEditor(store).changeValues(&root) {
                         try BPlusTreeEditor(store, .mixed).set(&$0, at: entry.index, value)
                     }
@@ -161,11 +163,11 @@ extension WriteTransaction {
 
     private func insert(
         _ value: StoredValue, _ key: StoredValue, at way: LeafPosition, _ place: ResolvedCollection,
-        _ guide: FenceKeyIndex
+        _ fenceIndex: FenceKeyIndex
     ) throws {
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, guide, by: 1) {
-            try DictionaryEditor(store).insert(&$0, kind, at: way, of: count, by: guide, key: key, value: value)
+        try changeGuided(place, fenceIndex, by: 1) {
+            try DictionaryEditor(store).insert(&$0, kind, at: way, of: count, by: fenceIndex, key: key, value: value)
         }
     }
 
@@ -182,11 +184,11 @@ extension WriteTransaction {
     }
 
     private func dictionaryErase(_ key: String, _ place: ResolvedCollection) throws -> Bool {
-        if let guide = guide(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
-            let way = try way(to: stored, place, guide)
+        if let fenceIndex = fenceIndex(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
+            let way = try way(to: stored, place, fenceIndex)
         {
             if way.isFound { try recorder?.record(.collection(.eraseEntry(key: key), place), in: self) }
-            return try dictionaryErase(entry(stored, at: way, place), way, place, guide)
+            return try dictionaryErase(entry(stored, at: way, place), way, place, fenceIndex)
         }
         guard let index = try place.collection.dictionary?.index(of: key),
             let old = try place.collection.elements?.value(at: index)
@@ -199,13 +201,13 @@ extension WriteTransaction {
     }
 
     private func dictionaryErase(
-        _ entry: DictionaryEntry, _ way: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex
+        _ entry: DictionaryEntry, _ way: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> Bool {
         guard let old = entry.value else { return false }
         let lost = try links(of: old, place)
         let (kind, count) = (place.keyKind, place.count)
-        try changeGuided(place, guide, by: -1) {
-            try DictionaryEditor(store).erase(&$0, kind, at: way, of: count, by: guide)
+        try changeGuided(place, fenceIndex, by: -1) {
+            try DictionaryEditor(store).erase(&$0, kind, at: way, of: count, by: fenceIndex)
         }
         try linksLost(lost, place)
         return true

@@ -250,7 +250,7 @@ extension WriteTransaction {
             let ends = LinkEnds(target: target, back: back.key)
             if lost.add(object, to: link, back.key) { return false }
             if !target.isEmbedded, !link.object.isUnresolved, let position = try target.find(link.object),
-                try target.backlinkCount(back, at: position) > LostLinks.leastCount
+                try target.backlinkCount(back, at: position) > LostLinks.minCount
             {
                 lost.begin(object, to: link, ends)
                 return false

@@ -111,22 +111,22 @@ extension WriteTransaction {
     /// Most objects are inserted after the one inserted last, in the leaf that is still open.
     private func insertRow(of object: ObjectKey, into table: Table, _ values: RowValues) throws {
         if isNext(object, in: table) {
-            try store.whole { try unsafe table.openCluster?.append(values, table.layout, in: store) }
+            try store.whole { try unsafe table.appendCursor?.append(values, table.layout, in: store) }
             return changed(table, in: .clusterLeaf)
         }
-        unsafe table.openCluster = nil
+        unsafe table.appendCursor = nil
         var root = table.clusterRoot
         defer { table.clusterRoot = root }
         try ClusterTreeEditor(store).insert(&root, table.layout, key: object) { column in
             values[leafIndex: column.leafIndex] ?? column.defaultValue
         }
         changed(table, .contents)
-        unsafe table.openCluster = try AppendCursor(space, root: root, last: object, at: table.rows)
+        unsafe table.appendCursor = try AppendCursor(space, root: root, last: object, at: table.rows)
     }
 
     /// Whether an object with this key can be appended to the open leaf, which implies that no object has the key.
     private func isNext(_ key: ObjectKey, in table: Table) -> Bool {
-        guard let open = unsafe table.openCluster, unsafe open.stamp == table.rows else { return false }
+        guard let open = unsafe table.appendCursor, unsafe open.stamp == table.rows else { return false }
         return open.takes(key, in: store)
     }
 

@@ -22,9 +22,9 @@ extension WriteTransaction {
     private func setInsert(_ value: StoredValue, _ place: ResolvedCollection) throws -> (index: Int, inserted: Bool) {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
-        if let guide = unsafe unretainedGuide(of: place),
-            let result = unsafe try guide._withUnsafeGuaranteedRef({ guide in
-                try guided(value, place, guide).map { try ($0.index, setInsert(value, at: $0, place, guide)) }
+        if let fenceIndex = unsafe unretainedGuide(of: place),
+            let result = unsafe try fenceIndex._withUnsafeGuaranteedRef({ fenceIndex in
+                try guided(value, place, fenceIndex).map { try ($0.index, setInsert(value, at: $0, place, fenceIndex)) }
             })
         {
             return result
@@ -45,20 +45,20 @@ extension WriteTransaction {
     /// Returns the position of an element of the set that was changed last, or its insertion position; nil if it isn't
     /// known from the fence keys.
     private func guided(
-        _ value: StoredValue, _ place: ResolvedCollection, _ guide: FenceKeyIndex
+        _ value: StoredValue, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> LeafPosition? {
         guard place.root != 0 else { return nil }
-        return try BPlusTree(space, place.root, place.elementKind, count: place.count).place(of: value, by: guide)
+        return try BPlusTree(space, place.root, place.elementKind, count: place.count).place(of: value, by: fenceIndex)
     }
 
     private func setInsert(
-        _ value: StoredValue, at found: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex
+        _ value: StoredValue, at found: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> Bool {
         guard !found.isFound else { return false }
         try recorder?.record(.collection(.insertMember(value), place), in: self)
         let (kind, count) = (place.elementKind, place.count)
-        try changeGuided(place, guide, by: 1) { root in
-            try BPlusTreeEditor(store, kind).insert(&root, value, at: found, of: count, by: guide)
+        try changeGuided(place, fenceIndex, by: 1) { root in
+            try BPlusTreeEditor(store, kind).insert(&root, value, at: found, of: count, by: fenceIndex)
             try updateContext(&root, kind, after: value)
         }
         try linkGained(value, place)
@@ -71,8 +71,8 @@ extension WriteTransaction {
         _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
     ) throws -> Int? {
         let place = try requireSet(column, of: object, in: key)
-        if let guide = guide(of: place), let found = try guided(value, place, guide) {
-            return found.isFound ? try setErase(found, place, guide) : nil
+        if let fenceIndex = fenceIndex(of: place), let found = try guided(value, place, fenceIndex) {
+            return found.isFound ? try setErase(found, place, fenceIndex) : nil
         }
         guard try place.collection.set?.index(of: value) != nil else { return nil }
         try putInOrder(place)
@@ -90,13 +90,14 @@ extension WriteTransaction {
         return index
     }
 
-    private func setErase(_ found: LeafPosition, _ place: ResolvedCollection, _ guide: FenceKeyIndex) throws -> Int {
+    private func setErase(_ found: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws -> Int
+    {
         let (kind, count) = (place.elementKind, place.count)
         let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
         try recorder?.record(.collection(.eraseMember(old), place), in: self)
         let lost = try links(of: old, place)
-        try changeGuided(place, guide, by: -1) { root in
-            try BPlusTreeEditor(store, kind).erase(&root, at: found, of: count, by: guide)
+        try changeGuided(place, fenceIndex, by: -1) { root in
+            try BPlusTreeEditor(store, kind).erase(&root, at: found, of: count, by: fenceIndex)
             try updateContext(&root, kind, after: old)
         }
         try linksLost(lost, place)

@@ -24,7 +24,7 @@ struct RowCount {
         let node = try reader.node(root)
         let count =
             node.header.isInner ? Int(clamping: try node.tagged(node.count - 1)) : try leafCount(node)
-        guard 0...reader.mostRows ~= count else {
+        guard 0...reader.maxRows ~= count else {
             throw StorageError.corrupt("an impossible number of rows", at: root)
         }
         return count

@@ -15,14 +15,14 @@ final class RowReader {
 
     init(_ space: NodeSpace) {
         self.space = space
-        rest = RowReader.mostReadings * Int(space.fileEnd) + 1 << 12
+        rest = RowReader.maxReadings * Int(space.fileEnd) + 1 << 12
         rowRest = Int(space.fileEnd) + 1 << 18
     }
 
     deinit { unsafe joined.forEach { unsafe $0.deallocate() } }
 
     /// The number of times the upgrade reads one node: to find subtables, and to convert.
-    private static let mostReadings = 3
+    private static let maxReadings = 3
 
     func node(_ ref: Ref) throws -> Node { try counted(try space.node(ref)) }
 
@@ -74,7 +74,7 @@ final class RowReader {
     }
 
     /// No more rows than this are in a file, whose leaves take eight bytes at least.
-    var mostRows: Int { (Int(space.fileEnd) >> 3 + 1) * FileFormat.treeNodeCapacity }
+    var maxRows: Int { (Int(space.fileEnd) >> 3 + 1) * FileFormat.treeNodeCapacity }
 
     static func endless(_ ref: Ref) -> any Error {
         StorageError.corrupt("nodes nested without end; the file is damaged", at: ref)

@@ -35,9 +35,9 @@ extension ColumnLeaf {
         return sum
     }
 
-    package func leastInt(from start: Int, count: Int) -> Int64? { extremes(start, count)?.lowerBound }
+    package func minInt(from start: Int, count: Int) -> Int64? { extremes(start, count)?.lowerBound }
 
-    package func greatestInt(from start: Int, count: Int) -> Int64? { extremes(start, count)?.upperBound }
+    package func maxInt(from start: Int, count: Int) -> Int64? { extremes(start, count)?.upperBound }
 
     private func extremes(_ start: Int, _ count: Int) -> ClosedRange<Int64>? {
         if kind == .int { return count == 0 ? nil : node.extremes(from: start, count: count) }

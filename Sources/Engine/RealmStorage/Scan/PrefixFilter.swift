@@ -12,11 +12,11 @@ package struct PrefixFilter: Sendable {
 
     /// The number of bits for a string, until the array would leave no room in the caches for anything else.
     private static let bitsPerString = 32
-    private static let greatestBitCount = 1 << 21
+    private static let maxBitCount = 1 << 21
 
     package init(_ strings: [[UInt8]]) {
         var size = 1024
-        while size < strings.count * PrefixFilter.bitsPerString, size < PrefixFilter.greatestBitCount { size *= 2 }
+        while size < strings.count * PrefixFilter.bitsPerString, size < PrefixFilter.maxBitCount { size *= 2 }
         bits = Array(repeating: 0, count: size / 64)
         shift = UInt64(64 - size.trailingZeroBitCount)
         for string in strings {

@@ -142,7 +142,7 @@ package final class ResolvedCollection {
     /// The leaf of a list's last change.
     @exclusivity(unchecked) var open: EditCursor?
     /// The fence keys of a set or dictionary that was changed last, updated with each change.
-    @exclusivity(unchecked) var guide: FenceKeyIndex?
+    @exclusivity(unchecked) var fenceIndex: FenceKeyIndex?
     /// The targets of a column of links, once they were looked up. Touched by one thread, never across a call.
     @exclusivity(unchecked) private(set) var ends: LinkEnds?
     /// Whether a change of elements has no effect that could invalidate the position: it touches no index and, except

@@ -83,8 +83,8 @@ extension Table {
         guard let primaryKey else { throw StorageError.absent("'\(name)' has no primary key") }
         guard case .int(let number) = value else { return try findFirst(primaryKey, equalTo: value, find) }
         if let bound = unsafe primaryKeyBound, number > bound { return nil }
-        guard var distance = unsafe keyDistance else { return try findFirst(primaryKey, equalTo: value, find) }
-        defer { unsafe keyDistance = distance }
+        guard var distance = unsafe keyPredictor else { return try findFirst(primaryKey, equalTo: value, find) }
+        defer { unsafe keyPredictor = distance }
         return try distance.find(
             number,
             guessed: {

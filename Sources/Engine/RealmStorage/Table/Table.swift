@@ -16,14 +16,14 @@ package final class Table: @unchecked Sendable {
         get { unsafe storedKind }
         set { unsafe storedKind = newValue }
     }
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedKind: TableKind
     /// Public columns first, then backlink columns; the order of the spec.
     package internal(set) var columns: [Column] {
         get { unsafe storedColumns }
         set { unsafe storedColumns = newValue }
     }
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedColumns: [Column]
     /// The root of the clusters, which contain the rows of exactly the table's objects.
     package internal(set) var clusterRoot: Ref {
@@ -34,17 +34,17 @@ package final class Table: @unchecked Sendable {
         }
         set { unsafe storedClusterRoot = newValue }
     }
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) var storedClusterRoot: Ref
-    /// The deletes that a transaction's table has still to apply. Touched as `changedLeaf`.
+    /// The deletes that a transaction's table has still to apply. Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) var deferredDeletes: DeferredDeletes?
     package internal(set) var tombstoneRoot: Ref {
         get { unsafe storedTombstoneRoot }
         set { unsafe storedTombstoneRoot = newValue }
     }
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedTombstoneRoot: Ref
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) var indexes: TableIndexes
     /// The table and the column at the other end of a link, by leaf index.
     package internal(set) var oppositeTables: [TableKey]
@@ -53,7 +53,7 @@ package final class Table: @unchecked Sendable {
         get { unsafe storedPrimaryKey }
         set { unsafe storedPrimaryKey = newValue }
     }
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedPrimaryKey: ColumnKey?
     var specRef: Ref
     var indexesRef: Ref
@@ -62,7 +62,7 @@ package final class Table: @unchecked Sendable {
     var collisionsRef: Ref
     var columnKeyCounter: UInt64
     var contentVersion: UInt64
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) package internal(set) var sequence: UInt64
     /// Slot 12, including its unknown bits.
     var flags: UInt64
@@ -73,24 +73,24 @@ package final class Table: @unchecked Sendable {
     @exclusivity(unchecked) var primaryKeyBound: Int64?
     /// The number of searches for primary keys in a transaction's table before the bound was computed.
     var primaryKeySearches = 0
-    /// The predictor for primary key searches in a transaction's table. Touched as `changedLeaf`.
-    @exclusivity(unchecked) var keyDistance: SequentialKeyPredictor?
+    /// The predictor for primary key searches in a transaction's table. Touched as `lastEditedLeaf`.
+    @exclusivity(unchecked) var keyPredictor: SequentialKeyPredictor?
     /// The transaction's stamp after the last change that may have moved an object of a transaction's table. While it
-    /// is current, a dirty leaf doesn't move. Touched as `changedLeaf`.
+    /// is current, a dirty leaf doesn't move. Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) var rows: ChangeStamp<RowExtent> = .first
     /// The leaf in which a transaction's table last stored a value. Touched by its thread only, never across a call
     /// that could reenter here.
-    @exclusivity(unchecked) var changedLeaf: LastEditedLeaf?
-    /// The end of a transaction's table at which an object was last appended. Touched as `changedLeaf`.
-    @exclusivity(unchecked) var openCluster: AppendCursor?
-    /// Position in `columns` by leaf index, or -1. Touched as `changedLeaf`.
+    @exclusivity(unchecked) var lastEditedLeaf: LastEditedLeaf?
+    /// The end of a transaction's table at which an object was last appended. Touched as `lastEditedLeaf`.
+    @exclusivity(unchecked) var appendCursor: AppendCursor?
+    /// Position in `columns` by leaf index, or -1. Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var positions: [Int32] = []
     package var layout: ClusterLayout { unsafe storedLayout }
-    /// Touched as `changedLeaf`.
+    /// Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private var storedLayout = ClusterLayout(columns: [])
-    /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `changedLeaf`.
+    /// Whether a column's leaves hold places in a list of distinct strings (content 4.5). Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private(set) var hasEnumeratedColumns = false
-    /// Whether the columns let an object link, or be linked to. Touched as `changedLeaf`.
+    /// Whether the columns let an object link, or be linked to. Touched as `lastEditedLeaf`.
     @exclusivity(unchecked) private(set) var hasLinks = false
 
     struct Changes: OptionSet {

@@ -34,7 +34,7 @@ package protocol DatabaseFile: AnyObject, Sendable {
     /// Called with the write lock held, before the writes of a commit: the current content of these parts of the file
     /// isn't needed, even after a crash. Parts may lie beyond the end. The `doubtful` parts belong to older versions,
     /// which are not needed either if a part of them isn't whole. Valid until the next call.
-    func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>])
+    func discardUnused(_ parts: [Range<Int>], doubtful: [Range<Int>])
     /// Returns when everything written so far is durable.
     func sync() throws
     /// Makes all earlier writes durable like `sync()`, and then writes `bytes` at `offset` and makes them durable too.
@@ -68,7 +68,7 @@ extension DatabaseFile {
 
     package func refresh() throws {}
 
-    package func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>]) {}
+    package func discardUnused(_ parts: [Range<Int>], doubtful: [Range<Int>]) {}
 
     package func sync(then bytes: [UInt8], at offset: Int) throws {
         try sync()

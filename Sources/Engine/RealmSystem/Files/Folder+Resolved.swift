@@ -18,7 +18,7 @@ extension Folder {
         let resolved = anew(path)
         if FileIdentity(resolved) == folder {
             found.lock.locked {
-                if found.paths.count >= mostPaths { found.paths.removeAll() }
+                if found.paths.count >= maxPaths { found.paths.removeAll() }
                 found.paths[path] = (folder, resolved)
             }
         }
@@ -78,5 +78,5 @@ extension Folder {
     }
 
     private static let found = Found()
-    private static let mostPaths = 64
+    private static let maxPaths = 64
 }

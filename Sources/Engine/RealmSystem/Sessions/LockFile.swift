@@ -9,7 +9,7 @@ enum LockFile {
     /// Behind the magic and the number of the process that wrote it.
     private static let guardEnd = 88
     /// No block of ours is longer, and of realm-core's no part that matters here.
-    private static let mostByteCount = 1 << 16
+    private static let maxByteCount = 1 << 16
 
     static func path(of database: String) -> String { database + ".lock" }
 
@@ -51,7 +51,7 @@ enum LockFile {
             let size = lseek(descriptor, 0, SEEK_END)
             guard size != -1 else { throw SystemError.last("lseek", path: path) }
             if size == 0 { return }
-            var bytes = [UInt8](repeating: 0, count: min(Int(size), mostByteCount))
+            var bytes = [UInt8](repeating: 0, count: min(Int(size), maxByteCount))
             let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
             guard count != -1 else { throw SystemError.last("pread", path: path) }
             if count == bytes.count, isOurs(bytes, Int(size)) || isRealmCores(bytes, Int(size)) { return }

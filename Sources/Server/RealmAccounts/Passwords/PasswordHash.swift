@@ -15,7 +15,7 @@
         static let saltByteCount = 16
         static let hashByteCount = 32
         /// The maximum memory of one hash, in bytes, which protects against damaged or hostile hashes.
-        private static let mostMemory = 1 << 30
+        private static let maxMemory = 1 << 30
 
         /// Hashes a password. It needs much time and memory, so call it through `PasswordHasher`.
         init(_ password: String, _ cost: AccountsConfiguration.PasswordCost) throws {
@@ -29,7 +29,7 @@
             guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
                 let parallelism = Int(parts[3]), let salt = Base64.bytes(parts[4]), let hash = Base64.bytes(parts[5]),
                 rounds > 1, rounds & (rounds - 1) == 0, (1...64).contains(blockSize), (1...64).contains(parallelism),
-                rounds <= PasswordHash.mostMemory / 128 / blockSize, hash.count == PasswordHash.hashByteCount
+                rounds <= PasswordHash.maxMemory / 128 / blockSize, hash.count == PasswordHash.hashByteCount
             else { return nil }
             var cost = AccountsConfiguration.PasswordCost()
             (cost.rounds, cost.blockSize, cost.parallelism) = (rounds, blockSize, parallelism)

@@ -13,7 +13,7 @@
         /// The hash compared with if the user doesn't exist, so that the response takes the same time.
         private let unmatched: PasswordHash
         /// The maximum number of waiting passwords.
-        private static let mostWaiting = 200
+        private static let maxWaiting = 200
 
         /// The error thrown if too many passwords are waiting.
         struct Busy: Error {}
@@ -38,7 +38,7 @@
         func isOutdated(_ hash: String) -> Bool { PasswordHash(hash).map { !$0.costs(cost) } ?? true }
 
         private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-            guard let place = state.enter(limit: PasswordHasher.mostWaiting) else { throw Busy() }
+            guard let place = state.enter(limit: PasswordHasher.maxWaiting) else { throw Busy() }
             defer { state.leave() }
             return try await withCheckedThrowingContinuation { continuation in
                 queues[place % queues.count].async {

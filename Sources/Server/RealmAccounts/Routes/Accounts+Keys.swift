@@ -5,7 +5,7 @@
 
     /// The API keys of a user (§1.9).
     extension Accounts {
-        private static let mostKeys = 20
+        private static let maxKeys = 20
 
         /// This is the only response that contains the secret.
         func makeKey(of user: Live, _ request: ServiceRequest) async throws -> ServiceResponse {
@@ -16,8 +16,8 @@
                 id: RandomText.identity(at: clock.seconds), name: name, digest: RandomText.digest(secret))
             try await change(user) { account in
                 guard !account.keys.contains(where: { $0.name == name }) else { throw ServiceError.keyExists }
-                guard account.keys.count < Accounts.mostKeys else {
-                    throw ServiceError.invalid("a user has \(Accounts.mostKeys) API keys at most")
+                guard account.keys.count < Accounts.maxKeys else {
+                    throw ServiceError.invalid("a user has \(Accounts.maxKeys) API keys at most")
                 }
                 account.keys.append(key)
             }

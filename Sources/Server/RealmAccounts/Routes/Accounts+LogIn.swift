@@ -35,7 +35,7 @@
         // MARK: Sessions
 
         /// The maximum number of sessions of a user. Beyond it, the oldest session ends.
-        private static let mostSessions = 100
+        private static let maxSessions = 100
 
         private func newSession(_ provider: Provider, _ device: String?, of app: App) -> Account.Session {
             let now = clock.seconds
@@ -62,7 +62,7 @@
                 account.wasUsed = true
                 account.removeExpired(at: now)
                 account.sessions.append(session)
-                if account.sessions.count > Accounts.mostSessions { account.sessions.removeFirst() }
+                if account.sessions.count > Accounts.maxSessions { account.sessions.removeFirst() }
                 try accounts.put(account)
                 return (account, session)
             }

@@ -256,7 +256,7 @@
 
     extension Account {
         /// The maximum number of outstanding mailed tokens.
-        private static let mostMailTokens = 5
+        private static let maxMailTokens = 5
 
         fileprivate static func new(_ address: EmailAddress, _ hash: String, in app: String, at now: Int64) -> Account {
             var account = Account.new(in: app, at: now)
@@ -270,7 +270,7 @@
                 MailToken(
                     purpose: purpose, id: token.id, digest: RandomText.digest(token.secret), expiry: token.expiry,
                     newHash: newHash))
-            if mailTokens.count > Account.mostMailTokens { mailTokens.removeFirst() }
+            if mailTokens.count > Account.maxMailTokens { mailTokens.removeFirst() }
         }
 
         /// If the hash is nil, the password is unchanged.

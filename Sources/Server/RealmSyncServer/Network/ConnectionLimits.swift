@@ -7,7 +7,7 @@
     public struct ConnectionLimits: Sendable, Hashable {
         /// The maximum size of a WebSocket message, in bytes, before and after decompression. The default fits the
         /// largest write that a client accepts, 128 MiB.
-        public var messageBytes = Wire.greatestBody
+        public var messageBytes = Wire.maxBody
         /// The number of connections, including those of the HTTP API. An eighth, 256 at most, is reserved for requests
         /// such as log-ins. The server has fewer if the limit of open files is too low.
         public var connections = 10_000

@@ -13,7 +13,7 @@
         let connections: Int
         let openLogs: Int
 
-        private static let mostOpenLogs = 256
+        private static let maxOpenLogs = 256
         /// The connections to the port of the metrics.
         static let adminConnections = 16
 
@@ -22,7 +22,7 @@
         ///   - wanted: The requested number of connections.
         ///   - threads: The threads of the network, each of which has descriptors of its own.
         init(limit: Int, connections wanted: Int, threads: Int) {
-            openLogs = max(4, min(DescriptorBudget.mostOpenLogs, limit / 8))
+            openLogs = max(4, min(DescriptorBudget.maxOpenLogs, limit / 8))
             let rest = limit - openLogs - DescriptorBudget.ownCount(threads)
             connections = min(wanted, max(8, rest))
         }
@@ -33,7 +33,7 @@
 
         /// Raises the limit of the process as far as the system allows and the server needs.
         static func raised(connections: Int, threads: Int, logger: Logger) -> DescriptorBudget {
-            let limit = DescriptorLimit.raise(to: connections + mostOpenLogs + ownCount(threads))
+            let limit = DescriptorLimit.raise(to: connections + maxOpenLogs + ownCount(threads))
             let budget = DescriptorBudget(limit: limit, connections: connections, threads: threads)
             if budget.connections < connections {
                 logger.warning(
@@ -43,12 +43,12 @@
             return budget
         }
 
-        private static let mostReserved = 256
+        private static let maxReserved = 256
 
         /// Returns the connection limits. They reserve some connections for log-ins.
         func limits(perPeer: Int) -> Connections.Limits {
             Connections.Limits(
-                all: connections, admitted: connections - min(DescriptorBudget.mostReserved, connections / 8),
+                all: connections, admitted: connections - min(DescriptorBudget.maxReserved, connections / 8),
                 strangersOfPeer: max(1, perPeer))
         }
     }

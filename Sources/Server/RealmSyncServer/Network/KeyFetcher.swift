@@ -16,7 +16,7 @@
     public struct KeyFetcher: Sendable {
         private let security: NIOSSLContext
         private let timeLimit: TimeAmount
-        private static let mostBytes = 1 << 20
+        private static let maxBytes = 1 << 20
 
         /// - Parameters:
         ///   - authorities: a PEM file of certificate authorities that are trusted in addition to those of the machine.
@@ -51,7 +51,7 @@
                             NIOSSLClientHandler(context: security, serverHostname: place.nameToVerify))
                         try pipeline.addHTTPClientHandlers()
                         try pipeline.addHandler(
-                            KeyRequest(place, promise, mostBytes: Self.mostBytes, timeLimit: timeLimit))
+                            KeyRequest(place, promise, maxBytes: Self.maxBytes, timeLimit: timeLimit))
                     }
                 }
                 .connect(host: place.host, port: place.port)
@@ -92,7 +92,7 @@
         typealias OutboundOut = HTTPClientRequestPart
 
         private let place: SecurePlace
-        private let mostBytes: Int
+        private let maxBytes: Int
         private let timeLimit: TimeAmount
         private var promise: EventLoopPromise<FetchedKeys>?
         private var timer: Scheduled<Void>?
@@ -100,9 +100,9 @@
         private var body: [UInt8] = []
 
         init(
-            _ place: SecurePlace, _ promise: EventLoopPromise<FetchedKeys>, mostBytes: Int, timeLimit: TimeAmount
+            _ place: SecurePlace, _ promise: EventLoopPromise<FetchedKeys>, maxBytes: Int, timeLimit: TimeAmount
         ) {
-            (self.place, self.promise, self.mostBytes, self.timeLimit) = (place, promise, mostBytes, timeLimit)
+            (self.place, self.promise, self.maxBytes, self.timeLimit) = (place, promise, maxBytes, timeLimit)
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -128,8 +128,8 @@
                 }
                 lifetime = KeyRequest.lifetime(head.headers)
             case .body(let bytes):
-                guard body.count + bytes.readableBytes <= mostBytes else {
-                    return fail(context, "the answer has more than \(mostBytes) bytes")
+                guard body.count + bytes.readableBytes <= maxBytes else {
+                    return fail(context, "the answer has more than \(maxBytes) bytes")
                 }
                 body += bytes.readableBytesView
             case .end:

@@ -15,7 +15,7 @@
         typealias OutboundOut = WebSocketFrame
 
         /// The maximum cost of the messages that wait for the engine. Beyond it, no more are read.
-        private static let greatestInbox = 4 << 20
+        private static let maxInbox = 4 << 20
         /// The close code for "get a new token" (§2.3).
         private static let unauthorized = WebSocketErrorCode(codeNumber: 4001)
         /// The time that a client has to read the messages sent before the connection closes.
@@ -97,7 +97,7 @@
 
         /// Messages of a client lead to responses. Messages of a client that doesn't read them aren't read.
         private func updateReading() {
-            let reads = waiting < SyncSocket.greatestInbox && channel.isWritable
+            let reads = waiting < SyncSocket.maxInbox && channel.isWritable
             guard reads != isReading else { return }
             isReading = reads
             channel.setOption(.autoRead, value: reads).whenFailure { _ in }

@@ -104,13 +104,13 @@ extension PartitionHistory {
                 if try files.newestGeneration(try files.names()) == generation { return }
             } catch {
                 // A server that begins a new generation removes the files of the previous one.
-                if attempt == PartitionHistory.mostAttempts { throw error }
+                if attempt == PartitionHistory.maxAttempts { throw error }
             }
         }
         return nil
     }
 
-    private static let mostAttempts = 5
+    private static let maxAttempts = 5
 
     private init(reading files: PartitionFiles, _ generation: UInt64) throws {
         self.init()

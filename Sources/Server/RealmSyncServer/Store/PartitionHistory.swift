@@ -126,7 +126,7 @@ struct PartitionHistory {
         (base, versions) = (newest, [])
         for ident in files.keys { files[ident]?.expire() }
         guard base.version > 0 else { return }
-        let parts = state.changesets(partSize: PartitionHistory.partSize, mostParts: Int(clamping: base.version))
+        let parts = state.changesets(partSize: PartitionHistory.partSize, maxParts: Int(clamping: base.version))
         bootstraps = [Bootstrap(version: base.version, timestamp: newestTimestamp, parts)]
     }
 
@@ -323,7 +323,7 @@ struct PartitionHistory {
     /// A part of a bootstrap ends with the instruction that crosses this size.
     static let partSize = 128 << 10
     /// The maximum number of bootstraps. Files that haven't completed an older one must start again.
-    static let mostBootstraps = 8
+    static let maxBootstraps = 8
     /// A history of fewer bytes is sent without a bootstrap.
     static let shortHistory = 4 << 10
 
@@ -342,12 +342,12 @@ struct PartitionHistory {
         let parts = Int(clamping: newest.version)
         return Bootstrap(
             version: newest.version, timestamp: newestTimestamp,
-            state.changesets(partSize: PartitionHistory.partSize, mostParts: parts))
+            state.changesets(partSize: PartitionHistory.partSize, maxParts: parts))
     }
 
     /// The files that must be expired before another bootstrap is added.
     var filesToForget: [UInt64] {
-        guard bootstraps.count >= PartitionHistory.mostBootstraps else { return [] }
+        guard bootstraps.count >= PartitionHistory.maxBootstraps else { return [] }
         let oldest = bootstraps[0].version
         return files.values.filter { $0.needsBootstrap && $0.bootstrap == oldest }.map(\.salt.ident).sorted()
     }

@@ -11,8 +11,8 @@ extension PartitionState {
     ///
     /// - Parameters:
     ///   - partSize: the size at which a changeset ends; it includes the instruction that crosses it.
-    ///   - mostParts: the maximum number of changesets.
-    func changesets(partSize: Int, mostParts: Int) -> [Changeset] {
+    ///   - maxParts: the maximum number of changesets.
+    func changesets(partSize: Int, maxParts: Int) -> [Changeset] {
         var writer = RowWriter(
             columns: tables.mapValues { table in
                 Dictionary(uniqueKeysWithValues: table.columns.values.map { ($0.slot, $0.definition) })
@@ -34,7 +34,7 @@ extension PartitionState {
         for (name, table, keys) in classes where !table.columns.values.allSatisfy(\.definition.isPlain) {
             for key in keys { writer.add(table.objects[key] ?? [:], of: ObjectReference(name, key)) { !$0.isPlain } }
         }
-        return writer.changesets(atMost: mostParts)
+        return writer.changesets(atMost: maxParts)
     }
 }
 

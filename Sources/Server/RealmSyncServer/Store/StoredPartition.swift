@@ -260,5 +260,5 @@ package final class StoredPartition: PartitionStore {
     package var fileCount: Int { history.files.values.count { !$0.isExpired } }
     package var keptVersions: Int { history.versions.count }
     /// The changes that create the state from nothing.
-    package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, mostParts: .max) }
+    package var stateChangesets: [Changeset] { history.state.changesets(partSize: 1 << 20, maxParts: .max) }
 }

@@ -13,7 +13,7 @@
         private(set) var ignoredFields: Set<Text> = []
 
         /// The maximum nesting depth of a document.
-        private static let mostLevels = 100
+        private static let maxLevels = 100
 
         init(_ schema: PartitionSchema) { self.schema = schema }
 
@@ -89,7 +89,7 @@
         private mutating func content(
             _ value: ExtendedJSON, _ column: ColumnDefinition, _ level: Int
         ) throws(DocumentError) -> Content {
-            guard level < DocumentReader.mostLevels else { throw DocumentError("it has too many levels") }
+            guard level < DocumentReader.maxLevels else { throw DocumentError("it has too many levels") }
             switch (column.collection, value) {
             case (.single, _): return try single(value, column, level)
             case (.list, .array(let elements)):
@@ -142,7 +142,7 @@
         }
 
         private mutating func mixed(_ value: ExtendedJSON, _ level: Int) throws(DocumentError) -> Content {
-            guard level < DocumentReader.mostLevels else { throw DocumentError("it has too many levels") }
+            guard level < DocumentReader.maxLevels else { throw DocumentError("it has too many levels") }
             switch value {
             case .array(let values):
                 var elements: [Content] = []

@@ -43,7 +43,7 @@
             let database = try Database.inMemory(in: folder.isEmpty ? path.hasPrefix("/") ? "/" : "." : folder)
             let transaction = try database.beginWrite()
             let applier = ChangesetApplier(transaction)
-            for changeset in state.changesets(partSize: 1 << 20, mostParts: .max) { try applier.apply(changeset) }
+            for changeset in state.changesets(partSize: 1 << 20, maxParts: .max) { try applier.apply(changeset) }
             try transaction.commit()
             try NewFile.write(path) {
                 try database.snapshot().writeCopy(to: $0, CopyOptions(keepsVersion: false))

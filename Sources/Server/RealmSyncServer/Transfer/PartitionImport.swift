@@ -28,7 +28,7 @@
         /// A changeset ends with the instruction that crosses this size.
         private static let partSize = 128 << 10
         /// The maximum size of an import: a frame of a log is written as a whole.
-        private static let mostBytes = 1 << 31
+        private static let maxBytes = 1 << 31
 
         /// Imports a file into a partition, which is created if it's missing. All changes are durable on return.
         ///
@@ -108,7 +108,7 @@
 
         private func integrate(_ changesets: [Changeset]) throws {
             for changeset in changesets { try partition.append(changeset) }
-            guard partition.pendingByteCount < PartitionImport.mostBytes else {
+            guard partition.pendingByteCount < PartitionImport.maxBytes else {
                 throw ServerFailure(description: "More than 2 GiB cannot be imported at once: divide the file.")
             }
         }

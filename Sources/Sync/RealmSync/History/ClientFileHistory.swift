@@ -11,7 +11,7 @@ package struct ClientFileHistory: RecordedHistory {
     /// - Parameters:
     ///   - now: the clock of changes, in milliseconds since 2015.
     ///   - limit: the longest changeset of one transaction.
-    package init(now: @escaping @Sendable () -> UInt64 = SyncClock.now, limit: Int = Wire.greatestChangeset) {
+    package init(now: @escaping @Sendable () -> UInt64 = SyncClock.now, limit: Int = Wire.maxChangeset) {
         self.now = now
         self.limit = limit
     }

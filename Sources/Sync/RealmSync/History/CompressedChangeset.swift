@@ -14,14 +14,14 @@ package enum CompressedChangeset {
     }
 
     /// Up to here nothing is compressed.
-    private static let leastCompressed = 256
+    private static let minCompressed = 256
     /// The header of a zlib stream of the fast level.
     private static let streamHeader: [UInt8] = [0x78, 0x01]
 
     /// Without zlib it stores them as they are.
     package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
-        if bytes.count > leastCompressed, let zlib = try? Zlib.load() {
+        if bytes.count > minCompressed, let zlib = try? Zlib.load() {
             let data = zlib.deflated(bytes).dropFirst(streamHeader.count)
             if data.count < bytes.count { return header(.deflate, bytes.count) + data }
         }

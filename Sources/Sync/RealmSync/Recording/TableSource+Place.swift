@@ -20,7 +20,7 @@ extension TableSource {
     private func place(_ step: Step, path: [PathElement], _ guesses: ListGuesses) throws -> Place? {
         var (step, path) = (step, path)
         // In a damaged file, an object may own itself; it has no location.
-        for _ in 0..<SyncNames.mostOwners {
+        for _ in 0..<SyncNames.maxOwners {
             guard step.table.isEmbedded else {
                 guard let object = try reference(to: step.object, in: step.table) else { return nil }
                 return Place(object, Text(step.column.name), Path(path))
@@ -118,5 +118,5 @@ private struct Step {
 
 extension SyncNames {
     /// Far more than the nesting depth of embedded classes in any file.
-    static let mostOwners = 10_000
+    static let maxOwners = 10_000
 }

@@ -75,12 +75,12 @@ package struct Zlib: Sendable {
     }
 
     /// The maximum number of bytes that one byte of a stream can inflate to.
-    private static let greatestRatio = 1032
+    private static let maxRatio = 1032
 
     /// Returns the bytes of a stream that inflates to `count` of them. Throws if the size differs.
     package func inflated(_ stream: ArraySlice<UInt8>, count expected: Int) throws(Failure) -> [UInt8] {
         // Reject impossible sizes before allocating memory.
-        guard expected >= 0, expected / Zlib.greatestRatio <= stream.count else { throw .corrupt }
+        guard expected >= 0, expected / Zlib.maxRatio <= stream.count else { throw .corrupt }
         var isComplete = false
         // zlib requires a non-empty output buffer.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, expected)) { output, count in

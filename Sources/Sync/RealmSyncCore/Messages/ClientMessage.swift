@@ -88,7 +88,7 @@ package enum ClientMessage: Hashable, Sendable {
     ///
     /// - Parameter limit: the maximum uncompressed size that a body may declare.
     /// - Throws: `WireError` if the message is invalid.
-    package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.greatestBody) throws(WireError) {
+    package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.maxBody) throws(WireError) {
         var reader = try MessageReader(message)
         switch reader.name {
         case "bind": self = .bind(try Bind(&reader))
@@ -151,10 +151,10 @@ package enum ClientMessage: Hashable, Sendable {
 package enum Wire {
     /// The maximum size of the changeset of one write. A message contains complete changesets, which both peers hold in
     /// memory.
-    package static let greatestChangeset = 128 << 20
+    package static let maxChangeset = 128 << 20
     /// The maximum size of a message, compressed or not. A merge may lengthen a changeset by a few bytes per
     /// instruction.
-    package static let greatestBody = 160 << 20
+    package static let maxBody = 160 << 20
 
     static func message(_ name: String, _ numbers: UInt64...) -> [UInt8] {
         var writer = MessageWriter(name)

@@ -55,12 +55,12 @@ package struct ServerError: Hashable, Sendable {
 
     package struct BackOff: Hashable, Sendable {
         package var interval: UInt64
-        package var greatestDelay: UInt64
+        package var maxDelay: UInt64
         package var multiplier: UInt64
 
-        package init(interval: UInt64, greatestDelay: UInt64, multiplier: UInt64) {
+        package init(interval: UInt64, maxDelay: UInt64, multiplier: UInt64) {
             self.interval = interval
-            self.greatestDelay = greatestDelay
+            self.maxDelay = maxDelay
             self.multiplier = multiplier
         }
     }
@@ -110,7 +110,7 @@ extension ServerError {
             guard let greatest: UInt64 = json["backoffMaxDelaySec"]?.integer(),
                 let multiplier: UInt64 = json["backoffMultiplier"]?.integer()
             else { return nil }
-            backOff = BackOff(interval: interval, greatestDelay: greatest, multiplier: multiplier)
+            backOff = BackOff(interval: interval, maxDelay: greatest, multiplier: multiplier)
         }
         if let updates = json["rejectedUpdates"] {
             guard let rejection = Rejection(updates, json) else { return nil }
@@ -127,7 +127,7 @@ extension ServerError {
         ]
         if let backOff {
             members.append(JSON.Member("backoffIntervalSec", .int(backOff.interval)))
-            members.append(JSON.Member("backoffMaxDelaySec", .int(backOff.greatestDelay)))
+            members.append(JSON.Member("backoffMaxDelaySec", .int(backOff.maxDelay)))
             members.append(JSON.Member("backoffMultiplier", .int(backOff.multiplier)))
         }
         if let partitionQuery { members.append(JSON.Member("partitionQuery", .string(partitionQuery))) }

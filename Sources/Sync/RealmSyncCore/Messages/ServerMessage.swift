@@ -77,7 +77,7 @@ package enum ServerMessage: Hashable, Sendable {
     ///
     /// - Parameter limit: the maximum uncompressed size that a body may declare.
     /// - Throws: `WireError` if the message is invalid.
-    package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.greatestBody) throws(WireError) {
+    package init(_ message: [UInt8], mode: SyncMode, limit: Int = Wire.maxBody) throws(WireError) {
         var reader = try MessageReader(message)
         switch reader.name {
         case "ident":

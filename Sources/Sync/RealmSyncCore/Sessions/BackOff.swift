@@ -19,7 +19,7 @@ package struct BackOff: Hashable, Sendable {
     package init(_ rule: ServerError.BackOff) {
         let limit: UInt64 = 3600
         self.init(
-            first: min(rule.interval, limit) * 1000, greatest: min(rule.greatestDelay, limit) * 1000,
+            first: min(rule.interval, limit) * 1000, greatest: min(rule.maxDelay, limit) * 1000,
             multiplier: min(max(rule.multiplier, 1), 1000))
     }
 

@@ -18,7 +18,7 @@ package enum ServerEffect: Hashable, Sendable {
 /// The limits that a server imposes on clients.
 package struct ServerLimits: Hashable, Sendable {
     /// The maximum size of a message, compressed or not.
-    package var message = Wire.greatestBody
+    package var message = Wire.maxBody
     package var sessionsPerConnection = 1000
     /// The size limit of a download, which ends with the change that crosses it.
     package var download = 128 << 10

@@ -33,7 +33,7 @@ final class CountingFile: DatabaseFile {
     func mend() throws { try inner.mend() }
     func giveUp() -> Bool { inner.giveUp() }
     func refresh() throws { try inner.refresh() }
-    func disuse(_ parts: [Range<Int>], doubtful: [Range<Int>]) { inner.disuse(parts, doubtful: doubtful) }
+    func discardUnused(_ parts: [Range<Int>], doubtful: [Range<Int>]) { inner.discardUnused(parts, doubtful: doubtful) }
     func sync() throws { try inner.sync() }
     func sync(then bytes: [UInt8], at offset: Int) throws { try inner.sync(then: bytes, at: offset) }
     func map(fileWindow: Int, slabWindow: Int) throws -> FileMapping {

@@ -17,7 +17,7 @@ final class SalvageImage {
 
     private static let pageSize = 4096
     /// The maximum factor by which a file may have been longer before it was truncated.
-    private static let mostGrowth = 16
+    private static let maxGrowth = 16
 
     init(of path: String, cipher: (any PageCipher)?, _ progress: Progress) throws {
         let source = try EncryptedFile.wrap(try OpenFile.disk(path), cipher, toleratesDamage: true)
@@ -124,7 +124,7 @@ final class SalvageImage {
     /// Versions whose list of tables is left, the best first: each gets a top array at the end of the copy, and names
     /// if those are lost.
     func versionsWithoutTop() throws -> [(ref: Ref, hasNames: Bool)] {
-        let pairs = try withNodes { TableListSearch($0).pairs(in: places).prefix(SalvageImage.mostVersionsWithoutTop) }
+        let pairs = try withNodes { TableListSearch($0).pairs(in: places).prefix(SalvageImage.maxVersionsWithoutTop) }
         var additions: [(top: Int, names: [UInt8], pair: TableListSearch.Pair)] = []
         var end = (byteCount + 7) & ~7
         for pair in pairs {
@@ -150,7 +150,7 @@ final class SalvageImage {
         return bytes(NodeHeader.filler) + bytes(header.bits.bigEndian) + payload + padding
     }
 
-    private static let mostVersionsWithoutTop = 16
+    private static let maxVersionsWithoutTop = 16
 
     /// The shortest top array that there may be: names, tables and the logical size.
     private static let topByteCount = NodeHeader.byteCount + 3 * 8
@@ -177,7 +177,7 @@ final class SalvageImage {
     private func top(at ref: Ref, _ space: NodeSpace) -> TopArray? {
         guard let node = space.nodeOrNil(ref), node.header.hasRefs, !node.header.isInner,
             FileFormat.Top.legalCounts.contains(node.count),
-            let top = try? TopArray(space, ref, fileSize: byteCount * SalvageImage.mostGrowth),
+            let top = try? TopArray(space, ref, fileSize: byteCount * SalvageImage.maxGrowth),
             node.count > 3, top.logicalSize >= Int(ref), hasTables(top, space)
         else { return nil }
         return top

@@ -24,7 +24,7 @@ final class SalvageReader {
         var attempts = 0
         func take(_ refs: [Ref]) throws {
             for ref in refs {
-                guard isFirst || !lost.isEmpty, attempts < SalvageReader.mostVersions else { break }
+                guard isFirst || !lost.isEmpty, attempts < SalvageReader.maxVersions else { break }
                 attempts += 1
                 guard let snapshot = try image.snapshot(at: ref) else { continue }
                 for slot in 0..<snapshot.slotCount where snapshot.tableRef(slot: slot) != 0 {
@@ -62,7 +62,7 @@ final class SalvageReader {
         lostTables = lost.sorted()
     }
 
-    private static let mostVersions = 64
+    private static let maxVersions = 64
 
     /// The number of objects to read, counting those with links twice; `nil` if it's unknown.
     var stepCount: Int? {

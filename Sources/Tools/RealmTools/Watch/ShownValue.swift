@@ -18,7 +18,7 @@ package enum ShownValue {
         let value: ShownValue
     }
 
-    private static let mostElements = 20
+    private static let maxElements = 20
 
     package init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
         guard column.key.isCollection else {
@@ -27,14 +27,14 @@ package enum ShownValue {
         }
         if column.key.isDictionary {
             let dictionary = try table.dictionary(column, at: position)
-            let entries = try (0..<min(dictionary.count, ShownValue.mostElements)).map { index in
+            let entries = try (0..<min(dictionary.count, ShownValue.maxElements)).map { index in
                 Entry(key: try dictionary.key(at: index), value: ShownValue(try dictionary.value(at: index)))
             }
             self = .map(entries, count: dictionary.count)
         } else {
             let elements =
                 try column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position)
-            let shown = try (0..<min(elements.count, ShownValue.mostElements)).map {
+            let shown = try (0..<min(elements.count, ShownValue.maxElements)).map {
                 ShownValue(try elements.value(at: $0))
             }
             self = .list(shown, count: elements.count)

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func verify(_ query: Results<ObservedNode>, _ changes: VersionChanges) throws -> Bool {
-        let finder = QueryFinder(core: query.core, filter: nil)
+        let finder = QueryDetector(core: query.core, filter: nil)
         guard case .keys(let old)? = finder.contents(in: changes.old),
             case .keys(let new)? = finder.contents(in: changes.new)
         else { throw Failure("no keys") }

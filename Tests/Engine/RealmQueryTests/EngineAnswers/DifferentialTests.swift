@@ -56,12 +56,12 @@ import Testing
         let filtered = try query.filter(owner.keys.reversed(), in: source)
         // Indexes and links that a small table would not use must not change the answer either.
         var forced = query
-        forced.tuning.alwaysUsesAccess = true
-        forced.tuning.samplingThreshold = 0
+        forced.plannerOptions.alwaysUsesAccess = true
+        forced.plannerOptions.samplingThreshold = 0
         var parallel = query
-        parallel.tuning.threads = 3
-        (parallel.tuning.leastRowsForThreads, parallel.tuning.leastCostForThreads) = (0, 0)
-        parallel.tuning.leavesPerPiece = 1
+        parallel.plannerOptions.threads = 3
+        (parallel.plannerOptions.minRowsForThreads, parallel.plannerOptions.minCostForThreads) = (0, 0)
+        parallel.plannerOptions.leavesPerPiece = 1
         let together = try parallel.objects(in: source)
         let indexed = try forced.objects(in: source)
         guard found == expected, count == expected.count, first == expected.first, filtered == expected.reversed(),

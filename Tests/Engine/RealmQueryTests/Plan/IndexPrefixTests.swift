@@ -41,7 +41,7 @@ import Testing
             let comment: Comment = "seed \(random.seed), \(prefix.debugDescription)"
             let expected = texts.filter { $0.value.utf8.starts(with: prefix.utf8) }.keys.sorted()
             var query = try Query.compile(.compare("text", .beginsWith, .string(prefix)), on: table, in: source)
-            query.tuning.alwaysUsesAccess = random.chance(70)
+            query.plannerOptions.alwaysUsesAccess = random.chance(70)
             #expect(try query.objects(in: source) == expected, comment)
             #expect(try query.count(in: source) == expected.count, comment)
 

@@ -157,8 +157,8 @@ import Testing
         var query = try Query.compile(.comparison(comparison), on: owners, in: snapshot)
         let found = try query.objects(in: snapshot)
         #expect(found.count == 6)
-        query.tuning.alwaysUsesAccess = true
-        query.tuning.samplingThreshold = 0
+        query.plannerOptions.alwaysUsesAccess = true
+        query.plannerOptions.samplingThreshold = 0
         #expect(try query.objects(in: snapshot) == found)
     }
 
@@ -170,11 +170,11 @@ import Testing
         #expect(objects.count == rows)
         let all = try Query.compile(.constant(true), on: table, in: snapshot).objects(in: snapshot)
         #expect(try query.filter(all, in: snapshot) == objects)
-        query.tuning.alwaysUsesAccess = true
+        query.plannerOptions.alwaysUsesAccess = true
         #expect(try query.objects(in: snapshot) == objects)
         #expect(try query.count(in: snapshot) == rows)
-        query.tuning.alwaysUsesAccess = false
-        query.tuning.samplingThreshold = .max
+        query.plannerOptions.alwaysUsesAccess = false
+        query.plannerOptions.samplingThreshold = .max
         #expect(try query.objects(in: snapshot) == objects)
     }
 }

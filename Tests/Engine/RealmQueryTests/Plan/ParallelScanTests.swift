@@ -59,13 +59,13 @@ import Testing
     ])
     func sameAsOneThread(_ text: String) throws {
         var query = try Query.compile(Predicate(parsing: text, dialect: .query), on: items, in: snapshot)
-        query.tuning.threads = 1
+        query.plannerOptions.threads = 1
         let expected = try query.objects(in: snapshot)
-        (query.tuning.leastRowsForThreads, query.tuning.leastCostForThreads) = (0, 0)
+        (query.plannerOptions.minRowsForThreads, query.plannerOptions.minCostForThreads) = (0, 0)
         for threads in [2, 5] {
-            query.tuning.threads = threads
+            query.plannerOptions.threads = threads
             for leaves in [1, 3, 1_000] {
-                query.tuning.leavesPerPiece = leaves
+                query.plannerOptions.leavesPerPiece = leaves
                 #expect(try query.objects(in: snapshot) == expected)
                 #expect(try query.count(in: snapshot) == expected.count)
                 #expect(try query.objects(in: snapshot, first: 3) == Array(expected.prefix(3)))
@@ -77,11 +77,11 @@ import Testing
     @Test func scansWithinScans() async throws {
         var query = try Query.compile(
             Predicate(parsing: "group.title ENDSWITH '7' AND size < 300"), on: items, in: snapshot)
-        query.tuning.threads = 1
+        query.plannerOptions.threads = 1
         let expected = try query.count(in: snapshot)
-        query.tuning.threads = 4
-        (query.tuning.leastRowsForThreads, query.tuning.leastCostForThreads) = (0, 0)
-        query.tuning.leavesPerPiece = 2
+        query.plannerOptions.threads = 4
+        (query.plannerOptions.minRowsForThreads, query.plannerOptions.minCostForThreads) = (0, 0)
+        query.plannerOptions.leavesPerPiece = 2
         let (shared, snapshot) = (query, snapshot)
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<16 { group.addTask { try shared.count(in: snapshot) } }
@@ -98,14 +98,14 @@ import Testing
     func aggregatesAreThoseOfOneThread(_ property: String, _ operations: [AggregateOperation]) throws {
         for operation in operations {
             var aggregate = try Aggregate(operation, of: property, on: items, in: snapshot)
-            aggregate.tuning.threads = 1
+            aggregate.plannerOptions.threads = 1
             let expected = try aggregate.value(in: snapshot)
             let keys = try snapshot.require(items).allKeys()
             #expect(try aggregate.value(over: keys, in: snapshot) == expected && !expected.isNull)
-            (aggregate.tuning.leastRowsForThreads, aggregate.tuning.leastCostForThreads) = (0, 0)
-            aggregate.tuning.threads = 4
+            (aggregate.plannerOptions.minRowsForThreads, aggregate.plannerOptions.minCostForThreads) = (0, 0)
+            aggregate.plannerOptions.threads = 4
             for leaves in [1, 7] {
-                aggregate.tuning.leavesPerPiece = leaves
+                aggregate.plannerOptions.leavesPerPiece = leaves
                 #expect(try aggregate.value(in: snapshot) == expected)
             }
         }

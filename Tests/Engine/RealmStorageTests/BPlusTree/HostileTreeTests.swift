@@ -51,17 +51,19 @@ struct HostileTreeTests {
             try BPlusTreeEditor(scratch.store, .mixed).insert(&root, at: number, .int(Int64(number)))
         }
         let values = try BPlusTree(scratch.space, root, .mixed)
-        let guide = FenceKeyIndex()
+        let fenceIndex = FenceKeyIndex()
         for number in 0..<180 {
             let key = String(repeating: "s", count: number / 3 % 20) + "\(number / 3)"
-            guard case .present(let leaf, let row)? = try? keys.entry(of: key, by: guide, in: values) else { continue }
+            guard case .present(let leaf, let row)? = try? keys.entry(of: key, by: fenceIndex, in: values) else {
+                continue
+            }
             _ = try? leaf.value(at: row)
         }
     }
 
     /// Fence keys may be built from the damage, and lead elsewhere, but the elements they find exist.
     private func searchGuided(_ tree: BPlusTree) throws {
-        let guide = FenceKeyIndex()
+        let fenceIndex = FenceKeyIndex()
         for number in stride(from: Int64(-500), to: 1500, by: 19) {
             let value: StoredValue =
                 switch tree.kind {
@@ -69,7 +71,7 @@ struct HostileTreeTests {
                 case .key: .link(ObjectKey(abs(number)))
                 default: .int(number)
                 }
-            guard let place = try? tree.place(of: value, by: guide), place.isFound else { continue }
+            guard let place = try? tree.place(of: value, by: fenceIndex), place.isFound else { continue }
             try requireEqual(
                 try ColumnLeaf(tree.space, place.leaf, tree.kind).value(at: place.row), value, "what is found")
         }

@@ -10,9 +10,9 @@ import Testing
     /// keys and more, which grow and shrink everywhere, at random and in order, and are committed.
     @Test(arguments: [3, 4, 12, 24], [LeafKind.int, .key, .string])
     func placesAmongChanges(_ capacity: Int, _ kind: LeafKind) throws {
-        var generator = SeededGenerator(for: "guide of \(kind), capacity \(capacity)")
+        var generator = SeededGenerator(for: "fenceIndex of \(kind), capacity \(capacity)")
         let scratch = try ScratchStore(treeCapacity: capacity)
-        let guide = FenceKeyIndex()
+        let fenceIndex = FenceKeyIndex()
         var root = try BPlusTreeEditor(scratch.store, kind).create()
         var (model, guidedCount): ([Int64], Int) = ([], 0)
         for round in 0..<3000 {
@@ -22,7 +22,7 @@ import Testing
             let isFound = index < model.count && model[index] == number
             let value = FenceKeyIndexTests.value(number, kind)
             let tree = try BPlusTree(scratch.space, root, kind)
-            let place = try tree.place(of: value, by: guide)
+            let place = try tree.place(of: value, by: fenceIndex)
             let slow = try tree.place(of: value, .plain)
             try require(slow.index == index && slow.isFound == isFound, "\(number) in \(model)")
             if let place {
@@ -31,13 +31,14 @@ import Testing
             }
             let isShrinking = round / 100 % 4 == 3
             if isFound, let place, isShrinking || generator.chance(50) {
-                try BPlusTreeEditor(scratch.store, kind).erase(&root, at: place, of: model.count, by: guide)
+                try BPlusTreeEditor(scratch.store, kind).erase(&root, at: place, of: model.count, by: fenceIndex)
                 model.remove(at: index)
             } else if !isFound, let place {
-                try BPlusTreeEditor(scratch.store, kind).insert(&root, value, at: place, of: model.count, by: guide)
+                try BPlusTreeEditor(scratch.store, kind).insert(
+                    &root, value, at: place, of: model.count, by: fenceIndex)
                 model.insert(number, at: index)
             } else if !isFound || isShrinking {
-                guide.forget()
+                fenceIndex.forget()
                 if isFound {
                     try BPlusTreeEditor(scratch.store, kind).erase(&root, at: index)
                     model.remove(at: index)
@@ -47,7 +48,7 @@ import Testing
                 }
             }
             if generator.chance(1) {
-                guide.forget()
+                fenceIndex.forget()
                 try scratch.commit(&root)
             }
             if generator.chance(5) {
@@ -82,10 +83,10 @@ import Testing
         }
         try scratch.commit(&root)
         let tree = try BPlusTree(scratch.space, root, .int)
-        let guide = FenceKeyIndex()
+        let fenceIndex = FenceKeyIndex()
         var firstGuided: Int?
         for number in 0..<count {
-            guard let place = try tree.place(of: .int(Int64(number)), by: guide) else { continue }
+            guard let place = try tree.place(of: .int(Int64(number)), by: fenceIndex) else { continue }
             firstGuided = firstGuided ?? number
             try require(place.index == (number + 1) / 2 && place.isFound == (number % 2 == 0), "\(number)")
         }
@@ -98,7 +99,7 @@ import Testing
     func entriesAmongChanges(_ capacity: Int, _ style: KeyStyle) throws {
         var generator = SeededGenerator(for: "entries with \(style) keys, capacity \(capacity)")
         let scratch = try ScratchStore(treeCapacity: capacity)
-        let guide = FenceKeyIndex()
+        let fenceIndex = FenceKeyIndex()
         var root = try DictionaryEditor(scratch.store).create(.string)
         var model: [String: StoredValue] = [:]
         for round in 0..<300 {
@@ -106,11 +107,11 @@ import Testing
                 let key = style.key(generator.below(900))
                 let value: StoredValue = generator.chance(5) ? .string(key) : .int(Int64(generator.below(500)))
                 let change = generator.chance(round % 60 < 30 ? 80 : 30) ? value : nil
-                try set(change, key, isThere: model[key] != nil, scratch.store, &root, guide)
+                try set(change, key, isThere: model[key] != nil, scratch.store, &root, fenceIndex)
                 model[key] = change
             }
             if generator.chance(10) {
-                guide.forget()
+                fenceIndex.forget()
                 try scratch.commit(&root)
             }
             let dictionary = try DictionaryTree(scratch.space, root)
@@ -118,10 +119,10 @@ import Testing
             let keys = (0..<12).map { _ in style.key(generator.below(900)) } + ["", "zz", "key-", "x0000000"]
             for _ in 0..<3 {
                 for key in keys {
-                    let entry = try dictionary.entry(of: key, by: guide)
+                    let entry = try dictionary.entry(of: key, by: fenceIndex)
                     let value = try entry.map { try $0.values.value(at: $0.row) }
                     try requireEqual(value, model[key], "the value of '\(key)'")
-                    try requireEqual(try dictionary.find(key), model[key], "the value of '\(key)' without a guide")
+                    try requireEqual(try dictionary.find(key), model[key], "the value of '\(key)' without a fenceIndex")
                 }
             }
         }
@@ -132,7 +133,7 @@ import Testing
     @Test(arguments: [9, 13, 30]) func entriesAmongAppendedOnes(_ count: Int) throws {
         for (first, second) in (0...count).flatMap({ first in (0...count).map { (first, $0) } }) {
             let scratch = try ScratchStore(treeCapacity: 3)
-            let guide = FenceKeyIndex()
+            let fenceIndex = FenceKeyIndex()
             var root = try DictionaryEditor(scratch.store).create(.string)
             var model: [String: StoredValue] = [:]
             for number in 0..<count {
@@ -144,7 +145,7 @@ import Testing
             for (place, end) in [(first, "a"), (second, "b")] {
                 let key = "\(199 + place)\(end)"
                 model[key] = .bool(true)
-                try set(.bool(true), key, isThere: false, scratch.store, &root, guide)
+                try set(.bool(true), key, isThere: false, scratch.store, &root, fenceIndex)
             }
             let entries = try DictionaryTree(scratch.space, root).entries()
             let expected = model.sorted { $0.key < $1.key }
@@ -156,28 +157,28 @@ import Testing
     /// Stores a value as a transaction does: with fence keys if they locate the key, and updates them.
     private func set(
         _ value: StoredValue?, _ key: String, isThere: Bool, _ store: NodeStore, _ root: inout Ref,
-        _ guide: FenceKeyIndex
+        _ fenceIndex: FenceKeyIndex
     ) throws {
         let dictionary = try DictionaryTree(store.space, root)
         let count = dictionary.count
-        guard let keys = dictionary.keys, let place = try keys.place(of: .string(key), by: guide) else {
-            guide.forget()
+        guard let keys = dictionary.keys, let place = try keys.place(of: .string(key), by: fenceIndex) else {
+            fenceIndex.forget()
             let index = try dictionary.place(of: key).index
             if isThere { try DictionaryEditor(store).erase(&root, .string, at: index) }
             guard let value else { return }
             return try DictionaryEditor(store).insert(&root, .string, at: index, key: .string(key), value: value)
         }
         try requireEqual(place.isFound, isThere, "whether '\(key)' is there")
-        guide.elementsChanged()
+        fenceIndex.elementsChanged()
         switch value {
-        case nil: if isThere { try DictionaryEditor(store).erase(&root, .string, at: place, of: count, by: guide) }
+        case nil: if isThere { try DictionaryEditor(store).erase(&root, .string, at: place, of: count, by: fenceIndex) }
         case let value? where isThere:
             try DictionaryEditor(store).changeValues(&root) {
                 try BPlusTreeEditor(store, .mixed).set(&$0, at: place.index, value)
             }
         case let value?:
             try DictionaryEditor(store).insert(
-                &root, .string, at: place, of: count, by: guide, key: .string(key), value: value)
+                &root, .string, at: place, of: count, by: fenceIndex, key: .string(key), value: value)
         }
     }
 
@@ -199,10 +200,10 @@ import Testing
                     try transaction.dictionarySet(value, forKey: key, in: path)
                     model[key] = value
                 }
-                guard let (dictionary, guide) = try transaction.dictionaryChangedLast(path) else { continue }
+                guard let (dictionary, fenceIndex) = try transaction.dictionaryChangedLast(path) else { continue }
                 guidedCount += 1
                 for key in [key, key, key, "key-1", "key-1", "key-1"] {
-                    try requireEqual(try dictionary.find(key, by: guide), model[key], "the value of '\(key)'")
+                    try requireEqual(try dictionary.find(key, by: fenceIndex), model[key], "the value of '\(key)'")
                 }
             }
         }
@@ -241,10 +242,10 @@ import Testing
                 var root = try editor.create()
                 for index in 0..<20 { try editor.insert(&root, at: index, .int(Int64(index * 10))) }
                 try editor.erase(&root, at: 8)
-                let guide = FenceKeyIndex()
-                _ = try BPlusTree(scratch.space, root, .int).place(of: .int(190), by: guide)
+                let fenceIndex = FenceKeyIndex()
+                _ = try BPlusTree(scratch.space, root, .int).place(of: .int(190), by: fenceIndex)
                 try editor.insert(&root, at: 8, .int(75))
-                _ = try BPlusTree(scratch.space, root, .int).place(of: .int(75), by: guide)
+                _ = try BPlusTree(scratch.space, root, .int).place(of: .int(75), by: fenceIndex)
             }
             #expect(exit?.standardErrorContent.contains("does not lead to".utf8) == true)
         }

@@ -50,7 +50,7 @@ import Testing
         let path = folder.path + "/test.realm"
         let file = FaultyFile(try DiskFile.open(path, readOnly: false, creation: .createIfMissing))
         let database = try Database(file: file, readOnly: false)
-        (database.keeper.shrinking.slack, database.keeper.shrinking.memory) = (4096, 2)
+        (database.spaceAccounting.shrinking.slack, database.spaceAccounting.shrinking.memory) = (4096, 2)
         var history = CrashHistory(events: file.events.count)
         var workload = Workload(generator, size: 10)
         var held: Snapshot?

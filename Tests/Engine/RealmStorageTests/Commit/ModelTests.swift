@@ -53,7 +53,7 @@ final class ModelRun {
     private var done = 0
     private(set) var commits = 0
     private var rollbacks = 0
-    private var mostHeld = 0
+    private var maxHeld = 0
     /// Few enough objects to compare each version.
     private let isSmall: Bool
 
@@ -78,7 +78,7 @@ final class ModelRun {
     var summary: String {
         let objects = operations.model.tables.values.reduce(0) { $0 + $1.objects.count }
         return
-            "\(done) steps, \(commits) commits, \(rollbacks) rollbacks, \(mostHeld) versions held, \(objects) objects"
+            "\(done) steps, \(commits) commits, \(rollbacks) rollbacks, \(maxHeld) versions held, \(objects) objects"
     }
 
     func run() throws {
@@ -137,7 +137,7 @@ final class ModelRun {
         if generator.chance(20) { held.append((try test.database.snapshot(label: "test"), operations.model)) }
         if !held.isEmpty, generator.chance(held.count > 5 ? 40 : 10) { held.remove(at: generator.below(held.count)) }
         if generator.chance(1) { held.removeAll() }
-        mostHeld = max(mostHeld, Set(held.map(\.snapshot.version)).count)
+        maxHeld = max(maxHeld, Set(held.map(\.snapshot.version)).count)
     }
 
     private func compareHeld() throws {

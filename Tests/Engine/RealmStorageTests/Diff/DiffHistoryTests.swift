@@ -32,7 +32,10 @@ import Testing
     /// The file shrinks again and again, so that commits move nodes which they do not change.
     @Test func randomHistoryWithMovedNodes() throws {
         let history = try DiffHistory(SeededGenerator(for: "diff of moved nodes"), size: 60)
-        (history.test.database.keeper.shrinking.slack, history.test.database.keeper.shrinking.memory) = (4096, 2)
+        (
+            history.test.database.spaceAccounting.shrinking.slack,
+            history.test.database.spaceAccounting.shrinking.memory
+        ) = (4096, 2)
         try history.run(DiffHistoryTests.steps)
     }
 }

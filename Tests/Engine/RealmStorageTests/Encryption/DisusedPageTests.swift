@@ -31,7 +31,7 @@ import Testing
         let file = try Self.create(disk, pageCount: 4)
         _ = Self.syncCount(disk)
         func commit(_ value: UInt8) throws -> Int {
-            file.disuse([4096..<12288], doubtful: [])
+            file.discardUnused([4096..<12288], doubtful: [])
             try file.write([value, value], at: 8191)
             try file.sync(then: [value], at: 100)
             return Self.syncCount(disk)
@@ -42,7 +42,7 @@ import Testing
         // After an opening it is unknown which of it is on disk: page 0 is written unchanged, and synced; then the
         // entries are, before the pages.
         let other = try Self.open(disk)
-        other.disuse([4096..<12288], doubtful: [])
+        other.discardUnused([4096..<12288], doubtful: [])
         try other.write([3, 3], at: 8191)
         try other.sync(then: [3], at: 100)
         #expect(Self.syncCount(disk) == 4)
@@ -61,7 +61,7 @@ import Testing
     @Test func aSpoiledPageIsOfNoOtherUse() throws {
         let disk = try ImageFile()
         let file = try Self.create(disk, pageCount: 2)
-        file.disuse([4096..<8192], doubtful: [])
+        file.discardUnused([4096..<8192], doubtful: [])
         try file.write([1], at: 5000)
         try file.sync()
         try disk.write([0xFF], at: EncryptedLayout.offset(ofPage: 1))
@@ -70,12 +70,12 @@ import Testing
         #expect(throws: StorageError.self) { try byte.withUnsafeMutableBytes { try spoiled.read(into: $0, at: 5000) } }
         #expect(throws: StorageError.self) { try spoiled.write([2], at: 5001) }
         #expect(try spoiled.contents()[4096...].allSatisfy { $0 == 0 })
-        spoiled.disuse([4097..<8192], doubtful: [])
+        spoiled.discardUnused([4097..<8192], doubtful: [])
         #expect(throws: StorageError.self) { try spoiled.write([2], at: 5001) }
         for part in [4096..<8192, 4096..<4100] {
             // Whole pages that are free, or that only a version has which is not whole.
             let file = try Self.open(try ImageFile(try disk.contents()))
-            file.disuse(part.count == 4096 ? [part] : [4100..<8192], doubtful: part.count == 4096 ? [] : [part])
+            file.discardUnused(part.count == 4096 ? [part] : [4100..<8192], doubtful: part.count == 4096 ? [] : [part])
             try file.write([2], at: 5001)
             try file.sync()
             #expect(try Array(file.contents()[4999..<5003]) == [0, 0, 2, 0])
@@ -146,7 +146,7 @@ import Testing
         // The first page has the number; there is room for two pages beyond the end.
         let count = try file.size() / half + 4
         let free = (1..<count).filter { !needed.contains($0) }
-        file.disuse(free.map { $0 * half..<($0 + 1) * half } + [count * half..<Int.max], doubtful: [])
+        file.discardUnused(free.map { $0 * half..<($0 + 1) * half } + [count * half..<Int.max], doubtful: [])
         var version = base.filter { _ in generator.chance(60) }
         for place in free.shuffled(using: &generator).prefix(generator.below(4)) {
             let value = UInt8(1 + generator.below(255))

@@ -22,7 +22,7 @@ import Testing
     private static func write(_ value: UInt8, _ disk: any DatabaseFile) throws {
         let file = try file(on: disk)
         // Two pages are needed, and there are copies of both while they are written.
-        file.disuse([8192..<Int.max], doubtful: [])
+        file.discardUnused([8192..<Int.max], doubtful: [])
         try file.write([UInt8](repeating: value, count: 4096), at: 4096)
         try file.sync()
     }

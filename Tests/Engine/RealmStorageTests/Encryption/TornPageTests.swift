@@ -94,7 +94,7 @@ import Testing
         let file = try EncryptedFile(disk, cipher: QuickCipher())
         try file.write(FileHeader.new + [UInt8](repeating: 1, count: 3 * 4096 - 24), at: 0)
         try file.sync()
-        file.disuse([3 * 4096..<Int.max], doubtful: [])
+        file.discardUnused([3 * 4096..<Int.max], doubtful: [])
         try file.write([2, 2], at: 2 * 4096 - 1)
         try file.sync()
         for page in [1, 2] {

@@ -159,7 +159,7 @@ import Testing
         let settled = try store.file.size()
         for _ in 0..<200 { try store.database.write { _ in } }
         #expect(try store.file.size() == settled)
-        #expect(store.database.keeper.shrinking.limit == nil)
+        #expect(store.database.spaceAccounting.shrinking.limit == nil)
     }
 
     /// Small commits make a large file small again, even though readers begin and end all the time.

@@ -30,8 +30,8 @@ import Testing
         var generator = SeededGenerator(for: "space of readers, slack \(slack)")
         let file = try DiskFile.anonymous(in: TemporaryFolder.base)
         let database = try Database(file: file, readOnly: false)
-        database.keeper.shrinking.slack = slack
-        if slack == 4096 { database.keeper.shrinking.memory = 2 }
+        database.spaceAccounting.shrinking.slack = slack
+        if slack == 4096 { database.spaceAccounting.shrinking.memory = 2 }
         var workload = Workload(generator, size: 25)
         var readers: [Reader] = []
         var base = try database.snapshot()

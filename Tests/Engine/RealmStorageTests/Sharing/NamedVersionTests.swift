@@ -65,7 +65,7 @@ import Testing
         let size = EncryptedLayout.pageByteCount
         let page = Int(top.ref) / size + 1
         let end = Int(top.ref) + (try snapshot.space.node(top.ref)).header.byteCount
-        guard end <= page * size, Int(top.ref) + 8 + 8 * FileFormat.Top.mostCount > page * size,
+        guard end <= page * size, Int(top.ref) + 8 + 8 * FileFormat.Top.maxCount > page * size,
             (page + 1) * size <= top.logicalSize
         else { return nil }
         let free = UsedSpace(free: try snapshot.freeList().entries.map(\.block), logicalSize: Ref(top.logicalSize))
@@ -81,7 +81,7 @@ import Testing
         let (start, size) = (page * EncryptedLayout.pageByteCount, EncryptedLayout.pageByteCount)
         let before = try disk.bytes(size, at: EncryptedLayout.offset(ofPage: page))
         guard before.contains(where: { $0 != 0 }) else { return false }
-        file.disuse([start..<start + size], doubtful: [])
+        file.discardUnused([start..<start + size], doubtful: [])
         try file.write([1], at: start)
         try file.sync()
         try disk.write(before, at: EncryptedLayout.offset(ofPage: page))

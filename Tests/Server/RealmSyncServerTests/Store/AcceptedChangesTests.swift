@@ -45,7 +45,7 @@
                 // A new client gets the state.
                 let other = try Database.inMemory(in: folder.path).beginWrite()
                 defer { other.rollback() }
-                for part in state.changesets(partSize: .max, mostParts: .max) {
+                for part in state.changesets(partSize: .max, maxParts: .max) {
                     try ChangesetApplier(other).apply(part)
                 }
             }
@@ -193,7 +193,7 @@
             #expect(taken > 300)
             let other = try Database.inMemory(in: folder.path).beginWrite()
             defer { other.rollback() }
-            for part in state.changesets(partSize: 1000, mostParts: .max) { try ChangesetApplier(other).apply(part) }
+            for part in state.changesets(partSize: 1000, maxParts: .max) { try ChangesetApplier(other).apply(part) }
         }
 
         /// An upload that is rejected at its end has no effect.
@@ -203,7 +203,7 @@
             var rounds = 0
             while rounds < 400 {
                 rounds += 1
-                let before = state.changesets(partSize: .max, mostParts: .max)
+                let before = state.changesets(partSize: .max, maxParts: .max)
                 var upload: [Instruction] = []
                 var after = state
                 for _ in 0..<30 {
@@ -211,7 +211,7 @@
                     if (try? after.apply(Changeset([instruction]))) != nil { upload.append(instruction) }
                 }
                 #expect(throws: StateError.self) { try state.apply(Changeset(upload + [.eraseTable("no class")])) }
-                #expect(Self.isSame(state.changesets(partSize: .max, mostParts: .max), before), "seed \(seed)")
+                #expect(Self.isSame(state.changesets(partSize: .max, maxParts: .max), before), "seed \(seed)")
                 if rounds % 4 == 0 { try state.apply(Changeset(upload)) }
             }
         }

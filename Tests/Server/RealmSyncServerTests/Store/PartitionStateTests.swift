@@ -70,7 +70,7 @@
             }
             // Applying it in parts, or in few parts, leads to the same state.
             for most in [1, 3, 1000] {
-                let parts = state.changesets(partSize: 20, mostParts: most)
+                let parts = state.changesets(partSize: 20, maxParts: most)
                 #expect(parts.count <= most)
                 var again = SyncModel()
                 for part in parts { try again.apply(try Changeset(decoding: part.encoded())) }
@@ -84,7 +84,7 @@
 
         private static func model(_ state: PartitionState) throws -> SyncModel {
             var model = SyncModel()
-            for changeset in state.changesets(partSize: .max, mostParts: .max) { try model.apply(changeset) }
+            for changeset in state.changesets(partSize: .max, maxParts: .max) { try model.apply(changeset) }
             return model
         }
 
@@ -143,7 +143,7 @@
                         .change(Self.at("a", .index(0), of: key), .insert(.link(Self.object(-key)), priorSize: 0)),
                     ]))
             }
-            let instructions = state.changesets(partSize: 1 << 20, mostParts: .max).flatMap(\.instructions)
+            let instructions = state.changesets(partSize: 1 << 20, maxParts: .max).flatMap(\.instructions)
             let rows = Array(instructions.drop { $0.object == nil })
             let expected: [Instruction] =
                 keys.sorted().flatMap { key -> [Instruction] in

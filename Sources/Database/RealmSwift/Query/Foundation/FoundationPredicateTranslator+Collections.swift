@@ -8,7 +8,7 @@ import RealmStorage
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension FoundationPredicateTranslator {
     /// The maximum number of constants in a condition.
-    private static let mostConstants = 1000
+    private static let maxConstants = 1000
 
     func contains(_ sequence: PredicateTerm, _ element: PredicateTerm) throws -> Predicate {
         try sequence.overOutcomes { sequence in
@@ -41,7 +41,7 @@ extension FoundationPredicateTranslator {
         let place: PredicatePlace? = if case .path(let place) = element { place } else { nil }
         let values = elements.compactMap { $0 }.filter { !(($0 as? any FloatingPoint)?.isNaN ?? false) }
         guard let place, elements.allSatisfy({ $0 != nil }) else {
-            guard elements.count <= Self.mostConstants else { throw PredicateRefusal("there are too many constants") }
+            guard elements.count <= Self.maxConstants else { throw PredicateRefusal("there are too many constants") }
             return .either(of: try elements.map { try compare(element, .equal, .constant($0)) })
         }
         try verifyElements(place)
@@ -75,7 +75,7 @@ extension FoundationPredicateTranslator {
         try sequence.overOutcomes { sequence in
             switch sequence {
             case .constant(let constants?):
-                guard let elements = sequenceElements(of: constants), elements.count <= Self.mostConstants else {
+                guard let elements = sequenceElements(of: constants), elements.count <= Self.maxConstants else {
                     throw PredicateRefusal("there are too many constants")
                 }
                 let conditions = try elements.map { try binding(variable, to: .constant($0), test) }

@@ -208,14 +208,14 @@ final class SyncConnection: @unchecked Sendable {
     }
 
     /// The maximum number of message bytes per queue block, so that other blocks can run.
-    private static let mostArrivals = 1 << 20
+    private static let maxArrivals = 1 << 20
 
     private func takeArrivals() {
         let (events, isMore) = arrivals.withLock { arrivals in
             var size = 0
             let end = arrivals.firstIndex { event, _ in
                 defer { if case .message(let bytes) = event { size += bytes.count } }
-                return size >= Self.mostArrivals
+                return size >= Self.maxArrivals
             }
             let events = arrivals[..<(end ?? arrivals.endIndex)]
             arrivals.removeFirst(events.count)

@@ -4,7 +4,7 @@ import RealmQuery
 import RealmStorage
 
 /// Finds the changes of a list or set.
-struct CollectionFinder: ElementFinder {
+struct CollectionDetector: ElementDetector {
     let path: CollectionPath
     /// The class of the elements; nil if they are values.
     let elements: TableKey?

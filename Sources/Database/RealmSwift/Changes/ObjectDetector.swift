@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// Finds the properties of an object that have changed.
-struct ObjectFinder: ChangeDetector {
+struct ObjectDetector: ChangeDetector {
     let managed: ManagedClass
     let object: ObjectKey
     /// If nil, the object's own stored properties are observed.

@@ -6,7 +6,7 @@ import RealmStorage
 ///
 /// `@unchecked` because only immutable parts of the core are used, to create a core of a version that all threads may
 /// read.
-struct QueryFinder: ChangeDetector, @unchecked Sendable {
+struct QueryDetector: ChangeDetector, @unchecked Sendable {
     let core: ResultsCore
     let filter: KeyPathFilter?
 
@@ -22,8 +22,8 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
 
     func mayHaveChanged(_ changes: VersionChanges) throws -> Bool {
         if core.isAwaited {
-            guard let (isNew, finder) = arrived(changes) else { return false }
-            return try isNew || finder.mayHaveChanged(changes)
+            guard let (isNew, detector) = arrived(changes) else { return false }
+            return try isNew || detector.mayHaveChanged(changes)
         }
         if let table = core.elementClass?.tableKey, try changes.touches(table) { return true }
         switch core.base {
@@ -35,11 +35,11 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
 
     /// Returns the query as it is in the newer version if its table was missing, and whether it had no results in the
     /// older one.
-    private func arrived(_ changes: VersionChanges) -> (isNew: Bool, finder: QueryFinder)? {
+    private func arrived(_ changes: VersionChanges) -> (isNew: Bool, detector: QueryDetector)? {
         let found = core.transferred(to: changes.new.instance)
         guard found.isStored else { return nil }
         let isNew = !core.transferred(to: changes.old.instance).isStored
-        return (isNew, QueryFinder(core: found, filter: found.filter(filter?.keyPaths)))
+        return (isNew, QueryDetector(core: found, filter: found.filter(filter?.keyPaths)))
     }
 
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? {
@@ -50,12 +50,12 @@ struct QueryFinder: ChangeDetector, @unchecked Sendable {
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
         if core.isAwaited {
-            guard let (isNew, finder) = arrived(changes) else { return DetectionResult(contents: contents) }
-            guard isNew else { return try finder.find(changes, contents) }
-            let count = finder.core.count
+            guard let (isNew, detector) = arrived(changes) else { return DetectionResult(contents: contents) }
+            guard isNew else { return try detector.find(changes, contents) }
+            let count = detector.core.count
             let change = PositionChange(deletions: [], insertions: Array(0..<count), modifications: [])
             return DetectionResult(
-                change: count == 0 ? nil : .positions(change), contents: finder.contents(in: changes.new))
+                change: count == 0 ? nil : .positions(change), contents: detector.contents(in: changes.new))
         }
         var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
         let keys = try modified.keys()

@@ -3,7 +3,7 @@
 import RealmStorage
 
 /// Finds the changes of a map.
-struct MapFinder: ElementFinder {
+struct MapDetector: ElementDetector {
     let path: CollectionPath
     /// The class of the values, if they are objects.
     let elements: TableKey?
