@@ -62,7 +62,7 @@ import RealmStorage
 /// Keeps a Realm alive for the objects that an iteration creates, and creates the targets of their links.
 ///
 /// The targets of links have a context of their own, to avoid retain cycles. Contexts retain each other only up to
-/// `greatestDepth`: following a chain of links must not retain all of it, and deallocation is recursive. Confined like
+/// `maxDepth`: following a chain of links must not retain all of it, and deallocation is recursive. Confined like
 /// the Realm; for a frozen one, whose objects any thread may read, `target` isn't used.
 final class IterationContext {
     private let realm: RealmInstance
