@@ -108,17 +108,17 @@ package struct Workload {
         try transaction.set(.int(number), columns.number, of: item, in: table.key)
         try transaction.set(.string(Workload.text(number)), columns.text, of: item, in: table.key)
         try transaction.set(.binary(Workload.data(number)), columns.data, of: item, in: table.key)
-        try transaction.listClear(columns.numbers, of: item, in: table.key)
+        try transaction.list(columns.numbers, of: item, in: table.key).clear()
         for (index, value) in Workload.numbers(number).enumerated() {
-            try transaction.listInsert(value, at: index, columns.numbers, of: item, in: table.key)
+            try transaction.list(columns.numbers, of: item, in: table.key).insert(value, at: index)
         }
         let next = try table.clusters.position(at: generator.below(try table.count()))
         try transaction.set(.link(next.leaf.key(at: next.row)), columns.next, of: item, in: table.key)
-        try transaction.listClear(columns.parts, of: item, in: table.key)
+        try transaction.list(columns.parts, of: item, in: table.key).clear()
         guard let parts = try transaction.table(named: Workload.partTable), let part = parts.column(named: "number")
         else { return }
         for index in 0..<Workload.partCount(number) {
-            let child = try transaction.listInsertEmbedded(at: index, columns.parts, of: item, in: table.key)
+            let child = try transaction.list(columns.parts, of: item, in: table.key).createEmbedded(at: index)
             try transaction.set(.int(number), part.key, of: child, in: parts.key)
         }
     }

@@ -86,17 +86,17 @@ extension RandomEditor {
             else { return }
             // Words that are too long for an index are rejected.
             try give("list set", transaction, mayBeRefused: table.hasIndex(column.key)) {
-                try transaction.listSet(value, at: place, in: path)
+                try transaction.list(at: path).set(value, at: place)
             }
         case 60..<68 where count > 0:
-            try give("list move", transaction) { try transaction.listMove(from: place, to: other, in: path) }
+            try give("list move", transaction) { try transaction.list(at: path).move(from: place, to: other) }
         case 68..<73 where count > 0:
-            try give("list swap", transaction) { try transaction.listSwap(place, other, in: path) }
+            try give("list swap", transaction) { try transaction.list(at: path).swap(place, other) }
         case 73..<76:
-            try give("list clear", transaction) { try transaction.listClear(in: path) }
+            try give("list clear", transaction) { try transaction.list(at: path).clear() }
         default:
             guard count > 0 else { return }
-            try give("list erase", transaction) { try transaction.listErase(at: place, in: path) }
+            try give("list erase", transaction) { try transaction.list(at: path).erase(at: place) }
         }
     }
 
@@ -105,16 +105,16 @@ extension RandomEditor {
     ) throws {
         if try isEmbedding(column, of: table, transaction) {
             try give("list insert embedded", transaction) {
-                try transaction.listInsertEmbedded(at: index, column.key, of: path.object, in: table.key)
+                try transaction.list(column.key, of: path.object, in: table.key).createEmbedded(at: index)
             }
         } else if column.type == .mixed, generator.chance(20) {
             let kind = nestedKind()
             try give("list insert collection", transaction, mayBeRefused: path.level >= 100) {
-                try transaction.listInsertCollection(kind, at: index, in: path)
+                try transaction.list(at: path).insertCollection(kind, at: index)
             }
         } else if let value = try value(for: column, of: table, transaction) {
             try give("list insert", transaction, mayBeRefused: table.hasIndex(column.key)) {
-                try transaction.listInsert(value, at: index, in: path)
+                try transaction.list(at: path).insert(value, at: index)
             }
         }
     }
@@ -129,14 +129,14 @@ extension RandomEditor {
         case 0..<60 where set.count < size * 4:
             guard let value = try value(for: column, of: table, transaction) else { return }
             try give("set insert", transaction) {
-                try transaction.setInsert(value, column.key, of: object, in: key)
+                try transaction.set(column.key, of: object, in: key).insert(value)
             }
         case 97...:
-            try give("set clear", transaction) { try transaction.setClear(column.key, of: object, in: key) }
+            try give("set clear", transaction) { try transaction.set(column.key, of: object, in: key).clear() }
         default:
             guard set.count > 0, case let value = try set.value(at: generator.below(set.count)) else { return }
             let index = try give("set erase", transaction) {
-                try transaction.setErase(value, column.key, of: object, in: key)
+                try transaction.set(column.key, of: object, in: key).erase(value)
             }
             try require((index ?? nil) != nil, "\(value) is not found in its set")
         }
@@ -156,8 +156,7 @@ extension RandomEditor {
             if try isEmbedding(column, of: table, transaction) {
                 if try table.isEmbedded && tree.index(of: name) != nil { return }
                 try give("dictionary create embedded", transaction) {
-                    try transaction.dictionaryCreateEmbedded(
-                        forKey: name, column.key, of: path.object, in: table.key)
+                    try transaction.dictionary(column.key, of: path.object, in: table.key).createEmbedded(forKey: name)
                 }
             } else if column.type == .mixed, generator.chance(20) {
                 let kind = nestedKind()
@@ -166,13 +165,13 @@ extension RandomEditor {
                 }
             } else if let value = try value(for: column, of: table, transaction) {
                 try give("dictionary set", transaction) {
-                    try transaction.dictionarySet(value, forKey: name, in: path)
+                    try transaction.dictionary(at: path).set(value, forKey: name)
                 }
             }
         case 65..<68:
-            try give("dictionary clear", transaction) { try transaction.dictionaryClear(in: path) }
+            try give("dictionary clear", transaction) { try transaction.dictionary(at: path).clear() }
         default:
-            try give("dictionary erase", transaction) { try transaction.dictionaryErase(name, in: path) }
+            try give("dictionary erase", transaction) { try transaction.dictionary(at: path).erase(name) }
         }
     }
 }

@@ -39,24 +39,24 @@ extension RandomOperations {
         case 0..<60: try insert(at: generator.below(count + 1), column, path, transaction)
         case 60..<75 where count > 0:
             guard !model.isEmbedded(column), let value = value(for: column) else { return }
-            try transaction.listSet(value, at: index, key, of: object, in: table)
+            try transaction.list(key, of: object, in: table).set(value, at: index)
             changeModel(column, path) { $0.changeList { $0[index] = .value(value) } }
         case 75..<81 where count > 0:
             let target = generator.below(count)
-            try transaction.listMove(from: index, to: target, key, of: object, in: table)
+            try transaction.list(key, of: object, in: table).move(from: index, to: target)
             changeModel(column, path) { $0.changeList { $0.insert($0.remove(at: index), at: target) } }
         case 81..<86 where count > 0:
             let other = generator.below(count)
-            try transaction.listSwap(index, other, key, of: object, in: table)
+            try transaction.list(key, of: object, in: table).swap(index, other)
             changeModel(column, path) { $0.changeList { $0.swapAt(index, other) } }
         case 86..<92 where column.type == .mixed:
             try insertCollection(at: index, column, path, transaction)
         case 98:
-            try transaction.listClear(key, of: object, in: table)
+            try transaction.list(key, of: object, in: table).clear()
             changeModel(column, path) { $0 = .list([]) }
         default:
             guard count > 0 else { return }
-            try transaction.listErase(at: index, key, of: object, in: table)
+            try transaction.list(key, of: object, in: table).erase(at: index)
             changeModel(column, path) { $0.changeList { $0.remove(at: index) } }
         }
     }
@@ -66,12 +66,12 @@ extension RandomOperations {
     ) throws {
         if model.isEmbedded(column), let target = column.target {
             guard model[target].objects.count < size else { return }
-            let child = try transaction.listInsertEmbedded(at: index, column.key, of: path.object, in: path.table)
+            let child = try transaction.list(at: path).createEmbedded(at: index)
             model.create(child, in: target)
             return changeModel(column, path) { $0.changeList { $0.insert(.value(.link(child)), at: index) } }
         }
         guard let value = value(for: column) else { return }
-        try transaction.listInsert(value, at: index, column.key, of: path.object, in: path.table)
+        try transaction.list(at: path).insert(value, at: index)
         changeModel(column, path) { $0.changeList { $0.insert(.value(value), at: index) } }
     }
 
@@ -87,19 +87,19 @@ extension RandomOperations {
         case 0..<70:
             guard let value = generator.chance(10) ? present ?? random : random else { return }
             let expected = ModelValue.set(elements).place(of: value, in: column.type)
-            let found = try transaction.setInsert(value, key, of: object, in: table)
+            let found = try transaction.set(key, of: object, in: table).insert(value)
             try requireEqual(found.index, expected.index, "the place of \(value)")
             try requireEqual(found.inserted, !expected.isFound, "whether \(value) was inserted")
             if !expected.isFound {
                 changeModel(column, path) { $0.changeSet { $0.insert(value, at: expected.index) } }
             }
         case 98:
-            try transaction.setClear(key, of: object, in: table)
+            try transaction.set(key, of: object, in: table).clear()
             changeModel(column, path) { $0 = .set([]) }
         default:
             guard let value = generator.chance(80) ? present ?? random : random else { return }
             let expected = ModelValue.set(elements).place(of: value, in: column.type)
-            let index = try transaction.setErase(value, key, of: object, in: table)
+            let index = try transaction.set(key, of: object, in: table).erase(value)
             try requireEqual(index, expected.isFound ? expected.index : nil, "the place that \(value) had")
             if expected.isFound { changeModel(column, path) { $0.changeSet { $0.remove(at: expected.index) } } }
         }
@@ -116,15 +116,14 @@ extension RandomOperations {
         case 0..<70:
             if model.isEmbedded(column), let target = column.target, generator.chance(70) {
                 guard model[target].objects.count < size else { return }
-                let child = try transaction.dictionaryCreateEmbedded(
-                    forKey: key, column.key, of: object, in: table)
+                let child = try transaction.dictionary(column.key, of: object, in: table).createEmbedded(forKey: key)
                 changeModel(column, path) { $0.setEntry(key, .null) }
                 model.create(child, in: target)
                 let link = StoredValue.typedLink(ObjectLink(table: target, object: child))
                 return changeModel(column, path) { $0.setEntry(key, .value(link)) }
             }
             guard let value = model.isEmbedded(column) ? .null : value(for: column) else { return }
-            let index = try transaction.dictionarySet(value, forKey: key, column.key, of: object, in: table)
+            let index = try transaction.dictionary(column.key, of: object, in: table).set(value, forKey: key)
             let stored = stored(value, column)
             changeModel(column, path) { $0.setEntry(key, .value(stored)) }
             if case .dictionary(let entries) = model[table].objects[object]?.values[column.key] {
@@ -133,11 +132,11 @@ extension RandomOperations {
         case 70..<75 where column.type == .mixed:
             try setCollection(.key(key), column, path, transaction)
         case 98:
-            try transaction.dictionaryClear(column.key, of: object, in: table)
+            try transaction.dictionary(column.key, of: object, in: table).clear()
             changeModel(column, path) { $0 = .dictionary([]) }
         default:
             let isThere = entries.contains { $0.key.utf8.elementsEqual(key.utf8) }
-            let erased = try transaction.dictionaryErase(key, column.key, of: object, in: table)
+            let erased = try transaction.dictionary(column.key, of: object, in: table).erase(key)
             try requireEqual(erased, isThere, "whether \(key) was there")
             changeModel(column, path) { $0.eraseEntry(key) }
         }
@@ -198,25 +197,25 @@ extension RandomOperations {
         let value = element(column)
         switch generator.below(count > 12 ? 150 : 100) {
         case 0..<30:
-            try transaction.listInsert(value, at: index, in: address)
+            try transaction.list(at: address).insert(value, at: index)
             changeModel(column, path) { $0.changeList { $0.insert(.value(value), at: index) } }
         case 30..<40 where count > 0:
-            try transaction.listSet(value, at: index, in: address)
+            try transaction.list(at: address).set(value, at: index)
             changeModel(column, path) { $0.changeList { $0[index] = .value(value) } }
         case 40..<50 where count > 0:
-            try transaction.listMove(from: index, to: other, in: address)
+            try transaction.list(at: address).move(from: index, to: other)
             changeModel(column, path) { $0.changeList { $0.insert($0.remove(at: index), at: other) } }
         case 50..<60 where count > 0:
-            try transaction.listSwap(index, other, in: address)
+            try transaction.list(at: address).swap(index, other)
             changeModel(column, path) { $0.changeList { $0.swapAt(index, other) } }
         case 60..<75: try insertCollection(at: index, column, path, transaction)
         case 75..<82 where count > 0: try setCollection(.index(index), column, path, transaction)
         case 98:
-            try transaction.listClear(in: address)
+            try transaction.list(at: address).clear()
             changeModel(column, path) { $0 = .list([]) }
         default:
             guard count > 0 else { return }
-            try transaction.listErase(at: index, in: address)
+            try transaction.list(at: address).erase(at: index)
             changeModel(column, path) { $0.changeList { $0.remove(at: index) } }
         }
     }
@@ -229,14 +228,14 @@ extension RandomOperations {
         switch generator.below(entries.count > 12 ? 150 : 100) {
         case 0..<50:
             let value = element(column)
-            try transaction.dictionarySet(value, forKey: key, in: address)
+            try transaction.dictionary(at: address).set(value, forKey: key)
             changeModel(column, path) { $0.setEntry(key, .value(value)) }
         case 50..<75: try setCollection(.key(key), column, path, transaction)
         case 98:
-            try transaction.dictionaryClear(in: address)
+            try transaction.dictionary(at: address).clear()
             changeModel(column, path) { $0 = .dictionary([]) }
         default:
-            try transaction.dictionaryErase(key, in: address)
+            try transaction.dictionary(at: address).erase(key)
             changeModel(column, path) { $0.eraseEntry(key) }
         }
     }
@@ -246,7 +245,7 @@ extension RandomOperations {
     ) throws {
         let kind = generator.pick([NestedKind.list, .dictionary])
         guard path.level < FileFormat.maximumNestingLevel else { return }
-        try transaction.listInsertCollection(kind, at: index, in: path)
+        try transaction.list(at: path).insertCollection(kind, at: index)
         changeModel(column, path) { $0.changeList { $0.insert(.empty(kind), at: index) } }
     }
 

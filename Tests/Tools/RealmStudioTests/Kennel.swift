@@ -50,8 +50,8 @@ struct Kennel {
         }
         try write.set(.link(people[0]), owner, of: dogs[0], in: dog)
         try write.set(.link(people[0]), owner, of: dogs[1], in: dog)
-        try write.listInsert(
-            contentsOf: [.link(dogs[1]), .link(dogs[2])], at: 0, in: CollectionPath(friends, of: dogs[0], in: dog))
+        try write.list(at: CollectionPath(friends, of: dogs[0], in: dog)).insert(
+            contentsOf: [.link(dogs[1]), .link(dogs[2])], at: 0)
     }
 
     private static func measure(_ count: Int, _ write: WriteTransaction) throws {

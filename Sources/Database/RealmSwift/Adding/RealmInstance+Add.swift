@@ -202,9 +202,9 @@ extension RealmInstance {
 
     private func clear(_ path: CollectionPath) {
         change {
-            if path.column.isList { return try $0.listClear(in: path) }
-            if path.column.isSet { return try $0.setClear(path.column, of: path.object, in: path.table) }
-            return try $0.dictionaryClear(in: path)
+            if path.column.isList { return try $0.list(at: path).clear() }
+            if path.column.isSet { return try $0.set(at: path).clear() }
+            return try $0.dictionary(at: path).clear()
         }
     }
 

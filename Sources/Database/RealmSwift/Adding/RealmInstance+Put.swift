@@ -54,10 +54,10 @@ extension RealmInstance {
         change {
             switch place {
             case .property(let path): try $0.set(value, path.column, of: path.object, in: path.table)
-            case .listElement(let path, let index): try $0.listSet(value, at: index, in: path)
-            case .newListElement(let path, let index): try $0.listInsert(value, at: index, in: path)
-            case .setElement(let path): _ = try $0.setInsert(value, path.column, of: path.object, in: path.table)
-            case .entry(let path, let key): _ = try $0.dictionarySet(value, forKey: key, in: path)
+            case .listElement(let path, let index): try $0.list(at: path).set(value, at: index)
+            case .newListElement(let path, let index): try $0.list(at: path).insert(value, at: index)
+            case .setElement(let path): _ = try $0.set(at: path).insert(value)
+            case .entry(let path, let key): _ = try $0.dictionary(at: path).set(value, forKey: key)
             }
         }
     }
@@ -74,7 +74,7 @@ extension RealmInstance {
             store(.null, at: place)
             return makeCollection(kind, at: path.appending(.index(index)))
         case .newListElement(let path, let index):
-            change { try $0.listInsertCollection(kind, at: index, in: path) }
+            change { try $0.list(at: path).insertCollection(kind, at: index) }
             return path.appending(.index(index))
         case .entry(let path, let key):
             store(.null, at: place)
@@ -101,12 +101,12 @@ extension RealmInstance {
         change {
             switch place {
             case .listElement(let path, let index):
-                try $0.listErase(at: index, in: path)
-                return try $0.listInsertEmbedded(at: index, path.column, of: path.object, in: path.table)
+                try $0.list(at: path).erase(at: index)
+                return try $0.list(at: path).createEmbedded(at: index)
             case .newListElement(let path, let index):
-                return try $0.listInsertEmbedded(at: index, path.column, of: path.object, in: path.table)
+                return try $0.list(at: path).createEmbedded(at: index)
             case .entry(let path, let key):
-                return try $0.dictionaryCreateEmbedded(forKey: key, path.column, of: path.object, in: path.table)
+                return try $0.dictionary(at: path).createEmbedded(forKey: key)
             case .property(let path): return try $0.createEmbedded(path.column, of: path.object, in: path.table)
             case .setElement: throw StorageError(.invalidArgument, "a set cannot hold embedded objects")
             }

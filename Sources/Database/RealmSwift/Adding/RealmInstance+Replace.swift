@@ -19,7 +19,7 @@ extension RealmInstance {
             }
         }
         for index in (min(elements.count, old.count)..<old.count).reversed() {
-            change { try $0.listErase(at: index, in: path) }
+            change { try $0.list(at: path).erase(at: index) }
         }
     }
 
@@ -30,7 +30,7 @@ extension RealmInstance {
     ) {
         let old = dictionaryValues(path)
         let kept = Set(entries.map(\.key))
-        for key in old.keys where !kept.contains(key) { change { _ = try $0.dictionaryErase(key, in: path) } }
+        for key in old.keys where !kept.contains(key) { change { _ = try $0.dictionary(at: path).erase(key) } }
         for entry in entries {
             verify(entry.value)
             if let value = old[entry.key] {

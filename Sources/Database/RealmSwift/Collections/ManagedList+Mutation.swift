@@ -10,7 +10,7 @@ extension ManagedList {
         guard case .value(let value) = element.kind else {
             return realm.put(element, at: .newListElement(path, position), update: .error)
         }
-        changeFollowed { try $0.listInsert(value, at: position, followedIn: $1) }
+        changeFollowed { try $0.list(at: $1).insert(value, at: position) }
     }
 
     /// Inserts elements consecutively, at the end if `index` is nil.
@@ -70,7 +70,7 @@ extension ManagedList {
     private func insert(_ values: [StoredValue], at position: inout Int) {
         guard !values.isEmpty else { return }
         let start = position
-        change { try $0.listInsert(contentsOf: values, at: start, in: path) }
+        change { try $0.list(at: path).insert(contentsOf: values, at: start) }
         position += values.count
     }
 
@@ -94,7 +94,7 @@ extension ManagedList {
 
     func remove(at index: Int) {
         let position = treePosition(index)
-        changeFollowed { try $0.listErase(at: position, followedIn: $1) }
+        changeFollowed { try $0.list(at: $1).erase(at: position) }
     }
 
     func remove(_ bounds: Range<Int>) {
@@ -106,19 +106,19 @@ extension ManagedList {
     }
 
     func removeAll() {
-        change { try $0.listClear(in: path) }
+        change { try $0.list(at: path).clear() }
     }
 
     func move(from source: Int, to target: Int) {
         guard source != target else { return }
         let (source, target) = (treePosition(source), treePosition(target))
-        change { try $0.listMove(from: source, to: target, in: path) }
+        change { try $0.list(at: path).move(from: source, to: target) }
     }
 
     func swap(_ first: Int, _ second: Int) {
         guard first != second else { return }
         let (first, second) = (treePosition(first), treePosition(second))
-        change { try $0.listSwap(first, second, in: path) }
+        change { try $0.list(at: path).swap(first, second) }
     }
 
     private func isElement(_ index: Int, _ object: ObjectBase) -> Bool {

@@ -38,7 +38,7 @@ final class ManagedList: ManagedCollection {
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
-        hasFollowed(transaction.countOfList(path))
+        hasFollowed(transaction.list(at: path).followedCount)
     }
 
     /// Updates the size after a change, if the transaction provides it. Returns false if it doesn't, or if elements are
@@ -59,7 +59,7 @@ final class ManagedList: ManagedCollection {
 
     @inline(never) private func hasCaughtUp() -> Bool {
         isBehind = false
-        if let transaction = realm.transaction, transaction.followList(path, &cursor) { return true }
+        if let transaction = realm.transaction, transaction.list(at: path).follow(&cursor) { return true }
         isOutOfDate()
         return isReadable
     }

@@ -17,7 +17,7 @@ final class ManagedMap: ManagedCollection {
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
-        guard let changed = reading(nil, { try transaction.dictionaryChangedLast(path) }) else { return false }
+        guard let changed = reading(nil, { try transaction.dictionary(at: path).changedLast() }) else { return false }
         (tree, knownFenceIndex) = (changed.dictionary, changed.fenceIndex)
         return true
     }
@@ -119,7 +119,7 @@ final class ManagedMap: ManagedCollection {
 
     func set(_ value: _StoredContent, forKey key: String) {
         if case .value(let value) = value.kind {
-            change { _ = try $0.dictionarySet(value, forKey: key, in: path) }
+            change { _ = try $0.dictionary(at: path).set(value, forKey: key) }
             return
         }
         verifyClass(of: value)
@@ -128,11 +128,11 @@ final class ManagedMap: ManagedCollection {
     }
 
     func remove(_ key: String) {
-        change { _ = try $0.dictionaryErase(key, in: path) }
+        change { _ = try $0.dictionary(at: path).erase(key) }
     }
 
     func removeAll() {
-        change { try $0.dictionaryClear(in: path) }
+        change { try $0.dictionary(at: path).clear() }
     }
 
     private func isValue(of key: String, _ object: ObjectBase) -> Bool {

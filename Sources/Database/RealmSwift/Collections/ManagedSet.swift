@@ -21,7 +21,7 @@ final class ManagedSet: ManagedCollection {
     }
 
     override func foundAfterChange(in transaction: WriteTransaction) -> Bool {
-        guard let changed = reading(nil, { try transaction.setChangedLast(path) }),
+        guard let changed = reading(nil, { try transaction.set(at: path).changedLast() }),
             reading(nil, { try found(.set(changed.set)) }) != nil
         else { return false }
         knownFenceIndex = changed.fenceIndex
@@ -81,14 +81,14 @@ final class ManagedSet: ManagedCollection {
     }
 
     func insert(_ value: StoredValue) {
-        change { _ = try $0.setInsert(value, in: path) }
+        change { _ = try $0.set(at: path).insert(value) }
     }
 
     func remove(_ value: StoredValue) {
-        change { _ = try $0.setErase(value, column, of: path.object, in: path.table) }
+        change { _ = try $0.set(at: path).erase(value) }
     }
 
     func removeAll() {
-        change { try $0.setClear(column, of: path.object, in: path.table) }
+        change { try $0.set(at: path).clear() }
     }
 }

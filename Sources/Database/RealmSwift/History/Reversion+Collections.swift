@@ -11,12 +11,12 @@ extension Reversion {
         let now = try current(place.table).list(place.column, of: place.object)
         let diff = try CollectionDiff(from: now, to: wanted, positions: .stored) ?? CollectionDiff()
         let embedded = try embeddedTarget(column, table)
-        for index in diff.deletions.reversed() { try transaction.listErase(at: index, in: place) }
+        for index in diff.deletions.reversed() { try transaction.list(at: place).erase(at: index) }
         let changed = Set(diff.newModifications)
         // Embedded objects that are replaced by others are erased first: they can't be replaced in place.
         let replaced = embedded == nil ? [] : diff.newModifications
         for index in merged(diff.insertions, replaced) {
-            if embedded != nil, changed.contains(index) { try transaction.listErase(at: index, in: place) }
+            if embedded != nil, changed.contains(index) { try transaction.list(at: place).erase(at: index) }
             try insert(try wanted.value(at: index), at: index, column, place, table, embedded)
         }
         if let embedded {
@@ -36,16 +36,15 @@ extension Reversion {
         _ embedded: Table?
     ) throws {
         if let embedded, case .link(let source) = value {
-            let child = try transaction.listInsertEmbedded(
-                at: index, place.column, of: place.object, in: place.table)
+            let child = try transaction.list(at: place).createEmbedded(at: index)
             return try fill(child, from: source, in: embedded)
         }
         try verifyTarget(of: value, column, table)
         guard let kind = NestedKind(value) else {
-            try transaction.listInsert(value, at: index, in: place)
+            try transaction.list(at: place).insert(value, at: index)
             return
         }
-        try transaction.listInsertCollection(kind, at: index, in: place)
+        try transaction.list(at: place).insertCollection(kind, at: index)
         try fill(place.appending(.index(index)), with: value)
     }
 
@@ -54,9 +53,9 @@ extension Reversion {
     ) throws {
         guard NestedKind(value) != nil else {
             try verifyTarget(of: value, column, table)
-            return try transaction.listSet(value, at: index, in: place)
+            return try transaction.list(at: place).set(value, at: index)
         }
-        try transaction.listErase(at: index, in: place)
+        try transaction.list(at: place).erase(at: index)
         try insert(value, at: index, column, place, table, nil)
     }
 
@@ -66,11 +65,11 @@ extension Reversion {
         let now = try current(place.table).set(place.column, of: place.object)
         guard let diff = try CollectionDiff(from: now, to: wanted, positions: .stored) else { return }
         for value in try diff.deletions.map(now.value) {
-            try transaction.setErase(value, place.column, of: place.object, in: place.table)
+            try transaction.set(at: place).erase(value)
         }
         for value in try diff.insertions.map(wanted.value) {
             try verifyTarget(of: value, column, table)
-            try transaction.setInsert(value, place.column, of: place.object, in: place.table)
+            try transaction.set(at: place).insert(value)
         }
     }
 
@@ -82,7 +81,7 @@ extension Reversion {
         let now = try current(place.table).dictionary(place.column, of: place.object)
         let diff = try DictionaryDiff(from: now, to: wanted) ?? DictionaryDiff()
         let embedded = try embeddedTarget(column, table)
-        for key in diff.deletions { try transaction.dictionaryErase(key, in: place) }
+        for key in diff.deletions { try transaction.dictionary(at: place).erase(key) }
         let changed = Set(diff.insertions + diff.modifications)
         for key in changed.sorted() {
             try setEntry(key, try wanted.find(key) ?? .null, place, embedded, isLink: column.type == .link)
@@ -97,20 +96,19 @@ extension Reversion {
         _ key: String, _ value: StoredValue, _ place: CollectionPath, _ embedded: Table?, isLink: Bool
     ) throws {
         if let embedded, case .typedLink(let link) = value {
-            let child = try transaction.dictionaryCreateEmbedded(
-                forKey: key, place.column, of: place.object, in: place.table)
+            let child = try transaction.dictionary(at: place).createEmbedded(forKey: key)
             return try fill(child, from: link.object, in: embedded)
         }
         try verifyTarget(of: value)
         if isLink, case .typedLink(let link) = value {
-            try transaction.dictionarySet(.link(link.object), forKey: key, in: place)
+            try transaction.dictionary(at: place).set(.link(link.object), forKey: key)
         } else if let kind = NestedKind(value) {
             // An existing collection of this kind would keep its elements.
-            try transaction.dictionarySet(.null, forKey: key, in: place)
+            try transaction.dictionary(at: place).set(.null, forKey: key)
             try transaction.setCollection(kind, at: place.appending(.key(key)))
             try fill(place.appending(.key(key)), with: value)
         } else {
-            try transaction.dictionarySet(value, forKey: key, in: place)
+            try transaction.dictionary(at: place).set(value, forKey: key)
         }
     }
 
@@ -123,10 +121,10 @@ extension Reversion {
             for (index, element) in try list.values().enumerated() {
                 try verifyTarget(of: element)
                 guard let kind = NestedKind(element) else {
-                    try transaction.listInsert(element, at: index, in: place)
+                    try transaction.list(at: place).insert(element, at: index)
                     continue
                 }
-                try transaction.listInsertCollection(kind, at: index, in: place)
+                try transaction.list(at: place).insertCollection(kind, at: index)
                 try fill(place.appending(.index(index)), with: element)
             }
         case .dictionary(let dictionary):

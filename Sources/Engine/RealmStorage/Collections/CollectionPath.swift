@@ -5,6 +5,7 @@
 ///
 /// Every instruction on lists and dictionaries takes one, and every read. Without steps it is the column's own
 /// collection, or the one in the Mixed property; each step leads into an element that is a collection itself.
+@usableFromInline
 package struct CollectionPath: Hashable, Sendable {
     /// The way from a collection to one of its elements.
     package enum Step: Hashable, Sendable {

@@ -222,7 +222,7 @@ extension WriteTransaction {
             while start < keys.count {
                 let end = keys[start...].firstIndex { $0 != keys[start] } ?? keys.count
                 if try origin.find(keys[start]) != nil {
-                    try removeLinks(to: link, end - start, column, of: keys[start], in: origin)
+                    try links.removeLinks(to: link, end - start, column, of: keys[start], in: origin)
                 }
                 start = end
             }

@@ -66,26 +66,26 @@ extension WriteTransaction {
             if column.key.isList {
                 for (index, value) in try table.list(column.key, of: object).values().enumerated() {
                     if let embedded, let child = value.linkedKey {
-                        let new = try listInsertEmbedded(at: index, column.key, of: copy, in: table.key)
+                        let new = try list(at: path).createEmbedded(at: index)
                         try copyContents(of: child, to: new, in: embedded)
                     } else {
-                        try listInsert(single(value, of: column, in: table), at: index, in: path)
+                        try list(at: path).insert(single(value, of: column, in: table), at: index)
                     }
                 }
             } else if column.key.isSet {
                 for value in try table.set(column.key, of: object).tree.values() {
-                    _ = try setInsert(single(value, of: column, in: table), column.key, of: copy, in: table.key)
+                    try set(at: path).insert(single(value, of: column, in: table))
                 }
             } else if column.key.isDictionary {
                 let entries = try table.dictionary(column.key, of: object)
                 for index in 0..<entries.count {
                     let (key, value) = (try entries.key(at: index), try entries.value(at: index))
                     if let embedded, let child = value.linkedKey {
-                        let new = try dictionaryCreateEmbedded(forKey: key, column.key, of: copy, in: table.key)
+                        let new = try dictionary(at: path).createEmbedded(forKey: key)
                         try copyContents(of: child, to: new, in: embedded)
                     } else {
                         let value = column.type == .link ? value.linkedKey.map { .link($0) } ?? .null : value
-                        _ = try dictionarySet(single(value, of: column, in: table), forKey: key, in: path)
+                        try dictionary(at: path).set(single(value, of: column, in: table), forKey: key)
                     }
                 }
             } else {

@@ -128,7 +128,7 @@ extension WriteTransaction {
             else { continue }
             for owner in try table.backlinks(back, at: try table.requireHeld(key)) {
                 guard try origin.find(owner) != nil else { continue }
-                try removeOneLink(to: link, column, of: owner, in: origin)
+                try links.removeOneLink(to: link, column, of: owner, in: origin)
             }
         }
         try eraseTombstone(key, of: table)

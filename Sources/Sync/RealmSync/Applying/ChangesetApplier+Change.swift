@@ -47,11 +47,11 @@ extension ChangesetApplier {
         case .clear(let kind): try clear(target, kind, place)
         case .setInsert(let value):
             try requireSet(target, place)
-            try transaction.setInsert(stored(value, target), in: target.collectionPath)
+            try transaction.set(at: target.collectionPath).insert(stored(value, target))
         case .setErase(let value):
             try requireSet(target, place)
             let path = target.collectionPath
-            try transaction.setErase(stored(value, target), path.column, of: path.object, in: path.table)
+            try transaction.set(at: path).erase(stored(value, target))
         case .updateElement, .insert, .move, .erase: try changeList(target, change, place)
         }
     }
@@ -152,13 +152,12 @@ extension ChangesetApplier {
             case .list, .dictionary: try setCollection(value, target)
             default: try transaction.set(stored(value, target), column.key, of: object, in: table.key)
             }
-        case .entry(let key, let path, let table, let column):
+        case .entry(let key, let path, _, _):
             switch value {
-            case .erased: try transaction.dictionaryErase(key, in: path)
-            case .object:
-                _ = try transaction.dictionaryCreateEmbedded(forKey: key, column.key, of: path.object, in: table.key)
+            case .erased: try transaction.dictionary(at: path).erase(key)
+            case .object: _ = try transaction.dictionary(at: path).createEmbedded(forKey: key)
             case .list, .dictionary: try setCollection(value, target)
-            default: try transaction.dictionarySet(stored(value, target), forKey: key, in: path)
+            default: try transaction.dictionary(at: path).set(stored(value, target), forKey: key)
             }
         }
     }
@@ -184,11 +183,11 @@ extension ChangesetApplier {
 
     private func clear(_ target: Target, _ kind: CollectionKind, _ place: Place) throws {
         let path = target.collectionPath
-        if case .property(let table, let object, let column) = target, column.key.isCollection {
+        if case .property(_, _, let column) = target, column.key.isCollection {
             // Clients before protocol 13 don't send the kind.
             let isSame = kind == .single || kind == SyncNames.collection(column.key)
             guard isSame else { throw bad("\(place) is no \(kind)") }
-            if column.key.isSet { return try transaction.setClear(column.key, of: object, in: table.key) }
+            if column.key.isSet { return try transaction.set(at: path).clear() }
         } else {
             switch kind {
             case .list: try transaction.setCollection(.list, at: path)
@@ -198,14 +197,14 @@ extension ChangesetApplier {
             }
         }
         switch try transaction.collectionIfPresent(path) {
-        case .list: try transaction.listClear(in: path)
-        case .dictionary: try transaction.dictionaryClear(in: path)
+        case .list: try transaction.list(at: path).clear()
+        case .dictionary: try transaction.dictionary(at: path).clear()
         default: throw bad("\(place) is no collection")
         }
     }
 
     private func changeList(_ target: Target, _ change: Change, _ place: Place) throws {
-        guard case .element(let index, let path, let table, let column) = target,
+        guard case .element(let index, let path, _, _) = target,
             let list = try transaction.collection(path).list
         else { throw bad("\(place) is no element of a list") }
         guard list.count == change.priorSize, change.isPossible(at: index) else {
@@ -215,15 +214,15 @@ extension ChangesetApplier {
         case .updateElement(.object, _): break
         case .updateElement(.list, _): try setCollection(.list, target)
         case .updateElement(.dictionary, _): try setCollection(.dictionary, target)
-        case .updateElement(let value, _): try transaction.listSet(stored(value, target), at: index, in: path)
+        case .updateElement(let value, _): try transaction.list(at: path).set(stored(value, target), at: index)
         case .insert(.object, _):
             guard path.steps.isEmpty else { throw bad("\(place) holds no embedded objects") }
-            _ = try transaction.listInsertEmbedded(at: index, column.key, of: path.object, in: table.key)
-        case .insert(.list, _): try transaction.listInsertCollection(.list, at: index, in: path)
-        case .insert(.dictionary, _): try transaction.listInsertCollection(.dictionary, at: index, in: path)
-        case .insert(let value, _): try transaction.listInsert(stored(value, target), at: index, in: path)
-        case .move(let to, _): try transaction.listMove(from: index, to: to, in: path)
-        case .erase: try transaction.listErase(at: index, in: path)
+            _ = try transaction.list(at: path).createEmbedded(at: index)
+        case .insert(.list, _): try transaction.list(at: path).insertCollection(.list, at: index)
+        case .insert(.dictionary, _): try transaction.list(at: path).insertCollection(.dictionary, at: index)
+        case .insert(let value, _): try transaction.list(at: path).insert(stored(value, target), at: index)
+        case .move(let to, _): try transaction.list(at: path).move(from: index, to: to)
+        case .erase: try transaction.list(at: path).erase(at: index)
         default: break
         }
     }

@@ -67,7 +67,7 @@ package struct ObjectWriter {
             if !column.key.isCollection { try write.setCollection(.list, at: path) }
             if !isNew { try clear(column, path) }
             if column.key.isSet {
-                for element in elements { _ = try write.setInsert(try single(element, column), in: path) }
+                for element in elements { _ = try write.set(at: path).insert(try single(element, column)) }
             } else {
                 try fillList(elements, column, path)
             }
@@ -82,13 +82,13 @@ package struct ObjectWriter {
 
     private func clear(_ column: Column, _ path: CollectionPath) throws {
         if column.key.isSet {
-            try write.setClear(column.key, of: path.object, in: path.table)
+            try write.set(at: path).clear()
         } else if column.key.isDictionary {
-            try write.dictionaryClear(in: path)
+            try write.dictionary(at: path).clear()
         } else if column.key.isList {
-            try write.listClear(in: path)
+            try write.list(at: path).clear()
         } else if let collection = try write.collectionIfPresent(path), collection.count > 0 {
-            collection.list == nil ? try write.dictionaryClear(in: path) : try write.listClear(in: path)
+            collection.list == nil ? try write.dictionary(at: path).clear() : try write.list(at: path).clear()
         }
     }
 
@@ -97,7 +97,7 @@ package struct ObjectWriter {
         var count = 0
         func insertPlain() throws {
             guard !plain.isEmpty else { return }
-            try write.listInsert(contentsOf: plain, at: count, in: path)
+            try write.list(at: path).insert(contentsOf: plain, at: count)
             count += plain.count
             plain.removeAll()
         }
@@ -109,17 +109,17 @@ package struct ObjectWriter {
                 if column.type != .link || !stored.isNull { plain.append(stored) }
             case .object(_, let values):
                 try insertPlain()
-                let child = try write.listInsertEmbedded(at: count, column.key, of: path.object, in: path.table)
+                let child = try write.list(at: path).createEmbedded(at: count)
                 try fill(child, column, path, values)
                 count += 1
             case .list(let inner), .set(let inner):
                 try insertPlain()
-                try write.listInsertCollection(.list, at: count, in: path)
+                try write.list(at: path).insertCollection(.list, at: count)
                 try fillList(inner, column, path.appending(.index(count)))
                 count += 1
             case .dictionary(let inner):
                 try insertPlain()
-                try write.listInsertCollection(.dictionary, at: count, in: path)
+                try write.list(at: path).insertCollection(.dictionary, at: count)
                 try fillDictionary(inner, column, path.appending(.index(count)))
                 count += 1
             }
@@ -132,10 +132,9 @@ package struct ObjectWriter {
     ) throws {
         for entry in entries {
             switch entry.value {
-            case .plain, .link: try write.dictionarySet(try single(entry.value, column), forKey: entry.key, in: path)
+            case .plain, .link: try write.dictionary(at: path).set(try single(entry.value, column), forKey: entry.key)
             case .object(_, let values):
-                let child = try write.dictionaryCreateEmbedded(
-                    forKey: entry.key, column.key, of: path.object, in: path.table)
+                let child = try write.dictionary(at: path).createEmbedded(forKey: entry.key)
                 try fill(child, column, path, values)
             case .list(let inner), .set(let inner):
                 let nested = path.appending(.key(entry.key))

@@ -70,28 +70,27 @@ struct RichDatabase {
                     let value = pool.value(type, nullable: type == .mixed, &random)
                     let column = columns[name]!
                     switch Self.kind(name) {
-                    case .list: try write.listInsert(value, at: index, column, of: key, in: table)
-                    case .set: _ = try write.setInsert(value, column, of: key, in: table)
-                    default: _ = try write.dictionarySet(value, forKey: "k\(index)", column, of: key, in: table)
+                    case .list: try write.list(column, of: key, in: table).insert(value, at: index)
+                    case .set: _ = try write.set(column, of: key, in: table).insert(value)
+                    default: _ = try write.dictionary(column, of: key, in: table).set(value, forKey: "k\(index)")
                     }
                 }
             }
             let target = { (random: inout SeededGenerator) in StoredValue.link(keys[random.below(keys.count)]) }
             if random.chance(80) { try write.set(target(&random), columns["link"]!, of: key, in: table) }
             for index in 0..<3 {
-                try write.listInsert(target(&random), at: index, columns["llink"]!, of: key, in: table)
-                _ = try write.setInsert(target(&random), columns["slink"]!, of: key, in: table)
+                try write.list(columns["llink"]!, of: key, in: table).insert(target(&random), at: index)
+                _ = try write.set(columns["slink"]!, of: key, in: table).insert(target(&random))
             }
-            _ = try write.dictionarySet(
-                target(&random), forKey: "k0", columns["mlink"]!, of: key, in: table)
+            _ = try write.dictionary(columns["mlink"]!, of: key, in: table).set(target(&random), forKey: "k0")
             var embedded = [try write.createEmbedded(columns["place"]!, of: key, in: table)]
-            embedded.append(try write.listInsertEmbedded(at: 0, columns["lplace"]!, of: key, in: table))
+            embedded.append(try write.list(columns["lplace"]!, of: key, in: table).createEmbedded(at: 0))
             for place in embedded {
                 try write.set(.string("Point"), type, of: place, in: places)
                 try write.set(.int(Int64(random.below(5))), inner, of: place, in: places)
                 for index in 0..<2 {
-                    try write.listInsert(
-                        .double(Double(random.below(90))), at: index, coordinates, of: place, in: places)
+                    try write.list(coordinates, of: place, in: places).insert(
+                        .double(Double(random.below(90))), at: index)
                 }
             }
         }

@@ -239,11 +239,11 @@ struct Kennel {
         try write.set(.link(key(0)), friend, of: key(1), in: people)
         try write.set(.link(key(1)), owner, of: key(0), in: dogs)
         for (place, dog) in [Int64(0), 1].enumerated() {
-            try write.listInsert(.link(key(dog)), at: place, owned, of: key(0), in: people)
+            try write.list(owned, of: key(0), in: people).insert(.link(key(dog)), at: place)
         }
-        try write.listInsert(.link(key(0)), at: 0, owned, of: key(1), in: people)
-        for number in [Int64(3), 2, 1] { try write.listInsert(.int(number), at: 0, numbers, of: key(0), in: people) }
-        try write.listInsert(.int(-5), at: 0, numbers, of: key(1), in: people)
+        try write.list(owned, of: key(1), in: people).insert(.link(key(0)), at: 0)
+        for number in [Int64(3), 2, 1] { try write.list(numbers, of: key(0), in: people).insert(.int(number), at: 0) }
+        try write.list(numbers, of: key(1), in: people).insert(.int(-5), at: 0)
         try write.commit()
         (self.people, self.dogs) = (people, dogs)
         snapshot = try database.snapshot(label: "kennel")

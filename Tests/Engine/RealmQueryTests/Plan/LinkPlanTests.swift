@@ -34,7 +34,7 @@ import Testing
             let key = try write.createObject(in: dogs, [age: .int(Int64(number % 16))])
             if number % 20 != 19 { try write.set(.link(keys[number % 300]), owner, of: key, in: dogs) }
             if number % 3 == 0 {
-                try write.listInsert(.link(key), at: number / 300, pets, of: keys[number % 300], in: owners)
+                try write.list(pets, of: keys[number % 300], in: owners).insert(.link(key), at: number / 300)
             }
         }
         try write.commit()

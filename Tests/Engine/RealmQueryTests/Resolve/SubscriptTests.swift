@@ -123,9 +123,9 @@ import Testing
         case .list(let nodes):
             try transaction.setCollection(.list, at: path)
             for (index, node) in nodes.enumerated() {
-                try transaction.listInsert(.null, at: index, in: path)
+                try transaction.list(at: path).insert(.null, at: index)
                 try store(node, at: path.appending(.index(index)), transaction) {
-                    try transaction.listSet($0, at: index, in: path)
+                    try transaction.list(at: path).set($0, at: index)
                 }
             }
         case .dictionary(let entries):
@@ -137,9 +137,9 @@ import Testing
     private func store(
         _ node: Node, forKey key: String, in path: CollectionPath, _ transaction: WriteTransaction
     ) throws {
-        _ = try transaction.dictionarySet(.null, forKey: key, in: path)
+        _ = try transaction.dictionary(at: path).set(.null, forKey: key)
         try store(node, at: path.appending(.key(key)), transaction) {
-            _ = try transaction.dictionarySet($0, forKey: key, in: path)
+            _ = try transaction.dictionary(at: path).set($0, forKey: key)
         }
     }
 

@@ -140,7 +140,7 @@ final class ModelDatabase {
     ) throws {
         for position in 0..<random.below(5) {
             let value = pool.value(property.type, nullable: property.isNullable, &random)
-            try transaction.listInsert(value, at: position, property.key, of: key, in: classes[index].table)
+            try transaction.list(property.key, of: key, in: classes[index].table).insert(value, at: position)
             classes[index].values[key]![property.name]!.append(value)
         }
     }
@@ -158,7 +158,7 @@ final class ModelDatabase {
                 } else {
                     for position in 0..<random.below(4) {
                         let target = StoredValue.link(targets.randomElement(using: &random)!)
-                        try transaction.listInsert(target, at: position, property.key, of: key, in: table)
+                        try transaction.list(property.key, of: key, in: table).insert(target, at: position)
                         classes[index].values[key]![property.name]!.append(target)
                     }
                 }

@@ -23,15 +23,15 @@ import Testing
                         generator.chance(10) ? generator.pick(["", "\0", "é", "e\u{301}"]) : "k\(generator.below(90))"
                     if generator.chance(round == 2 ? 20 : 60) {
                         let value = RandomValues.value(type, isNullable: isNullable, &generator)
-                        let index = try transaction.dictionarySet(
-                            value, forKey: key, column, of: bench.object, in: bench.table)
+                        let index = try transaction.dictionary(column, of: bench.object, in: bench.table).set(
+                            value, forKey: key)
                         model.setEntry(key, .value(value))
                         let dictionary = try transaction.require(bench.table).dictionary(column, of: bench.object)
                         try requireEqual(try dictionary.index(of: key), index, "the place of \(key)")
                         try require(try dictionary.key(at: index).utf8.elementsEqual(key.utf8), "the key \(key)")
                         try require(try dictionary.find(key)?.isIdentical(to: value) == true, "the value of \(key)")
                     } else {
-                        let erased = try transaction.dictionaryErase(key, column, of: bench.object, in: bench.table)
+                        let erased = try transaction.dictionary(column, of: bench.object, in: bench.table).erase(key)
                         try requireEqual(erased, model.eraseEntry(key), "whether \(key) was there")
                     }
                 }
@@ -40,7 +40,7 @@ import Testing
             try require(stored.isIdentical(to: model), "\(stored), should be \(model)")
             try bench.test.audit()
         }
-        try bench.test.write { try $0.dictionaryClear(column, of: bench.object, in: bench.table) }
+        try bench.test.write { try $0.dictionary(column, of: bench.object, in: bench.table).clear() }
         #expect(try bench.test.database.snapshot().table(bench.table)?.dictionary(column, of: bench.object).keys == nil)
         try bench.test.close()
     }
@@ -70,10 +70,10 @@ import Testing
             }
             func set(_ value: ModelValue?, _ key: String) throws {
                 if let value {
-                    try transaction.dictionarySet(value.plain, forKey: key, column, of: object, in: table)
+                    try transaction.dictionary(column, of: object, in: table).set(value.plain, forKey: key)
                     model.setEntry(key, value)
                 } else {
-                    try require(try transaction.dictionaryErase(key, column, of: object, in: table), "\(key) is there")
+                    try require(try transaction.dictionary(column, of: object, in: table).erase(key), "\(key) is there")
                     model.eraseEntry(key)
                 }
             }
@@ -101,8 +101,7 @@ import Testing
             func refused(_ code: StorageError.Code, _ value: StoredValue, _ key: String, _ name: String) throws {
                 try withTrace("\(key): \(value)") {
                     try bench.refuses(code, transaction) {
-                        try $0.dictionarySet(
-                            value, forKey: key, bench.column(name), of: bench.object, in: bench.table)
+                        try $0.dictionary(bench.column(name), of: bench.object, in: bench.table).set(value, forKey: key)
                     }
                 }
             }
@@ -118,11 +117,11 @@ import Testing
             let text = String(repeating: "x", count: FileFormat.maximumStringByteCount + 1)
             try refused(.limitExceeded, .string(text), "a", "string dictionary")
             try refused(.limitExceeded, .int(1), text, "int dictionary")
-            try transaction.dictionarySet(
-                .int(1), forKey: "a$", bench.column("int dictionary"), of: bench.object, in: bench.table)
+            try transaction.dictionary(bench.column("int dictionary"), of: bench.object, in: bench.table).set(
+                .int(1), forKey: "a$")
             try bench.refuses(.invalidArgument, transaction) {
-                _ = try $0.dictionaryCreateEmbedded(
-                    forKey: "a", bench.column("link dictionary"), of: bench.object, in: bench.table)
+                _ = try $0.dictionary(bench.column("link dictionary"), of: bench.object, in: bench.table)
+                    .createEmbedded(forKey: "a")
             }
         }
         try bench.test.close()
@@ -134,10 +133,10 @@ import Testing
         let column = bench.column("link dictionary")
         try bench.test.write { transaction in
             for (key, index) in [("a", 0), ("b", 1), ("c", 0)] {
-                try transaction.dictionarySet(.link(bench.targets[index]), forKey: key, column, of: object, in: table)
+                try transaction.dictionary(column, of: object, in: table).set(.link(bench.targets[index]), forKey: key)
             }
             #expect(try bench.backlinkCount(0, in: transaction) == 2)
-            try transaction.dictionarySet(.link(bench.targets[1]), forKey: "c", column, of: object, in: table)
+            try transaction.dictionary(column, of: object, in: table).set(.link(bench.targets[1]), forKey: "c")
             #expect(try bench.backlinkCount(0, in: transaction) == 1)
             #expect(try bench.backlinkCount(1, in: transaction) == 2)
             try transaction.removeObject(bench.targets[1], from: bench.target)
@@ -145,7 +144,7 @@ import Testing
                 try bench.value("link dictionary", in: transaction).elements.map(\.plain) == [
                     bench.link(0), .null, .null,
                 ])
-            try transaction.dictionaryErase("a", column, of: object, in: table)
+            try transaction.dictionary(column, of: object, in: table).erase("a")
             #expect(try bench.backlinkCount(0, in: transaction) == 0)
         }
         try bench.test.close()
@@ -158,7 +157,7 @@ import Testing
         let (object, table) = (bench.object, bench.table)
         let column = bench.column("parts")
         func create(_ key: String, _ transaction: WriteTransaction) throws {
-            let child = try transaction.dictionaryCreateEmbedded(forKey: key, column, of: object, in: table)
+            let child = try transaction.dictionary(column, of: object, in: table).createEmbedded(forKey: key)
             let inner = try transaction.createEmbedded(bench.column("part"), of: child, in: bench.part)
             try transaction.set(.link(bench.targets[0]), bench.column("partLink"), of: inner, in: bench.part)
         }
@@ -168,19 +167,19 @@ import Testing
         try bench.test.write { transaction in
             for key in ["a", "b", "c", "d", "a"] { try create(key, transaction) }
             #expect(try counts(transaction) == [8, 4])
-            try transaction.dictionarySet(.null, forKey: "b", column, of: object, in: table)
+            try transaction.dictionary(column, of: object, in: table).set(.null, forKey: "b")
             #expect(try counts(transaction) == [6, 3])
-            try transaction.dictionaryErase("c", column, of: object, in: table)
+            try transaction.dictionary(column, of: object, in: table).erase("c")
             #expect(try counts(transaction) == [4, 2])
             let stranger = try transaction.require(bench.part).clusters.position(at: 0)
             let key = stranger.leaf.key(at: 0)
             try bench.refuses(.invalidArgument, transaction) {
-                try $0.dictionarySet(.link(key), forKey: "e", column, of: object, in: table)
+                try $0.dictionary(column, of: object, in: table).set(.link(key), forKey: "e")
             }
         }
         try bench.test.audit()
         try bench.test.write { transaction in
-            try transaction.dictionaryClear(column, of: object, in: table)
+            try transaction.dictionary(column, of: object, in: table).clear()
             #expect(try counts(transaction) == [0, 0])
             for key in ["x", "y"] { try create(key, transaction) }
             try transaction.removeObject(object, from: table)

@@ -194,13 +194,15 @@ import Testing
                 let key = "key-\(generator.below(400))"
                 let value: StoredValue = .int(Int64(generator.below(1000)) << Int64(generator.below(30)))
                 if generator.chance(20) {
-                    try transaction.dictionaryErase(key, in: path)
+                    try transaction.dictionary(at: path).erase(key)
                     model[key] = nil
                 } else {
-                    try transaction.dictionarySet(value, forKey: key, in: path)
+                    try transaction.dictionary(at: path).set(value, forKey: key)
                     model[key] = value
                 }
-                guard let (dictionary, fenceIndex) = try transaction.dictionaryChangedLast(path) else { continue }
+                guard let (dictionary, fenceIndex) = try transaction.dictionary(at: path).changedLast() else {
+                    continue
+                }
                 guidedCount += 1
                 for key in [key, key, key, "key-1", "key-1", "key-1"] {
                     try requireEqual(try dictionary.find(key, by: fenceIndex), model[key], "the value of '\(key)'")

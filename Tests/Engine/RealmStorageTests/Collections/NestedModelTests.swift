@@ -82,16 +82,16 @@ private struct DeepRun {
             let index = generator.below(elements.count + 1)
             if goesDeeper {
                 let kind = generator.pick([NestedKind.list, .dictionary])
-                try transaction.listInsertCollection(kind, at: index, in: path)
+                try transaction.list(at: path).insertCollection(kind, at: index)
                 model.change(at: steps) { $0.changeList { $0.insert(.empty(kind), at: index) } }
             } else if index < elements.count, generator.chance(isGrowing ? 10 : 50) {
-                try transaction.listErase(at: index, in: path)
+                try transaction.list(at: path).erase(at: index)
                 model.change(at: steps) { $0.changeList { $0.remove(at: index) } }
             } else if index < elements.count, generator.chance(50) {
-                try transaction.listMove(from: index, to: 0, in: path)
+                try transaction.list(at: path).move(from: index, to: 0)
                 model.change(at: steps) { $0.changeList { $0.insert($0.remove(at: index), at: 0) } }
             } else {
-                try transaction.listInsert(element, at: index, in: path)
+                try transaction.list(at: path).insert(element, at: index)
                 model.change(at: steps) { $0.changeList { $0.insert(.value(element), at: index) } }
             }
         } else {
@@ -103,10 +103,10 @@ private struct DeepRun {
                     if $0.element(.key(key))?.isKind(kind) != true { $0.setEntry(key, .empty(kind)) }
                 }
             } else if generator.chance(isGrowing ? 10 : 50) {
-                try transaction.dictionaryErase(key, in: path)
+                try transaction.dictionary(at: path).erase(key)
                 model.change(at: steps) { $0.eraseEntry(key) }
             } else {
-                try transaction.dictionarySet(element, forKey: key, in: path)
+                try transaction.dictionary(at: path).set(element, forKey: key)
                 model.change(at: steps) { $0.setEntry(key, .value(element)) }
             }
         }

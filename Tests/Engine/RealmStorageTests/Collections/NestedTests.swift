@@ -10,11 +10,11 @@ import Testing
         let bench = try CollectionFixture()
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: bench.path("any"))
-            try transaction.listInsert(.int(1), at: 0, in: bench.path("any"))
-            try transaction.listInsertCollection(.dictionary, at: 1, in: bench.path("any"))
-            try transaction.dictionarySet(.string("x"), forKey: "k", in: bench.path("any", .index(1)))
+            try transaction.list(at: bench.path("any")).insert(.int(1), at: 0)
+            try transaction.list(at: bench.path("any")).insertCollection(.dictionary, at: 1)
+            try transaction.dictionary(at: bench.path("any", .index(1))).set(.string("x"), forKey: "k")
             try transaction.setCollection(.list, at: bench.path("any", .index(1), .key("inner")))
-            try transaction.listInsert(.bool(true), at: 0, in: bench.path("any", .index(1), .key("inner")))
+            try transaction.list(at: bench.path("any", .index(1), .key("inner"))).insert(.bool(true), at: 0)
             try transaction.setCollection(.dictionary, at: bench.path("any", .index(0)))
             // There is one of the kind already: nothing changes.
             let before = try SnapshotText.lines(of: transaction)
@@ -33,7 +33,7 @@ import Testing
         #expect(try snapshot.collectionIfPresent(bench.path("any", .index(2))) == nil)
         #expect(throws: StorageError.self) { try snapshot.collection(bench.path("any", .key("k"))) }
         try bench.test.write { transaction in
-            try transaction.listSet(.null, at: 1, in: bench.path("any"))
+            try transaction.list(at: bench.path("any")).set(.null, at: 1)
             try transaction.setCollection(.dictionary, at: bench.path("any"))
             try transaction.set(.int(3), bench.column("any"), of: bench.object, in: bench.table)
         }
@@ -45,12 +45,12 @@ import Testing
         let bench = try CollectionFixture()
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: bench.path("any"))
-            for index in 0..<3 { try transaction.listInsertCollection(.list, at: index, in: bench.path("any")) }
+            for index in 0..<3 { try transaction.list(at: bench.path("any")).insertCollection(.list, at: index) }
             let stable = try transaction.stable(bench.path("any", .index(1)))
-            try transaction.listInsert(.string("mine"), at: 0, in: stable)
-            try transaction.listMove(from: 1, to: 2, in: bench.path("any"))
-            try transaction.listInsert(.int(0), at: 0, in: bench.path("any"))
-            try transaction.listSwap(3, 1, in: bench.path("any"))
+            try transaction.list(at: stable).insert(.string("mine"), at: 0)
+            try transaction.list(at: bench.path("any")).move(from: 1, to: 2)
+            try transaction.list(at: bench.path("any")).insert(.int(0), at: 0)
+            try transaction.list(at: bench.path("any")).swap(3, 1)
             #expect(try transaction.collection(stable).list?.values() == [.string("mine")])
             #expect(try transaction.collection(bench.path("any", .index(1))).list?.values() == [.string("mine")])
             try transaction.setCollection(.dictionary, at: bench.path("any", .index(1)))
@@ -73,28 +73,28 @@ import Testing
             transaction.store.treeCapacity = 3
             if isNested {
                 try transaction.setCollection(.list, at: bench.path("any"))
-                try transaction.listInsertCollection(.list, at: 0, in: bench.path("any"))
+                try transaction.list(at: bench.path("any")).insertCollection(.list, at: 0)
             }
             for index in 0..<8 {
                 if index % 3 == 1 {
-                    try transaction.listInsert(.string("value \(index)"), at: index, in: path)
+                    try transaction.list(at: path).insert(.string("value \(index)"), at: index)
                 } else {
-                    try transaction.listInsertCollection(index % 3 == 0 ? .list : .dictionary, at: index, in: path)
+                    try transaction.list(at: path).insertCollection(index % 3 == 0 ? .list : .dictionary, at: index)
                 }
             }
             for index in [0, 6] {
-                try transaction.listInsert(.int(Int64(index)), at: 0, in: path.appending(.index(index)))
+                try transaction.list(at: path.appending(.index(index))).insert(.int(Int64(index)), at: 0)
             }
             for index in [2] {
-                try transaction.dictionarySet(bench.link(0), forKey: "k", in: path.appending(.index(index)))
+                try transaction.dictionary(at: path.appending(.index(index))).set(bench.link(0), forKey: "k")
             }
             for first in 0..<8 {
                 for second in 0..<8 {
                     var values = try transaction.collection(path).list?.values() ?? []
-                    try transaction.listMove(from: first, to: second, in: path)
+                    try transaction.list(at: path).move(from: first, to: second)
                     values.insert(values.remove(at: first), at: second)
                     #expect(try transaction.collection(path).list?.values() == values)
-                    try transaction.listSwap(first, second, in: path)
+                    try transaction.list(at: path).swap(first, second)
                     values.swapAt(first, second)
                     #expect(try transaction.collection(path).list?.values() == values)
                 }
@@ -118,7 +118,7 @@ import Testing
                         step = .key("deeper")
                     } else {
                         step = .index(0)
-                        try transaction.listInsert(.null, at: 0, in: path)
+                        try transaction.list(at: path).insert(.null, at: 0)
                     }
                     isDictionary = level % 2 == 0
                     path.steps.append(step)
@@ -128,9 +128,9 @@ import Testing
                 #expect(path.level == 100)
                 func deepest(_ value: StoredValue) throws {
                     if isDictionary {
-                        try transaction.dictionarySet(value, forKey: "end", in: path)
+                        try transaction.dictionary(at: path).set(value, forKey: "end")
                     } else {
-                        try transaction.listInsert(value, at: 0, in: path)
+                        try transaction.list(at: path).insert(value, at: 0)
                     }
                 }
                 try deepest(bench.link(1))
@@ -139,7 +139,7 @@ import Testing
                 }
                 if !isDictionary {
                     try bench.refuses(.limitExceeded, transaction) {
-                        try $0.listInsertCollection(.list, at: 0, in: path)
+                        try $0.list(at: path).insertCollection(.list, at: 0)
                     }
                 }
                 #expect(try bench.value(name, in: transaction).depth == 100)
@@ -165,23 +165,23 @@ import Testing
         }
         try bench.test.write { transaction in
             func fill(_ path: CollectionPath) throws {
-                for index in 0..<3 { try transaction.listInsert(bench.link(index), at: 0, in: path) }
+                for index in 0..<3 { try transaction.list(at: path).insert(bench.link(index), at: 0) }
             }
             try transaction.setCollection(.list, at: bench.path("any"))
             try fill(bench.path("any"))
-            try transaction.listInsertCollection(.list, at: 0, in: bench.path("any"))
+            try transaction.list(at: bench.path("any")).insertCollection(.list, at: 0)
             try fill(bench.path("any", .index(0)))
-            try transaction.listInsertCollection(.dictionary, at: 0, in: bench.path("any", .index(0)))
-            try transaction.dictionarySet(bench.link(0), forKey: "a", in: bench.path("any", .index(0), .index(0)))
+            try transaction.list(at: bench.path("any", .index(0))).insertCollection(.dictionary, at: 0)
+            try transaction.dictionary(at: bench.path("any", .index(0), .index(0))).set(bench.link(0), forKey: "a")
             #expect(try counts(transaction) == [3, 2, 2])
             // The outer collection's own element is removed first, then the nested ones.
-            try transaction.listErase(at: 3, in: bench.path("any"))
+            try transaction.list(at: bench.path("any")).erase(at: 3)
             #expect(try counts(transaction) == [2, 2, 2])
-            try transaction.listSet(.int(0), at: 0, in: bench.path("any"))
+            try transaction.list(at: bench.path("any")).set(.int(0), at: 0)
             #expect(try counts(transaction) == [0, 1, 1])
             // A link in place of the list that holds this very link, and back.
-            try transaction.listErase(at: 0, in: bench.path("any"))
-            try transaction.listErase(at: 0, in: bench.path("any"))
+            try transaction.list(at: bench.path("any")).erase(at: 0)
+            try transaction.list(at: bench.path("any")).erase(at: 0)
             #expect(try transaction.collection(bench.path("any")).list?.values() == [bench.link(1)])
             try transaction.set(bench.link(1), bench.column("any"), of: object, in: table)
             #expect(try bench.value("any", in: transaction).isIdentical(to: .value(bench.link(1))))
@@ -193,12 +193,12 @@ import Testing
         try bench.test.write { transaction in
             let path = bench.path("any", .key("list"))
             try transaction.setCollection(.list, at: path)
-            for index in [0, 1, 0, 2, 0] { try transaction.listInsert(bench.link(index), at: 0, in: path) }
-            try transaction.dictionarySet(bench.link(0), forKey: "zero", in: bench.path("any"))
+            for index in [0, 1, 0, 2, 0] { try transaction.list(at: path).insert(bench.link(index), at: 0) }
+            try transaction.dictionary(at: bench.path("any")).set(bench.link(0), forKey: "zero")
             try transaction.removeObject(bench.targets[0], from: bench.target)
             #expect(try transaction.collection(path).list?.values() == [bench.link(2), bench.link(1)])
             #expect(try transaction.collection(bench.path("any")).dictionary?.find("zero") == .null)
-            try transaction.dictionaryErase("list", in: bench.path("any"))
+            try transaction.dictionary(at: bench.path("any")).erase("list")
             #expect(try bench.backlinkCount(1, in: transaction) == 0)
         }
         try bench.test.close()
@@ -216,7 +216,7 @@ import Testing
             try transaction.setCollection(.list, at: bench.path("indexed"))
             #expect(try !found(.string("text")))
             #expect(try found(.list(0, key: 0)))
-            try transaction.listInsert(bench.link(0), at: 0, in: bench.path("indexed"))
+            try transaction.list(at: bench.path("indexed")).insert(bench.link(0), at: 0)
             #expect(try found(.list(0, key: 0)))
             try transaction.setCollection(.dictionary, at: bench.path("indexed"))
             #expect(try !found(.list(0, key: 0)))
@@ -239,20 +239,20 @@ import Testing
         let bench = try CollectionFixture()
         try bench.test.write { transaction in
             try transaction.setCollection(.list, at: bench.path("any"))
-            try transaction.listInsert(.int(1), at: 0, in: bench.path("any"))
-            try transaction.dictionarySet(.int(1), forKey: "a", in: bench.path("mixed dictionary?"))
+            try transaction.list(at: bench.path("any")).insert(.int(1), at: 0)
+            try transaction.dictionary(at: bench.path("mixed dictionary?")).set(.int(1), forKey: "a")
             func refused(_ body: (WriteTransaction) throws -> Void) throws {
                 try bench.refuses(.invalidArgument, transaction, body)
             }
-            try refused { try $0.listInsert(.int(1), at: 2, in: bench.path("any")) }
-            try refused { try $0.listInsert(.link(bench.targets[0]), at: 0, in: bench.path("any")) }
-            try refused { try $0.listInsert(.list(0, key: 5), at: 0, in: bench.path("any")) }
-            try refused { try $0.listSet(.null, at: 1, in: bench.path("any")) }
-            try refused { try $0.listErase(at: -1, in: bench.path("any")) }
-            try refused { try $0.listMove(from: 0, to: 1, in: bench.path("any")) }
-            try refused { try $0.listSwap(0, 1, in: bench.path("any")) }
-            try refused { try $0.listInsertCollection(.list, at: 2, in: bench.path("any")) }
-            try refused { try $0.listInsertCollection(.list, at: 0, in: bench.path("int list")) }
+            try refused { try $0.list(at: bench.path("any")).insert(.int(1), at: 2) }
+            try refused { try $0.list(at: bench.path("any")).insert(.link(bench.targets[0]), at: 0) }
+            try refused { try $0.list(at: bench.path("any")).insert(.list(0, key: 5), at: 0) }
+            try refused { try $0.list(at: bench.path("any")).set(.null, at: 1) }
+            try refused { try $0.list(at: bench.path("any")).erase(at: -1) }
+            try refused { try $0.list(at: bench.path("any")).move(from: 0, to: 1) }
+            try refused { try $0.list(at: bench.path("any")).swap(0, 1) }
+            try refused { try $0.list(at: bench.path("any")).insertCollection(.list, at: 2) }
+            try refused { try $0.list(at: bench.path("int list")).insertCollection(.list, at: 0) }
             try refused { try $0.setCollection(.list, at: bench.path("any", .index(1))) }
             try refused { try $0.setCollection(.list, at: bench.path("any", .key("a"))) }
             try refused { try $0.setCollection(.list, at: bench.path("any", .index(0), .index(0))) }
@@ -262,14 +262,14 @@ import Testing
             try refused { try $0.setCollection(.list, at: bench.path("mixed dictionary?", .key("a.b"))) }
             try refused { try $0.setCollection(.list, at: bench.path("mixed dictionary?", .nested(7))) }
             try refused { try $0.setCollection(.list, at: bench.path("int dictionary", .key("a"))) }
-            try refused { try $0.dictionarySet(.int(1), forKey: "a", in: bench.path("any")) }
-            try refused { try $0.listClear(in: bench.path("mixed dictionary?")) }
-            try refused { try $0.listClear(in: bench.path("indexed")) }
+            try refused { try $0.dictionary(at: bench.path("any")).set(.int(1), forKey: "a") }
+            try refused { try $0.list(at: bench.path("mixed dictionary?")).clear() }
+            try refused { try $0.list(at: bench.path("indexed")).clear() }
             var stranger = bench.path("any")
             stranger.object = ObjectKey(77)
             try refused { try $0.setCollection(.dictionary, at: stranger) }
             let big = StoredValue.binary([UInt8](repeating: 0, count: FileFormat.maximumBinaryByteCount))
-            try bench.refuses(.limitExceeded, transaction) { try $0.listInsert(big, at: 0, in: bench.path("any")) }
+            try bench.refuses(.limitExceeded, transaction) { try $0.list(at: bench.path("any")).insert(big, at: 0) }
         }
         try bench.test.close()
     }
@@ -283,12 +283,12 @@ import Testing
             transaction.store.treeCapacity = 3
             for index in 0..<10 {
                 if inDictionary {
-                    try transaction.dictionarySet(.int(Int64(index)), forKey: "\(index)", in: path)
+                    try transaction.dictionary(at: path).set(.int(Int64(index)), forKey: "\(index)")
                 } else {
-                    try transaction.listInsert(.int(Int64(index)), at: index, in: path)
+                    try transaction.list(at: path).insert(.int(Int64(index)), at: index)
                 }
             }
-            try transaction.change(try transaction.resolve(path)) { root in
+            try NestedWriter(transaction: transaction, path: path).change(transaction.resolve(path)) { root in
                 func truncate(_ elements: inout Ref) throws {
                     for index in 0..<10 {
                         try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&elements, holding: index) {
@@ -313,9 +313,9 @@ import Testing
         let transaction = try bench.test.database.beginWrite()
         defer { transaction.rollback() }
         try transaction.setCollection(.list, at: bench.path("any"))
-        try transaction.listInsertCollection(.list, at: 0, in: bench.path("any"))
-        try transaction.listInsertCollection(.list, at: 1, in: bench.path("any"))
-        try transaction.change(try transaction.resolve(bench.path("any"))) { root in
+        try transaction.list(at: bench.path("any")).insertCollection(.list, at: 0)
+        try transaction.list(at: bench.path("any")).insertCollection(.list, at: 1)
+        try transaction.list(at: bench.path("any")).change(transaction.resolve(bench.path("any"))) { root in
             for row in 0..<2 {
                 let own = root
                 try BPlusTreeEditor(transaction.store, .mixed).modifyLeaf(&root, holding: row) { leaves, leaf, row in

@@ -29,7 +29,7 @@ import Testing
             try require(stored.isIdentical(to: model), "\(stored), should be \(model)")
             try bench.test.audit()
         }
-        try bench.test.write { try $0.setClear(column, of: bench.object, in: bench.table) }
+        try bench.test.write { try $0.set(column, of: bench.object, in: bench.table).clear() }
         #expect(try bench.test.database.snapshot().table(bench.table)?.set(column, of: bench.object).count == 0)
         try bench.test.close()
     }
@@ -42,12 +42,12 @@ import Testing
         let set = try transaction.require(bench.table).set(column, of: bench.object)
         try requireEqual(try set.index(of: value), expected.isFound ? expected.index : nil, "the place of \(value)")
         if insert {
-            let found = try transaction.setInsert(value, column, of: bench.object, in: bench.table)
+            let found = try transaction.set(column, of: bench.object, in: bench.table).insert(value)
             try requireEqual(found.index, expected.index, "the place of \(value)")
             try requireEqual(found.inserted, !expected.isFound, "whether \(value) was inserted")
             if found.inserted { model.changeSet { $0.insert(value, at: found.index) } }
         } else {
-            let index = try transaction.setErase(value, column, of: bench.object, in: bench.table)
+            let index = try transaction.set(column, of: bench.object, in: bench.table).erase(value)
             try requireEqual(index, expected.isFound ? expected.index : nil, "the place that \(value) had")
             if let index { model.changeSet { $0.remove(at: index) } }
         }
@@ -71,18 +71,18 @@ import Testing
                     // Forth and back: each step is undone by its opposite, which is a step as well.
                     if elements.contains(value) {
                         try requireEqual(
-                            try transaction.setErase(.int(value), column, of: object, in: table) != nil, true)
+                            try transaction.set(column, of: object, in: table).erase(.int(value)) != nil, true)
                         try extend(elements.subtracting([value]), left - 1)
-                        _ = try transaction.setInsert(.int(value), column, of: object, in: table)
+                        _ = try transaction.set(column, of: object, in: table).insert(.int(value))
                     } else {
                         try requireEqual(
-                            try transaction.setInsert(.int(value), column, of: object, in: table).inserted, true)
+                            try transaction.set(column, of: object, in: table).insert(.int(value)).inserted, true)
                         try extend(elements.union([value]), left - 1)
-                        _ = try transaction.setErase(.int(value), column, of: object, in: table)
+                        _ = try transaction.set(column, of: object, in: table).erase(.int(value))
                     }
                 }
             }
-            for value in start { _ = try transaction.setInsert(.int(value), column, of: object, in: table) }
+            for value in start { _ = try transaction.set(column, of: object, in: table).insert(.int(value)) }
             try extend(Set(start), 4)
         }
         try bench.test.close()
@@ -104,7 +104,7 @@ import Testing
         let decimal = try #require(DecimalBits("5.00"))
         try bench.test.write { transaction in
             func insert(_ value: StoredValue, _ name: String) throws -> (index: Int, inserted: Bool) {
-                try transaction.setInsert(value, bench.column(name), of: object, in: table)
+                try transaction.set(bench.column(name), of: object, in: table).insert(value)
             }
             #expect(try insert(.double(0), "double set").inserted)
             #expect(try insert(.double(-0.0), "double set") == (0, false))
@@ -143,9 +143,9 @@ import Testing
         try bench.test.write { transaction in
             let values: [Double] = [3, .nan, 1, .nan, .infinity, 2, .nan, -.infinity]
             for value in values {
-                _ = try transaction.setInsert(number(value), column, of: bench.object, in: bench.table)
+                _ = try transaction.set(column, of: bench.object, in: bench.table).insert(number(value))
             }
-            let again = try transaction.setInsert(number(.nan), column, of: bench.object, in: bench.table)
+            let again = try transaction.set(column, of: bench.object, in: bench.table).insert(number(.nan))
             #expect(again == (5, false))
         }
         let snapshot = try bench.test.database.snapshot()
@@ -156,9 +156,9 @@ import Testing
         for value in ordered + [.nan] { #expect(try set.contains(number(value))) }
         #expect(try !set.contains(number(4)))
         try bench.test.write { transaction in
-            let first = try transaction.setErase(number(.nan), column, of: bench.object, in: bench.table)
+            let first = try transaction.set(column, of: bench.object, in: bench.table).erase(number(.nan))
             #expect(first == 5)
-            let second = try transaction.setErase(number(.nan), column, of: bench.object, in: bench.table)
+            let second = try transaction.set(column, of: bench.object, in: bench.table).erase(number(.nan))
             #expect(second == nil)
         }
         try bench.test.close()
@@ -175,12 +175,12 @@ import Testing
         for value in values { #expect(try set.contains(.double(value)), "\(value)") }
         #expect(try !set.contains(.double(3)))
         try bench.test.write { transaction in
-            #expect(try transaction.setErase(.double(7), column, of: bench.object, in: bench.table) == nil)
+            #expect(try transaction.set(column, of: bench.object, in: bench.table).erase(.double(7)) == nil)
             #expect(!transaction.clock.hasRecorded)
-            #expect(try transaction.setInsert(.double(3), column, of: bench.object, in: bench.table) == (2, true))
+            #expect(try transaction.set(column, of: bench.object, in: bench.table).insert(.double(3)) == (2, true))
             let numbers = try transaction.require(bench.table).set(column, of: bench.object).values().dropLast()
             #expect(Array(numbers) == [1, 2, 3, 5, 9].map { StoredValue.double($0) })
-            #expect(try transaction.setErase(.double(.nan), column, of: bench.object, in: bench.table) == 5)
+            #expect(try transaction.set(column, of: bench.object, in: bench.table).erase(.double(.nan)) == 5)
         }
         try bench.test.close()
     }
@@ -200,12 +200,12 @@ import Testing
             let column = bench.column("mixed set?")
             try bench.test.write { transaction in
                 for value in values.shuffled(using: &generator) {
-                    _ = try transaction.setInsert(value, column, of: bench.object, in: bench.table)
+                    _ = try transaction.set(column, of: bench.object, in: bench.table).insert(value)
                 }
                 let set = try transaction.require(bench.table).set(column, of: bench.object)
                 for value in values {
                     #expect(try set.contains(value), "\(value)")
-                    let again = try transaction.setInsert(value, column, of: bench.object, in: bench.table)
+                    let again = try transaction.set(column, of: bench.object, in: bench.table).insert(value)
                     #expect(!again.inserted, "\(value)")
                 }
             }
@@ -236,7 +236,7 @@ import Testing
         let found = try #require(try bench.test.database.snapshot().table(bench.table)?.set(column, of: bench.object))
         try #require(try found.isAscending(), "the reference may leave this")
         try bench.test.write { transaction in
-            let place = try transaction.setErase(double, column, of: bench.object, in: bench.table)
+            let place = try transaction.set(column, of: bench.object, in: bench.table).erase(double)
             #expect(place == 2)
         }
         let set = try #require(try bench.test.database.snapshot().table(bench.table)?.set(column, of: bench.object))
@@ -257,7 +257,7 @@ import Testing
                 table: table, column: try table.require(column), object: bench.object,
                 collection: .set(try table.set(column, of: bench.object)))
             let kind = place.elementKind
-            try transaction.change(place) { root in
+            try transaction.set(column, of: bench.object, in: bench.table).change(place) { root in
                 if root == 0 { root = try BPlusTreeEditor(transaction.store, kind).create() }
                 for (index, value) in values.enumerated() {
                     try BPlusTreeEditor(transaction.store, kind).insert(&root, at: index, value)
@@ -273,13 +273,13 @@ import Testing
         for (base, (name, links)) in sets.enumerated() {
             let column = bench.column(name)
             try bench.test.write { transaction in
-                for link in links.reversed() + links { try transaction.setInsert(link, column, of: object, in: table) }
+                for link in links.reversed() + links { try transaction.set(column, of: object, in: table).insert(link) }
                 #expect(try (0..<3).map { try bench.backlinkCount($0, in: transaction) - base } == [1, 1, 1])
-                #expect(try transaction.setErase(links[1], column, of: object, in: table) == 1)
+                #expect(try transaction.set(column, of: object, in: table).erase(links[1]) == 1)
                 #expect(try (0..<3).map { try bench.backlinkCount($0, in: transaction) - base } == [1, 0, 1])
-                try transaction.setClear(column, of: object, in: table)
+                try transaction.set(column, of: object, in: table).clear()
                 #expect(try (0..<3).map { try bench.backlinkCount($0, in: transaction) - base } == [0, 0, 0])
-                for link in links { try transaction.setInsert(link, column, of: object, in: table) }
+                for link in links { try transaction.set(column, of: object, in: table).insert(link) }
             }
             try bench.test.audit()
         }

@@ -43,7 +43,7 @@ import Testing
                     in: table, [columns[0]: .string("short"), columns[1]: .binary([1])])
                 for list in columns[3...] {
                     let value: StoredValue = list == columns[4] ? .binary([2]) : .string("element")
-                    try transaction.listInsert(value, at: 0, list, of: object, in: table)
+                    try transaction.list(list, of: object, in: table).insert(value, at: 0)
                 }
                 return object
             }
@@ -61,8 +61,8 @@ import Testing
                 #expect(set(.binary(data), 2) == "Binary too big: 'any' takes 16777199 bytes, not 16777200")
                 for (value, column) in [(longText, 3), (longData, 4), (longText, 5), (longData, 5)] {
                     let list = columns[column]
-                    #expect(refusal { try transaction.listInsert(value, at: 1, list, of: object, in: table) } != nil)
-                    #expect(refusal { try transaction.listSet(value, at: 0, list, of: object, in: table) } != nil)
+                    #expect(refusal { try transaction.list(list, of: object, in: table).insert(value, at: 1) } != nil)
+                    #expect(refusal { try transaction.list(list, of: object, in: table).set(value, at: 0) } != nil)
                 }
                 #expect(
                     refusal { _ = try transaction.createObject(in: table, [columns[0]: longText]) }
@@ -74,9 +74,9 @@ import Testing
                 try transaction.set(.string(text), columns[0], of: object, in: table)
                 try transaction.set(.binary(data), columns[1], of: object, in: table)
                 try transaction.set(.binary(Array(data.dropLast())), columns[2], of: object, in: table)
-                try transaction.listSet(.string(text), at: 0, columns[3], of: object, in: table)
-                try transaction.listSet(.binary(data), at: 0, columns[4], of: object, in: table)
-                try transaction.listInsert(.string(text), at: 1, columns[5], of: object, in: table)
+                try transaction.list(columns[3], of: object, in: table).set(.string(text), at: 0)
+                try transaction.list(columns[4], of: object, in: table).set(.binary(data), at: 0)
+                try transaction.list(columns[5], of: object, in: table).insert(.string(text), at: 1)
             }
             try test.reopen()
             let read = try #require(try test.database.snapshot().table(table))

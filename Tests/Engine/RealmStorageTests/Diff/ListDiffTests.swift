@@ -38,7 +38,7 @@ import Testing
         func create(_ numbers: [Int], _ transaction: WriteTransaction) throws -> ObjectKey {
             let object = try transaction.createObject(in: table)
             for (index, number) in numbers.enumerated() {
-                try transaction.listInsert(value(number), at: index, column, of: object, in: table)
+                try transaction.list(column, of: object, in: table).insert(value(number), at: index)
             }
             return object
         }
@@ -169,11 +169,11 @@ import Testing
             let suffix = min(
                 zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count, min(old.count, new.count) - prefix)
             for place in (prefix..<old.count - suffix).reversed() {
-                try transaction.listErase(at: place, lists.column, of: object, in: lists.table)
+                try transaction.list(lists.column, of: object, in: lists.table).erase(at: place)
             }
             for place in prefix..<new.count - suffix {
-                try transaction.listInsert(
-                    .int(Int64(new[place])), at: place, lists.column, of: object, in: lists.table)
+                try transaction.list(lists.column, of: object, in: lists.table).insert(
+                    .int(Int64(new[place])), at: place)
             }
         }
         let after = try lists.test.database.snapshot()
@@ -196,9 +196,9 @@ import Testing
         let object = try lists.create(Array(0..<100_000))
         let before = try lists.test.database.snapshot()
         try lists.test.write { transaction in
-            try transaction.listErase(at: 7, lists.column, of: object, in: lists.table)
-            try transaction.listSet(.int(-1), at: 50_000, lists.column, of: object, in: lists.table)
-            try transaction.listInsert(.int(-2), at: 99_000, lists.column, of: object, in: lists.table)
+            try transaction.list(lists.column, of: object, in: lists.table).erase(at: 7)
+            try transaction.list(lists.column, of: object, in: lists.table).set(.int(-1), at: 50_000)
+            try transaction.list(lists.column, of: object, in: lists.table).insert(.int(-2), at: 99_000)
         }
         let after = try lists.test.database.snapshot()
         let trees = try [before, after].map { try #require(try $0.table(lists.table)).list(lists.column, of: object) }
@@ -259,13 +259,13 @@ import Testing
                     ghost, transaction.createObject(in: target, [id: .string("a")]), ghost,
                     transaction.createObject(in: target, [id: .string("b")]),
                 ].enumerated() {
-                    try transaction.listInsert(.link(key), at: place, list, of: object, in: origin)
+                    try transaction.list(list, of: object, in: origin).insert(.link(key), at: place)
                 }
                 return object
             }
             do {
                 let before = try test.database.snapshot()
-                try test.write { try $0.listErase(at: 3, list, of: object, in: origin) }
+                try test.write { try $0.list(list, of: object, in: origin).erase(at: 3) }
                 let middle = try test.database.snapshot()
                 var diff = try VersionDiff(from: before, to: middle)
                 #expect(try diff.list(list, of: object, in: origin)?.deletions == [1])

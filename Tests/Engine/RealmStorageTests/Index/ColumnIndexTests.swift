@@ -97,19 +97,19 @@ import Testing
                         switch generator.below(10) {
                         case 0..<5:
                             let (word, index) = (generator.pick(words), generator.below(count + 1))
-                            try transaction.listInsert(word, at: index, column, of: object, in: table)
+                            try transaction.list(column, of: object, in: table).insert(word, at: index)
                             model[object]?.insert(word, at: index)
                         case 5..<7 where count > 0:
                             let (word, index) = (generator.pick(words), generator.below(count))
-                            try transaction.listSet(word, at: index, column, of: object, in: table)
+                            try transaction.list(column, of: object, in: table).set(word, at: index)
                             model[object]?[index] = word
                         case 7..<9 where count > 0:
                             let index = generator.below(count)
-                            try transaction.listErase(at: index, column, of: object, in: table)
+                            try transaction.list(column, of: object, in: table).erase(at: index)
                             model[object]?.remove(at: index)
                         default:
                             if generator.chance(85) {
-                                try transaction.listClear(column, of: object, in: table)
+                                try transaction.list(column, of: object, in: table).clear()
                                 model[object] = []
                             } else {
                                 try transaction.removeObject(object, from: table)
@@ -132,14 +132,14 @@ import Testing
                 let list = try transaction.addColumn("list", .string, [.list, .indexed], to: table)
                 let object = try transaction.createObject(in: table)
                 let long = StoredValue.string(String(repeating: "w", count: 201))
-                try transaction.listInsert(.string("a"), at: 0, list, of: object, in: table)
+                try transaction.list(list, of: object, in: table).insert(.string("a"), at: 0)
                 let before = transaction.clock.value
                 #expect(
-                    code { try transaction.listInsert(long, at: 0, list, of: object, in: table) } == .limitExceeded)
-                #expect(code { try transaction.listSet(long, at: 0, list, of: object, in: table) } == .limitExceeded)
+                    code { try transaction.list(list, of: object, in: table).insert(long, at: 0) } == .limitExceeded)
+                #expect(code { try transaction.list(list, of: object, in: table).set(long, at: 0) } == .limitExceeded)
                 #expect(transaction.clock.value == before)
                 try transaction.removeIndex(list, of: table)
-                try transaction.listInsert(long, at: 1, list, of: object, in: table)
+                try transaction.list(list, of: object, in: table).insert(long, at: 1)
                 let changeCount = transaction.clock.value
                 #expect(code { try transaction.addIndex(list, of: table) } == .limitExceeded)
                 #expect(transaction.clock.value == changeCount)

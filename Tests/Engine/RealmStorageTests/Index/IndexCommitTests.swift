@@ -51,9 +51,9 @@ struct IndexCommitTests {
             let count = try table.list(column.key, of: object).count
             if count > 0, Bool.random(using: &random) {
                 let index = Int.random(in: 0..<count, using: &random)
-                try transaction.listErase(at: index, column.key, of: object, in: key)
+                try transaction.list(column.key, of: object, in: key).erase(at: index)
             } else if let word = words.randomElement(using: &random) {
-                try transaction.listInsert(word, at: 0, column.key, of: object, in: key)
+                try transaction.list(column.key, of: object, in: key).insert(word, at: 0)
             }
         } else {
             let value = try table.value(column.key, of: other)

@@ -38,32 +38,32 @@ import Testing
                             let index = generator.below(lists.numbers.count + 1)
                             let many = (0..<generator.below(20)).map { Int64($0 << generator.below(40)) }
                             let path = CollectionPath(numbers, of: current, in: table)
-                            try transaction.listInsert(contentsOf: many.map { .int($0) }, at: index, in: path)
+                            try transaction.list(at: path).insert(contentsOf: many.map { .int($0) }, at: index)
                             lists.numbers.insert(contentsOf: many, at: index)
                         case 12:
                             let index = generator.below(lists.links.count + 1)
                             var many = model.keys.sorted().shuffled(using: &generator).prefix(generator.below(20))
                             if generator.chance(50) { many.sort() }
                             let path = CollectionPath(links, of: current, in: table)
-                            try transaction.listInsert(contentsOf: many.map { .link($0) }, at: index, in: path)
+                            try transaction.list(at: path).insert(contentsOf: many.map { .link($0) }, at: index)
                             lists.links.insert(contentsOf: many, at: index)
                         case 0...3:
                             let index = generator.below(lists.numbers.count + 1)
                             let number = Int64(truncatingIfNeeded: generator.next() >> 40)
-                            try transaction.listInsert(.int(number), at: index, numbers, of: current, in: table)
+                            try transaction.list(numbers, of: current, in: table).insert(.int(number), at: index)
                             lists.numbers.insert(number, at: index)
                         case 4 where !lists.numbers.isEmpty:
                             let index = generator.below(lists.numbers.count)
-                            try transaction.listErase(at: index, numbers, of: current, in: table)
+                            try transaction.list(numbers, of: current, in: table).erase(at: index)
                             lists.numbers.remove(at: index)
                         case 5...7:
                             let index = generator.below(lists.links.count + 1)
                             let path = CollectionPath(links, of: current, in: table)
-                            try transaction.listInsert(.link(target), at: index, in: path)
+                            try transaction.list(at: path).insert(.link(target), at: index)
                             lists.links.insert(target, at: index)
                         case 8 where !lists.links.isEmpty:
                             let index = generator.below(lists.links.count)
-                            try transaction.listErase(at: index, links, of: current, in: table)
+                            try transaction.list(links, of: current, in: table).erase(at: index)
                             lists.links.remove(at: index)
                         default: break
                         }
@@ -117,22 +117,22 @@ import Testing
                         switch generator.below(8) {
                         case 0...1:
                             let isNew = ints[current, default: []].insert(number).inserted
-                            let result = try transaction.setInsert(.int(number), numbers, of: current, in: table)
+                            let result = try transaction.set(numbers, of: current, in: table).insert(.int(number))
                             #expect(result.inserted == isNew)
                         case 2:
                             let isNew = words[current, default: []].insert(text).inserted
-                            let result = try transaction.setInsert(.string(text), texts, of: current, in: table)
+                            let result = try transaction.set(texts, of: current, in: table).insert(.string(text))
                             #expect(result.inserted == isNew)
                         case 3:
                             let wasThere = ints[current, default: []].remove(number) != nil
-                            let index = try transaction.setErase(.int(number), numbers, of: current, in: table)
+                            let index = try transaction.set(numbers, of: current, in: table).erase(.int(number))
                             #expect((index != nil) == wasThere)
                         case 4...6:
                             entries[current, default: [:]][text] = number
-                            try transaction.dictionarySet(.int(number), forKey: text, in: place)
+                            try transaction.dictionary(at: place).set(.int(number), forKey: text)
                         default:
                             let wasThere = entries[current, default: [:]].removeValue(forKey: text) != nil
-                            #expect(try transaction.dictionaryErase(text, in: place) == wasThere)
+                            #expect(try transaction.dictionary(at: place).erase(text) == wasThere)
                         }
                         if generator.chance(2) { _ = try transaction.createObject(in: table) }
                         if generator.chance(1) {
@@ -169,14 +169,14 @@ import Testing
                 let gone = StoredValue.link(ObjectKey(object.rawValue + 1))
                 for refused in [gone, .int(1), .null] {
                     #expect(throws: StorageError.self) {
-                        try transaction.listInsert(contentsOf: [.link(object), refused], at: 0, in: path)
+                        try transaction.list(at: path).insert(contentsOf: [.link(object), refused], at: 0)
                     }
                 }
                 #expect(throws: StorageError.self) {
-                    try transaction.listInsert(contentsOf: [.link(object)], at: 1, in: path)
+                    try transaction.list(at: path).insert(contentsOf: [.link(object)], at: 1)
                 }
                 #expect(try transaction.require(table).list(links, of: object).count == 0)
-                try transaction.listInsert(contentsOf: [.link(object), .link(object)], at: 0, in: path)
+                try transaction.list(at: path).insert(contentsOf: [.link(object), .link(object)], at: 0)
                 #expect(try transaction.require(table).list(links, of: object).keys() == [object, object])
             }
         }

@@ -50,18 +50,18 @@ import Testing
                 }
                 if generator.chance(30) { _ = try transaction.createEmbedded(address, of: object, in: people) }
                 for index in 0..<generator.below(3) {
-                    try transaction.listInsert(
-                        .link(generator.pick(objects)), at: index, friends, of: object, in: people)
+                    try transaction.list(friends, of: object, in: people).insert(
+                        .link(generator.pick(objects)), at: index)
                 }
                 // Some are the target of so many links that their backlinks are a tree, several times by one object.
                 guard generator.chance(60) else { continue }
                 let star = ObjectLink(table: people, object: objects[generator.below(min(3, count))])
                 try transaction.set(.link(star.object), idol, of: object, in: people)
                 for _ in 0..<generator.below(4) {
-                    try transaction.listInsert(.link(star.object), at: 0, friends, of: object, in: people)
-                    try transaction.listInsert(.typedLink(star), at: 0, things, of: object, in: people)
-                    try transaction.dictionarySet(
-                        .link(star.object), forKey: "\(generator.below(9))", circle, of: object, in: people)
+                    try transaction.list(friends, of: object, in: people).insert(.link(star.object), at: 0)
+                    try transaction.list(things, of: object, in: people).insert(.typedLink(star), at: 0)
+                    try transaction.dictionary(circle, of: object, in: people).set(
+                        .link(star.object), forKey: "\(generator.below(9))")
                 }
             }
         }
@@ -108,7 +108,7 @@ import Testing
                 let collector = try transaction.createObject(in: table)
                 for index in 0..<listed {
                     let link = StoredValue.link(index % 2 == 0 ? one : fans[index])
-                    try transaction.listInsert(link, at: index, list, of: collector, in: table)
+                    try transaction.list(list, of: collector, in: table).insert(link, at: index)
                 }
                 // The last ones: to look for each from the beginning would be to go through all others.
                 times.linkers = try processorTime {

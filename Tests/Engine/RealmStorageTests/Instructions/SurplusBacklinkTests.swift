@@ -28,23 +28,23 @@ import Testing
                 let path = CollectionPath(column, of: object, in: origin, steps: [])
                 func add(_ value: StoredValue) throws {
                     switch name {
-                    case "list": try transaction.listInsert(value, at: 0, in: path)
-                    case "set": _ = try transaction.setInsert(value, column, of: object, in: origin)
+                    case "list": try transaction.list(at: path).insert(value, at: 0)
+                    case "set": _ = try transaction.set(column, of: object, in: origin).insert(value)
                     case "dictionary":
-                        try transaction.dictionarySet(value, forKey: "k\(transaction.clock.count)", in: path)
+                        try transaction.dictionary(at: path).set(value, forKey: "k\(transaction.clock.count)")
                     default: try transaction.set(value, column, of: object, in: origin)
                     }
                 }
                 let doomedLink = StoredValue.typedLink(ObjectLink(table: target, object: doomed))
                 if links == 1 { try add(doomedLink) }
                 if links == 2, name == "property" || name == "list" {
-                    if name == "list" { try transaction.listInsertCollection(.list, at: 0, in: path) }
+                    if name == "list" { try transaction.list(at: path).insertCollection(.list, at: 0) }
                     if name == "property" { try transaction.setCollection(.list, at: path) }
                     let inner = CollectionPath(
                         column, of: object, in: origin, steps: name == "list" ? [.index(0)] : [])
-                    try transaction.listInsert(.int(5), at: 0, in: inner)
-                    try transaction.listInsert(doomedLink, at: 0, in: inner)
-                    try transaction.listInsert(doomedLink, at: 0, in: inner)
+                    try transaction.list(at: inner).insert(.int(5), at: 0)
+                    try transaction.list(at: inner).insert(doomedLink, at: 0)
+                    try transaction.list(at: inner).insert(doomedLink, at: 0)
                 }
                 if name == "list" || name == "set" || name == "dictionary" {
                     try add(.typedLink(ObjectLink(table: target, object: other)))
@@ -110,10 +110,10 @@ import Testing
                     let list = try transaction.addColumn("list", .mixed, [.nullable, .list], to: table)
                     let path = CollectionPath(list, of: object, in: table, steps: [])
                     refused { try transaction.set(link, single, of: object, in: table) }
-                    refused { try transaction.listInsert(link, at: 0, in: path) }
+                    refused { try transaction.list(at: path).insert(link, at: 0) }
                     refused { _ = try transaction.createObject(in: table, [single: link]) }
                     try transaction.set(.int(1), single, of: object, in: table)
-                    try transaction.listInsert(.string("a"), at: 0, in: path)
+                    try transaction.list(at: path).insert(.string("a"), at: 0)
                 }
             }
         }

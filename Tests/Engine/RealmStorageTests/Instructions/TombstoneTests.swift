@@ -31,9 +31,9 @@ import Testing
         func link(_ object: ObjectKey, to key: ObjectKey, _ transaction: WriteTransaction) throws {
             let typed = StoredValue.typedLink(ObjectLink(table: target, object: key))
             try transaction.set(.link(key), link, of: object, in: origin)
-            for _ in 0..<2 { try transaction.listInsert(.link(key), at: 0, list, of: object, in: origin) }
+            for _ in 0..<2 { try transaction.list(list, of: object, in: origin).insert(.link(key), at: 0) }
             try transaction.set(typed, any, of: object, in: origin)
-            try transaction.listInsert(typed, at: 0, anys, of: object, in: origin)
+            try transaction.list(anys, of: object, in: origin).insert(typed, at: 0)
         }
     }
 
@@ -147,9 +147,9 @@ import Testing
             let steps: [(WriteTransaction) throws -> Void] = [
                 { try $0.set(.null, schema.any, of: origin, in: schema.origin) },
                 { try $0.set(.null, schema.link, of: origin, in: schema.origin) },
-                { try $0.listErase(at: 0, schema.list, of: origin, in: schema.origin) },
-                { try $0.listClear(schema.anys, of: origin, in: schema.origin) },
-                { try $0.listErase(at: 0, schema.list, of: origin, in: schema.origin) },
+                { try $0.list(schema.list, of: origin, in: schema.origin).erase(at: 0) },
+                { try $0.list(schema.anys, of: origin, in: schema.origin).clear() },
+                { try $0.list(schema.list, of: origin, in: schema.origin).erase(at: 0) },
             ]
             for (index, step) in steps.enumerated() {
                 try test.write(step)
@@ -317,8 +317,8 @@ import Testing
                 let awaited = try transaction.tombstone(for: .string("b"), in: schema.target)
                 for key in [object, other, awaited] {
                     let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: key))
-                    try transaction.setInsert(.link(key), set, of: origin, in: schema.origin)
-                    try transaction.setInsert(typed, anySet, of: origin, in: schema.origin)
+                    try transaction.set(set, of: origin, in: schema.origin).insert(.link(key))
+                    try transaction.set(anySet, of: origin, in: schema.origin).insert(typed)
                 }
                 return (set, anySet, origin, object, other)
             }
@@ -358,20 +358,20 @@ import Testing
                     CollectionPath(column, of: origin, in: schema.origin, steps: steps)
                 }
                 try transaction.setCollection(.list, at: path(schema.any))
-                try transaction.listInsertCollection(.list, at: 0, in: path(schema.anys))
+                try transaction.list(at: path(schema.anys)).insertCollection(.list, at: 0)
                 try transaction.setCollection(.list, at: path(map, .key("k")))
                 for list in [path(schema.any), path(schema.anys, .index(0)), path(map, .key("k"))] {
                     for number in 0..<9 {
-                        try transaction.listInsert(.int(Int64(number)), at: number, in: list)
+                        try transaction.list(at: list).insert(.int(Int64(number)), at: number)
                     }
-                    try transaction.listInsert(typed, at: 7, in: list)
-                    try transaction.listInsertCollection(.dictionary, at: 3, in: list)
+                    try transaction.list(at: list).insert(typed, at: 7)
+                    try transaction.list(at: list).insertCollection(.dictionary, at: 3)
                     let dictionary = CollectionPath(
                         list.column, of: origin, in: schema.origin, steps: list.steps + [.index(3)])
                     for key in ["a", "b", "c", "d", "e", "f"] {
-                        try transaction.dictionarySet(.string(key), forKey: key, in: dictionary)
+                        try transaction.dictionary(at: dictionary).set(.string(key), forKey: key)
                     }
-                    try transaction.dictionarySet(typed, forKey: "e", in: dictionary)
+                    try transaction.dictionary(at: dictionary).set(typed, forKey: "e")
                 }
                 return (origin, tombstone, map)
             }
@@ -413,7 +413,7 @@ import Testing
                 let origin = try transaction.createObject(in: schema.origin)
                 return try values.map { value in
                     let key = try transaction.tombstone(for: value, in: schema.target)
-                    try transaction.listInsert(.link(key), at: 0, schema.list, of: origin, in: schema.origin)
+                    try transaction.list(schema.list, of: origin, in: schema.origin).insert(.link(key), at: 0)
                     return key
                 }
             }
@@ -461,20 +461,20 @@ import Testing
                 }
                 let object = try transaction.createObject(in: schema.target, [schema.id: .string("there")])
                 for index in 0..<1500 {
-                    try transaction.listInsert(.link(object), at: index, schema.list, of: origin, in: schema.origin)
+                    try transaction.list(schema.list, of: origin, in: schema.origin).insert(.link(object), at: index)
                 }
                 #expect(try root().isInner && !root().hasContext)
                 let missing = try transaction.tombstone(for: .string("missing"), in: schema.target)
-                try transaction.listSet(.link(missing), at: 1200, schema.list, of: origin, in: schema.origin)
+                try transaction.list(schema.list, of: origin, in: schema.origin).set(.link(missing), at: 1200)
                 #expect(try root().hasContext)
-                try transaction.listMove(from: 1200, to: 3, schema.list, of: origin, in: schema.origin)
+                try transaction.list(schema.list, of: origin, in: schema.origin).move(from: 1200, to: 3)
                 #expect(try root().hasContext)
                 for _ in 0..<1496 {
-                    try transaction.listErase(at: 4, schema.list, of: origin, in: schema.origin)
+                    try transaction.list(schema.list, of: origin, in: schema.origin).erase(at: 4)
                 }
                 #expect(try !root().isInner && root().hasContext)
                 for index in 0..<1500 {
-                    try transaction.listInsert(.link(object), at: index, schema.list, of: origin, in: schema.origin)
+                    try transaction.list(schema.list, of: origin, in: schema.origin).insert(.link(object), at: index)
                 }
                 #expect(try root().isInner && root().hasContext)
                 let found = try transaction.createObject(in: schema.target, [schema.id: .string("missing")])

@@ -32,8 +32,8 @@ import Testing
                     text: .string("word\(number % 5) and \(number)"),
                 ])
             if number % 3 == 0 {
-                try transaction.listInsert(.string("tag\(number % 4)"), at: 0, tags, of: object, in: table)
-                try transaction.listInsert(.double(Double(number)), at: 0, scores, of: object, in: table)
+                try transaction.list(tags, of: object, in: table).insert(.string("tag\(number % 4)"), at: 0)
+                try transaction.list(scores, of: object, in: table).insert(.double(Double(number)), at: 0)
             }
         }
     }

@@ -29,7 +29,7 @@ import Testing
                     lists[object] = []
                     for index in 0..<generator.below(5) {
                         let value = RandomValues.value(type, isNullable: true, &generator)
-                        try transaction.listInsert(value, at: index, list, of: object, in: table)
+                        try transaction.list(list, of: object, in: table).insert(value, at: index)
                         lists[object]?.append(value)
                     }
                 }
@@ -89,9 +89,9 @@ import Testing
                         let value = RandomValues.value(type, isNullable: true, &generator)
                         // The audit reports NaNs in sets, which the reference cannot search.
                         if !value.isFloatingNaN {
-                            try transaction.setInsert(value, columns[0], of: object, in: table)
+                            try transaction.set(columns[0], of: object, in: table).insert(value)
                         }
-                        try transaction.dictionarySet(value, forKey: "\(number)", columns[1], of: object, in: table)
+                        try transaction.dictionary(columns[1], of: object, in: table).set(value, forKey: "\(number)")
                         maps[object, default: [:]]["\(number)"] = value
                     }
                     sets[object] = try #require(try transaction.table(table)).set(columns[0], of: object).values()
@@ -134,7 +134,7 @@ import Testing
         let set = try transaction.addColumn("set", .double, [.set, .nullable], to: table)
         let object = try transaction.createObject(in: table)
         for value in [.null, .double(-1), .double(.nan)] as [StoredValue] {
-            try transaction.setInsert(value, set, of: object, in: table)
+            try transaction.set(set, of: object, in: table).insert(value)
         }
         let required = try transaction.setNullable(false, set, of: table)
         let values = try #require(try transaction.table(table)).set(required, of: object).values()
@@ -165,7 +165,7 @@ import Testing
                 let number = try transaction.addColumn("number", .int, .nullable, to: table)
                 let list = try transaction.addColumn("list", .int, [.list, .nullable], to: table)
                 let object = try transaction.createObject(in: table)
-                try transaction.listInsert(.null, at: 0, list, of: object, in: table)
+                try transaction.list(list, of: object, in: table).insert(.null, at: 0)
                 let before = transaction.clock.value
                 for column in [number, list] {
                     #expect(throws: StorageError.self) {

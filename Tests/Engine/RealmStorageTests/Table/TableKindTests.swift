@@ -44,11 +44,11 @@ import Testing
                 #expect(transaction.clock.value == before)
                 let parent = try transaction.createObject(in: fixture.parent)
                 try transaction.set(.link(child), fixture.link, of: parent, in: fixture.parent)
-                try transaction.listInsert(.link(child), at: 0, fixture.list, of: parent, in: fixture.parent)
+                try transaction.list(fixture.list, of: parent, in: fixture.parent).insert(.link(child), at: 0)
                 #expect(
                     refusal(convert)
                         == "Cannot convert 'Child' to embedded: at least one object has more than one incoming link.")
-                try transaction.listErase(at: 0, fixture.list, of: parent, in: fixture.parent)
+                try transaction.list(fixture.list, of: parent, in: fixture.parent).erase(at: 0)
                 let any = try transaction.addColumn("any", .mixed, to: fixture.parent)
                 try transaction.set(
                     .typedLink(ObjectLink(table: fixture.child, object: child)), any, of: parent, in: fixture.parent)
@@ -79,10 +79,10 @@ import Testing
                     if number & 1 == 0 {
                         try transaction.set(.link(child), fixture.link, of: parent, in: fixture.parent)
                     } else {
-                        try transaction.listInsert(.link(child), at: 0, fixture.list, of: parent, in: fixture.parent)
+                        try transaction.list(fixture.list, of: parent, in: fixture.parent).insert(.link(child), at: 0)
                         let missing = try transaction.tombstone(
                             for: ObjectKey(Int64(1_000_000 + number)), in: fixture.child)
-                        try transaction.listInsert(.link(missing), at: 0, fixture.list, of: parent, in: fixture.parent)
+                        try transaction.list(fixture.list, of: parent, in: fixture.parent).insert(.link(missing), at: 0)
                     }
                 }
             }

@@ -77,8 +77,8 @@ import Testing
                 let any = try transaction.addColumn("any", .mixed, [.nullable, .indexed], to: table)
                 let list = try transaction.addColumn("list", .double, .list, to: table)
                 let object = try transaction.createObject(in: table)
-                try transaction.listInsert(.double(0), at: 0, list, of: object, in: table)
-                try transaction.listSet(.double(-0.0), at: 0, list, of: object, in: table)
+                try transaction.list(list, of: object, in: table).insert(.double(0), at: 0)
+                try transaction.list(list, of: object, in: table).set(.double(-0.0), at: 0)
                 try transaction.set(.double(0), any, of: object, in: table)
                 try transaction.set(.double(-0.0), any, of: object, in: table)
                 guard let live = try transaction.table(table) else { throw Failure("no table") }

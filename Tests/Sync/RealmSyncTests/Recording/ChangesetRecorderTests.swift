@@ -92,11 +92,11 @@ import Testing
             _ = try transaction.createEmbedded(kennel.column("chip"), of: rex, in: dog)
             let second = try transaction.createEmbedded(kennel.column("chip"), of: rex, in: dog)
             try transaction.set(.string("a"), code, of: second, in: chip.key)
-            let third = try transaction.listInsertEmbedded(at: 0, kennel.column("chips"), of: rex, in: dog)
-            _ = try transaction.listInsertEmbedded(at: 0, kennel.column("chips"), of: rex, in: dog)
+            let third = try transaction.list(kennel.column("chips"), of: rex, in: dog).createEmbedded(at: 0)
+            _ = try transaction.list(kennel.column("chips"), of: rex, in: dog).createEmbedded(at: 0)
             try transaction.set(.string("b"), code, of: third, in: chip.key)
-            let fourth = try transaction.dictionaryCreateEmbedded(
-                forKey: "k", kennel.column("named"), of: rex, in: dog)
+            let fourth = try transaction.dictionary(kennel.column("named"), of: rex, in: dog).createEmbedded(
+                forKey: "k")
             try transaction.set(.string("c"), code, of: fourth, in: chip.key)
             try transaction.removeObject(third, from: chip.key)
         }
@@ -117,7 +117,7 @@ import Testing
         let lines = try kennel.recorded { transaction in
             let other = try transaction.createObject(in: dog, [try kennel.column("_id"): .int(2)])
             try transaction.set(.link(other), kennel.column("friend"), of: rex, in: dog)
-            for _ in 0..<2 { try transaction.listInsert(.link(other), at: 0, in: kennel.path("pack")) }
+            for _ in 0..<2 { try transaction.list(at: kennel.path("pack")).insert(.link(other), at: 0) }
             try transaction.set(
                 .typedLink(ObjectLink(table: dog, object: other)), kennel.column("any"), of: rex, in: dog)
             try transaction.removeObject(other, from: dog)
@@ -138,13 +138,13 @@ import Testing
         let lines = try kennel.recorded { transaction in
             try transaction.setCollection(.list, at: path)
             try transaction.setCollection(.list, at: path)
-            try transaction.listInsert(contentsOf: [.int(1), .int(2), .int(3)], at: 0, in: path)
-            try transaction.listSwap(0, 2, in: path)
+            try transaction.list(at: path).insert(contentsOf: [.int(1), .int(2), .int(3)], at: 0)
+            try transaction.list(at: path).swap(0, 2)
             try transaction.setCollection(.dictionary, at: path.appending(.index(1)))
-            try transaction.dictionarySet(.int(9), forKey: "k", in: path.appending(.index(1)))
-            try transaction.dictionaryErase("k", in: path.appending(.index(1)))
-            try transaction.listClear(in: path)
-            try transaction.listClear(in: path)
+            try transaction.dictionary(at: path.appending(.index(1))).set(.int(9), forKey: "k")
+            try transaction.dictionary(at: path.appending(.index(1))).erase("k")
+            try transaction.list(at: path).clear()
+            try transaction.list(at: path).clear()
         }
         #expect(
             lines == [

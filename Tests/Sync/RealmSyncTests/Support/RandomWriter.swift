@@ -153,8 +153,8 @@ struct RandomWriter {
     ) throws {
         let count = try transaction.collection(path).count
         if let target, target.isEmbedded, count == 0 || generator.chance(30) {
-            _ = try transaction.listInsertEmbedded(
-                at: generator.below(count + 1), column.key, of: path.object, in: table.key)
+            _ = try transaction.list(column.key, of: path.object, in: table.key).createEmbedded(
+                at: generator.below(count + 1))
             return
         }
         if column.type == .mixed, !column.key.isCollection || generator.chance(60) {
@@ -164,20 +164,20 @@ struct RandomWriter {
         switch generator.below(10) {
         case 0..<3 where !isEmbedded:
             guard let value = try present(column, target) else { return }
-            try transaction.listInsert(value, at: generator.below(count + 1), in: path)
+            try transaction.list(at: path).insert(value, at: generator.below(count + 1))
         case 3 where !isEmbedded:
             let values = try (0..<3).compactMap { _ in try present(column, target) }
-            try transaction.listInsert(contentsOf: values, at: generator.below(count + 1), in: path)
+            try transaction.list(at: path).insert(contentsOf: values, at: generator.below(count + 1))
         case 4, 5:
             guard count > 0, !isEmbedded, let value = try present(column, target) else { return }
-            try transaction.listSet(value, at: generator.below(count), in: path)
-        case 6: if count > 0 { try transaction.listErase(at: generator.below(count), in: path) }
+            try transaction.list(at: path).set(value, at: generator.below(count))
+        case 6: if count > 0 { try transaction.list(at: path).erase(at: generator.below(count)) }
         case 7:
             if count > 0 {
-                try transaction.listMove(from: generator.below(count), to: generator.below(count), in: path)
+                try transaction.list(at: path).move(from: generator.below(count), to: generator.below(count))
             }
-        case 8: if count > 0 { try transaction.listSwap(generator.below(count), generator.below(count), in: path) }
-        case 9: if generator.chance(30) { try transaction.listClear(in: path) }
+        case 8: if count > 0 { try transaction.list(at: path).swap(generator.below(count), generator.below(count)) }
+        case 9: if generator.chance(30) { try transaction.list(at: path).clear() }
         default: break
         }
     }
@@ -189,7 +189,7 @@ struct RandomWriter {
         if path.level > 3 { return false }
         let kind: NestedKind = generator.chance(50) ? .list : .dictionary
         if count == 0 || generator.chance(20) {
-            try transaction.listInsertCollection(kind, at: generator.below(count + 1), in: path)
+            try transaction.list(at: path).insertCollection(kind, at: generator.below(count + 1))
             return true
         }
         let inner = path.appending(.index(generator.below(count)))
@@ -207,15 +207,15 @@ struct RandomWriter {
         _ path: CollectionPath, _ table: Table, _ column: Column, _ target: Table?
     ) throws {
         guard generator.chance(97) else {
-            return try transaction.setClear(column.key, of: path.object, in: table.key)
+            return try transaction.set(column.key, of: path.object, in: table.key).clear()
         }
         guard let value = try column.type == .mixed ? .int(Int64(generator.below(9))) : present(column, target) else {
             return
         }
         if generator.chance(60) {
-            try transaction.setInsert(value, in: path)
+            try transaction.set(at: path).insert(value)
         } else {
-            try transaction.setErase(value, column.key, of: path.object, in: table.key)
+            try transaction.set(column.key, of: path.object, in: table.key).erase(value)
         }
     }
 
@@ -224,12 +224,12 @@ struct RandomWriter {
     ) throws {
         let key = generator.pick(["a", "b", "c", "é"])
         if let target, target.isEmbedded, generator.chance(60) {
-            _ = try transaction.dictionaryCreateEmbedded(forKey: key, column.key, of: path.object, in: table.key)
+            _ = try transaction.dictionary(column.key, of: path.object, in: table.key).createEmbedded(forKey: key)
             return
         }
         switch generator.below(10) {
-        case 0, 1: try transaction.dictionaryErase(key, in: path)
-        case 2: if generator.chance(20) { try transaction.dictionaryClear(in: path) }
+        case 0, 1: try transaction.dictionary(at: path).erase(key)
+        case 2: if generator.chance(20) { try transaction.dictionary(at: path).clear() }
         case 3..<6 where column.type == .mixed && path.level < 4:
             let inner = path.appending(.key(key))
             switch try transaction.collectionIfPresent(inner) {
@@ -240,7 +240,7 @@ struct RandomWriter {
         default:
             let isEmbedded = target?.isEmbedded ?? false
             let value = try isEmbedded ? .null : element(column, target)
-            try transaction.dictionarySet(value, forKey: key, in: path)
+            try transaction.dictionary(at: path).set(value, forKey: key)
         }
     }
 

@@ -33,7 +33,7 @@ import Testing
             let least = try #require(try all.object(primaryKey: .int(first)))
             for friend in [last, first] {
                 let key = try #require(try all.object(primaryKey: .int(friend)))
-                _ = try write.setInsert(.link(key), friends, of: least, in: person)
+                _ = try write.set(friends, of: least, in: person).insert(.link(key))
             }
             try change(write)
         }

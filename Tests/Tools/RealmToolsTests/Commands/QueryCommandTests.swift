@@ -32,7 +32,7 @@ import Testing
                     name: text.map { .string($0) } ?? .null, age: .int(Int64(number * 3)),
                     born: number == 0 ? .timestamp(Timestamp(seconds: 0, nanoseconds: 500_000_000)) : .null,
                 ])
-            for tag in 0..<number { try write.listInsert(.string("t\(tag)"), at: tag, tags, of: key, in: dog) }
+            for tag in 0..<number { try write.list(tags, of: key, in: dog).insert(.string("t\(tag)"), at: tag) }
         }
         try write.set(.link(ObjectKey(0)), friend, of: ObjectKey(1), in: dog)
         let embedded = try write.createEmbedded(home, of: ObjectKey(0), in: dog)

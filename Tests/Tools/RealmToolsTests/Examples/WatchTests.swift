@@ -25,7 +25,7 @@ import Testing
             let created = watch.nextLines(asJSON ? 1 : 2)
             try test.write { transaction in
                 try transaction.set(.string("Max"), name, of: rex, in: dogs)
-                try transaction.listInsert(.string("sit"), at: 0, tricks, of: rex, in: dogs)
+                try transaction.list(tricks, of: rex, in: dogs).insert(.string("sit"), at: 0)
             }
             let changed = watch.nextLines(asJSON ? 1 : 2)
             try test.write { try $0.removeObject(rex, from: dogs) }

@@ -1,50 +1,22 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that store collections in Mixed values (content 6.14, 7.7).
-extension WriteTransaction {
-    /// Replaces the value that `path` names by an empty collection.
-    ///
-    /// Without steps that is the Mixed property; a last step `.index` replaces this element of a list, `.key` inserts
-    /// or replaces this value of a dictionary. The previous value is freed and its links are removed. An existing
-    /// collection of this kind is kept with all its elements (content 12.6). Throws `.limitExceeded` beyond the 100th
-    /// level.
-    package func setCollection(_ kind: NestedKind, at path: CollectionPath) throws {
+/// Replaces a value by a collection (content 6.14, 7.7).
+struct NestedWriter: CollectionWriter {
+    let transaction: WriteTransaction
+    let path: CollectionPath
+
+    func set(_ kind: NestedKind) throws {
         try requireLevel(path.level)
-        guard let parent = path.parent, let step = path.steps.last else { return try setProperty(kind, path) }
-        let place = try resolve(parent)
+        guard let parent = path.parent, let step = path.steps.last else { return try setProperty(kind) }
+        let place = try transaction.resolve(parent)
         switch (step, try place.collection) {
-        case (.key(let key), .dictionary): try setEntry(kind, key, place)
+        case (.key(let key), .dictionary): try setEntry(kind, key, DictionaryWriter(transaction, parent), place)
         case (_, .list), (_, .dictionary): try setElement(kind, step, place)
         case (_, .set): throw StorageError.absent("sets do not hold collections")
         }
     }
 
-    /// Inserts an empty collection as a new element before element `index` of the list that `path` names.
-    package func listInsertCollection(_ kind: NestedKind, at index: Int, in path: CollectionPath) throws {
-        let place = try requireList(path)
-        try requireLevel(place.innerLevel)
-        try requireMixed(place)
-        try requirePosition(index, atMost: place.count, place)
-        try recorder?.record(.collection(.insert(.collection(kind), at: index), place), in: self)
-        let value = try newCollection(kind, place)
-        try change(place) { try BPlusTreeEditor(store, .mixed).insert(&$0, at: index, value) }
-    }
-
-    // MARK: Below
-
-    private func requireLevel(_ level: Int) throws {
-        guard level <= FileFormat.maximumNestingLevel else {
-            throw StorageError(.limitExceeded, "Max nesting level reached")
-        }
-    }
-
-    private func requireMixed(_ place: ResolvedCollection) throws {
-        guard place.column.type == .mixed else {
-            throw StorageError.absent("'\(place.column.name)' cannot hold collections")
-        }
-    }
-
-    private func setProperty(_ kind: NestedKind, _ path: CollectionPath) throws {
+    private func setProperty(_ kind: NestedKind) throws {
         let table = try require(path.table)
         let column = try table.require(path.column)
         guard column.type == .mixed, !column.key.isCollection else {
@@ -52,17 +24,19 @@ extension WriteTransaction {
         }
         let old = try table.value(column, at: try table.requireObject(path.object))
         guard !kind.isKind(of: old) else { return }
-        try recorder?.record(.setCollection(kind, column, path.object, table), in: self)
+        try record(.setCollection(kind, column, path.object, table))
         let key = collectionKey(below: 0x8000, unlessIn: [old.collectionKey ?? 0])
-        try replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
+        try transaction.replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
     }
 
-    private func setEntry(_ kind: NestedKind, _ key: String, _ place: ResolvedCollection) throws {
+    private func setEntry(
+        _ kind: NestedKind, _ key: String, _ dictionary: DictionaryWriter, _ place: ResolvedCollection
+    ) throws {
         try requireMixed(place)
-        let entry = try requireEntry(key, place)
+        let entry = try dictionary.requireEntry(key, place)
         if let old = entry.value, kind.isKind(of: old) { return }
-        try recorder?.record(.collection(.setEntry(.collection(kind), key: key), place), in: self)
-        try replace(newCollection(kind, place), entry, place)
+        try record(.collection(.setEntry(.collection(kind), key: key), place))
+        try dictionary.replace(newCollection(kind, place), entry, place)
     }
 
     private func setElement(_ kind: NestedKind, _ step: CollectionPath.Step, _ place: ResolvedCollection) throws {
@@ -88,18 +62,44 @@ extension WriteTransaction {
     }
 
     private func recordElement(_ kind: NestedKind, _ index: Int, _ place: ResolvedCollection) throws {
-        guard let recorder else { return }
+        guard transaction.isRecorded else { return }
         if case .dictionary(let entries) = try place.collection {
-            let key = try entries.key(at: index)
-            try recorder.record(.collection(.setEntry(.collection(kind), key: key), place), in: self)
+            try record(.collection(.setEntry(.collection(kind), key: entries.key(at: index)), place))
         } else {
-            try recorder.record(.collection(.setElement(.collection(kind), at: index), place), in: self)
+            try record(.collection(.setElement(.collection(kind), at: index), place))
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Replaces the value that `path` names by an empty collection.
+    ///
+    /// Without steps that is the Mixed property; a last step `.index` replaces this element of a list, `.key` inserts
+    /// or replaces this value of a dictionary. The previous value is freed and its links are removed. An existing
+    /// collection of this kind is kept with all its elements (content 12.6). Throws `.limitExceeded` beyond the 100th
+    /// level.
+    package func setCollection(_ kind: NestedKind, at path: CollectionPath) throws {
+        try NestedWriter(transaction: self, path: path).set(kind)
+    }
+}
+
+/// Creates the collections that are stored in Mixed values.
+extension CollectionWriter {
+    func requireLevel(_ level: Int) throws {
+        guard level <= FileFormat.maximumNestingLevel else {
+            throw StorageError(.limitExceeded, "Max nesting level reached")
+        }
+    }
+
+    func requireMixed(_ place: ResolvedCollection) throws {
+        guard place.column.type == .mixed else {
+            throw StorageError.absent("'\(place.column.name)' cannot hold collections")
         }
     }
 
     /// Creates an empty collection with a key that is unused in its tree, all of whose leaves have a slot for keys
     /// afterwards.
-    private func newCollection(_ kind: NestedKind, _ place: ResolvedCollection) throws -> StoredValue {
+    func newCollection(_ kind: NestedKind, _ place: ResolvedCollection) throws -> StoredValue {
         guard let elements = try place.collection.elements else {
             return kind.empty(key: collectionKey(below: 0x80))
         }
@@ -135,9 +135,9 @@ extension WriteTransaction {
     ///
     /// It's pseudorandom, so that the key of a removed collection is seldom reused soon, but is derived from the
     /// history of the transaction, so that a run is reproducible.
-    private func collectionKey(below bound: Int64, unlessIn used: Set<Int64> = []) -> Int64 {
-        record(.rows)
-        var mixed = (baseVersion << 32 &+ clock.count) &* 0x9E37_79B9_7F4A_7C15
+    func collectionKey(below bound: Int64, unlessIn used: Set<Int64> = []) -> Int64 {
+        transaction.record(.rows)
+        var mixed = (transaction.baseVersion << 32 &+ transaction.clock.count) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed ^= mixed >> 31
         var key = Int64(truncatingIfNeeded: mixed) & (bound - 1)

@@ -1,30 +1,30 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that change sets (content 7.3, 8.3, 12.6).
-extension WriteTransaction {
-    /// Inserts `value` into a set, unless the set contains an equal element, which is then unchanged. Sets of links
-    /// take `.link`, sets of Mixed `.typedLink`. Returns the index of the element.
-    @discardableResult
-    package func setInsert(
-        _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> (index: Int, inserted: Bool) {
-        try setInsert(value, in: CollectionPath(column, of: object, in: key))
+/// Changes the set of a column (content 7.3, 8.3, 12.6). Sets of links take `.link`, sets of Mixed `.typedLink`.
+@usableFromInline
+package struct SetWriter: PathWriter {
+    @usableFromInline let transaction: WriteTransaction
+    @usableFromInline let path: CollectionPath
+
+    @inlinable
+    init(_ transaction: WriteTransaction, _ path: CollectionPath) {
+        self.transaction = transaction
+        self.path = path
     }
 
+    /// Inserts `value`, unless the set contains an equal element, which is then unchanged. Returns the index of the
+    /// element.
     @discardableResult
-    package func setInsert(_ value: StoredValue, in path: CollectionPath) throws -> (index: Int, inserted: Bool) {
-        try withPlace(path) { place in
-            try requireSet(place)
-            return try setInsert(value, place)
-        }
+    package func insert(_ value: StoredValue) throws -> (index: Int, inserted: Bool) {
+        try withPlace { try insert(value, $0) }
     }
 
-    private func setInsert(_ value: StoredValue, _ place: ResolvedCollection) throws -> (index: Int, inserted: Bool) {
+    private func insert(_ value: StoredValue, _ place: ResolvedCollection) throws -> (index: Int, inserted: Bool) {
         let value = value.withoutNullPattern
         try validateElement(value, for: place.column, in: place.table)
         if let fenceIndex = unsafe unretainedGuide(of: place),
             let result = unsafe try fenceIndex._withUnsafeGuaranteedRef({ fenceIndex in
-                try guided(value, place, fenceIndex).map { try ($0.index, setInsert(value, at: $0, place, fenceIndex)) }
+                try guided(value, place, fenceIndex).map { try ($0.index, insert(value, at: $0, place, fenceIndex)) }
             })
         {
             return result
@@ -32,7 +32,7 @@ extension WriteTransaction {
         try putInOrder(place)
         guard let found = try place.collection.set?.place(of: value) else { return (0, false) }
         if found.isFound { return (found.index, false) }
-        try recorder?.record(.collection(.insertMember(value), place), in: self)
+        try record(.collection(.insertMember(value), place))
         let kind = place.elementKind
         try change(place) { root in
             try BPlusTreeEditor(store, kind).insert(&root, at: found.index, value)
@@ -51,11 +51,11 @@ extension WriteTransaction {
         return try BPlusTree(space, place.root, place.elementKind, count: place.count).place(of: value, by: fenceIndex)
     }
 
-    private func setInsert(
+    private func insert(
         _ value: StoredValue, at found: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> Bool {
         guard !found.isFound else { return false }
-        try recorder?.record(.collection(.insertMember(value), place), in: self)
+        try record(.collection(.insertMember(value), place))
         let (kind, count) = (place.elementKind, place.count)
         try changeGuided(place, fenceIndex, by: 1) { root in
             try BPlusTreeEditor(store, kind).insert(&root, value, at: found, of: count, by: fenceIndex)
@@ -67,18 +67,16 @@ extension WriteTransaction {
 
     /// Removes the element that equals `value`. Returns its index; nil if the set doesn't contain it.
     @discardableResult
-    package func setErase(
-        _ value: StoredValue, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> Int? {
-        let place = try requireSet(column, of: object, in: key)
+    package func erase(_ value: StoredValue) throws -> Int? {
+        let place = try place()
         if let fenceIndex = fenceIndex(of: place), let found = try guided(value, place, fenceIndex) {
-            return found.isFound ? try setErase(found, place, fenceIndex) : nil
+            return found.isFound ? try erase(found, place, fenceIndex) : nil
         }
         guard try place.collection.set?.index(of: value) != nil else { return nil }
         try putInOrder(place)
         guard let set = try place.collection.set, let index = try set.index(of: value) else { return nil }
         let old = try set.value(at: index)
-        try recorder?.record(.collection(.eraseMember(old), place), in: self)
+        try record(.collection(.eraseMember(old), place))
         let lost = try links(of: old, place)
         let kind = place.elementKind
         try change(place) { root in
@@ -90,11 +88,10 @@ extension WriteTransaction {
         return index
     }
 
-    private func setErase(_ found: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws -> Int
-    {
+    private func erase(_ found: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex) throws -> Int {
         let (kind, count) = (place.elementKind, place.count)
         let old = try ColumnLeaf(space, found.leaf, kind).value(at: found.row)
-        try recorder?.record(.collection(.eraseMember(old), place), in: self)
+        try record(.collection(.eraseMember(old), place))
         let lost = try links(of: old, place)
         try changeGuided(place, fenceIndex, by: -1) { root in
             try BPlusTreeEditor(store, kind).erase(&root, at: found, of: count, by: fenceIndex)
@@ -127,29 +124,22 @@ extension WriteTransaction {
     }
 
     /// Removes all elements; an empty tree remains (content 12.6).
-    package func setClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
-        let place = try requireSet(column, of: object, in: key)
+    package func clear() throws {
+        let place = try place()
         guard place.count > 0 else { return }
-        try recorder?.record(.collection(.clear, place), in: self)
+        try record(.collection(.clear, place))
         let lost = try links(of: place)
-        try change(place) { root in
-            try store.freeTree(root)
-            root = try BPlusTreeEditor(store, place.elementKind).create()
-        }
+        try changeToEmptyTree(place)
         try linksLost(lost, place)
     }
 
-    private func requireSet(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws -> ResolvedCollection {
-        try requireSet(CollectionPath(column, of: object, in: key))
+    /// Returns the set and its fence keys, if it's the collection that was changed last; nil otherwise.
+    package func changedLast() throws -> (set: SetTree, fenceIndex: FenceKeyIndex?)? {
+        guard let place = lastChanged(), !place.isDictionary, !place.isList else { return nil }
+        return (try SetTree(space, place.root, elementsOf: place.columnKey), fenceIndex(of: place))
     }
 
-    private func requireSet(_ path: CollectionPath) throws -> ResolvedCollection {
-        let place = try place(path)
-        try requireSet(place)
-        return place
-    }
-
-    private func requireSet(_ place: ResolvedCollection) throws {
+    func requireKind(of place: ResolvedCollection) throws {
         guard !place.isList, !place.isDictionary else {
             throw StorageError.absent("'\(place.column.name)' is not a set")
         }
@@ -175,4 +165,8 @@ extension WriteTransaction {
             }
         }
     }
+}
+
+extension WriteTransaction {
+    @inlinable package func set(at path: CollectionPath) -> SetWriter { SetWriter(self, path) }
 }

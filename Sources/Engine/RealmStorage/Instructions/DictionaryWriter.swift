@@ -1,73 +1,91 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// Instructions that change dictionaries, of a column or nested (content 7.6, 12.6).
-extension WriteTransaction {
-    /// Inserts an entry, or replaces the value of the one with this key. Dictionaries of links take `.link`, those of
-    /// Mixed `.typedLink`. Returns the index of the entry.
+/// Changes a dictionary, of a column or nested (content 7.6, 12.6). Dictionaries of links take `.link`, those of Mixed
+/// `.typedLink`.
+@usableFromInline
+package struct DictionaryWriter: PathWriter {
+    @usableFromInline let transaction: WriteTransaction
+    @usableFromInline let path: CollectionPath
+
+    @inlinable
+    init(_ transaction: WriteTransaction, _ path: CollectionPath) {
+        self.transaction = transaction
+        self.path = path
+    }
+
+    // MARK: Instructions
+
+    /// Inserts an entry, or replaces the value of the one with this key. Returns the index of the entry.
     @discardableResult
-    package func dictionarySet(
-        _ value: StoredValue, forKey text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> Int {
-        try dictionarySet(value, forKey: text, requireDictionary(column, of: object, in: key))
+    package func set(_ value: StoredValue, forKey key: String) throws -> Int {
+        try withPlace { try set(value, forKey: key, $0) }
     }
-
-    @discardableResult
-    package func dictionarySet(
-        _ value: StoredValue, forKey key: String, in path: CollectionPath
-    ) throws -> Int {
-        try withPlace(path) { place in
-            try requireDictionary(place)
-            return try dictionarySet(value, forKey: key, place)
-        }
-    }
-
-    /// Removes the entry with this key. Returns whether it existed.
-    @discardableResult
-    package func dictionaryErase(
-        _ text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> Bool {
-        try dictionaryErase(text, requireDictionary(column, of: object, in: key))
-    }
-
-    @discardableResult
-    package func dictionaryErase(_ key: String, in path: CollectionPath) throws -> Bool {
-        try dictionaryErase(key, requireDictionary(path))
-    }
-
-    /// Removes all entries; the dictionary then equals one that was never written to (content 12.6).
-    package func dictionaryClear(_ column: ColumnKey, of object: ObjectKey, in key: TableKey) throws {
-        try dictionaryClear(requireDictionary(column, of: object, in: key))
-    }
-
-    package func dictionaryClear(in path: CollectionPath) throws { try dictionaryClear(requireDictionary(path)) }
 
     /// Creates an embedded object as the value of a key; a previous object is removed.
-    package func dictionaryCreateEmbedded(
-        forKey text: String, _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> ObjectKey {
-        var place = try requireDictionary(column, of: object, in: key)
-        let target = try embeddedTarget(of: place.column, in: place.table)
+    package func createEmbedded(forKey text: String) throws -> ObjectKey {
+        var place = try place()
+        let target = try transaction.embeddedTarget(of: place.column, in: place.table)
         let entry = try requireEntry(text, place)
         // If two objects are created under a key at the same time, the null ensures that all participants keep the same
         // single one.
-        try recorder?.record(.collection(.setEntry(.value(.null), key: text), place), in: self)
+        try record(.collection(.setEntry(.value(.null), key: text), place))
         try replace(.null, entry, place)
-        // As in `createEmbedded`: removing the previous child may have removed the object.
-        _ = try requireDictionary(column, of: object, in: key)
-        try recorder?.record(.collection(.setEntry(.embeddedObject, key: text), place), in: self)
-        let child = try insertObject(into: target)
-        place = try requireDictionary(column, of: object, in: key)
+        // As in `createEmbedded` of a property: removing the previous child may have removed the object.
+        _ = try self.place()
+        try record(.collection(.setEntry(.embeddedObject, key: text), place))
+        let child = try transaction.insertObject(into: target)
+        place = try self.place()
         try replace(.typedLink(ObjectLink(table: target.key, object: child)), requireEntry(text, place), place)
         return child
     }
 
+    /// Removes the entry with this key. Returns whether it existed.
+    @discardableResult
+    package func erase(_ key: String) throws -> Bool {
+        let place = try place()
+        if let fenceIndex = fenceIndex(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
+            let way = try way(to: stored, place, fenceIndex)
+        {
+            if way.isFound { try record(.collection(.eraseEntry(key: key), place)) }
+            return try erase(entry(stored, at: way, place), way, place, fenceIndex)
+        }
+        guard let index = try place.collection.dictionary?.index(of: key),
+            let old = try place.collection.elements?.value(at: index)
+        else { return false }
+        try record(.collection(.eraseEntry(key: key), place))
+        let lost = try links(of: old, place)
+        try change(place) { try DictionaryEditor(store).erase(&$0, place.keyKind, at: index) }
+        try linksLost(lost, place)
+        return true
+    }
+
+    /// Removes all entries; the dictionary then equals one that was never written to (content 12.6).
+    package func clear() throws {
+        let place = try place()
+        guard try place.collection.elements != nil else { return }
+        if place.count > 0 { try record(.collection(.clear, place)) }
+        let lost = try links(of: place)
+        try change(place) { root in
+            try store.freeTree(root)
+            root = 0
+        }
+        try linksLost(lost, place)
+    }
+
+    /// Returns the dictionary and the fence keys of its keys, if it's the collection that was changed last; nil
+    /// otherwise.
+    package func changedLast() throws -> (dictionary: DictionaryTree, fenceIndex: FenceKeyIndex?)? {
+        guard let place = lastChanged(), place.isDictionary else { return nil }
+        return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), fenceIndex(of: place))
+    }
+
     // MARK: Below
 
-    private func dictionarySet(_ value: StoredValue, forKey text: String, _ place: ResolvedCollection) throws -> Int {
+    private func set(_ value: StoredValue, forKey text: String, _ place: ResolvedCollection) throws -> Int {
         let value = value.withoutNullPattern
         let key = try requireKey(text, place)
         try validateElement(value, for: place.column, in: place.table)
-        try recorder?.record(.collection(.setEntry(.value(value), key: text), place), in: self)
+        try record(.collection(.setEntry(.value(value), key: text), place))
         let stored = stored(value, place)
         guard let fenceIndex = unsafe unretainedGuide(of: place) else {
             return try replace(stored, entry(text, key, place), place)
@@ -183,24 +201,7 @@ extension WriteTransaction {
         }
     }
 
-    private func dictionaryErase(_ key: String, _ place: ResolvedCollection) throws -> Bool {
-        if let fenceIndex = fenceIndex(of: place), let stored = DictionaryTree.storedKey(key, place.keyKind),
-            let way = try way(to: stored, place, fenceIndex)
-        {
-            if way.isFound { try recorder?.record(.collection(.eraseEntry(key: key), place), in: self) }
-            return try dictionaryErase(entry(stored, at: way, place), way, place, fenceIndex)
-        }
-        guard let index = try place.collection.dictionary?.index(of: key),
-            let old = try place.collection.elements?.value(at: index)
-        else { return false }
-        try recorder?.record(.collection(.eraseEntry(key: key), place), in: self)
-        let lost = try links(of: old, place)
-        try change(place) { try DictionaryEditor(store).erase(&$0, place.keyKind, at: index) }
-        try linksLost(lost, place)
-        return true
-    }
-
-    private func dictionaryErase(
+    private func erase(
         _ entry: DictionaryEntry, _ way: LeafPosition, _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex
     ) throws -> Bool {
         guard let old = entry.value else { return false }
@@ -213,34 +214,15 @@ extension WriteTransaction {
         return true
     }
 
-    private func dictionaryClear(_ place: ResolvedCollection) throws {
-        guard try place.collection.elements != nil else { return }
-        if place.count > 0 { try recorder?.record(.collection(.clear, place), in: self) }
-        let lost = try links(of: place)
-        try change(place) { root in
-            try store.freeTree(root)
-            root = 0
-        }
-        try linksLost(lost, place)
-    }
-
-    private func requireDictionary(
-        _ column: ColumnKey, of object: ObjectKey, in key: TableKey
-    ) throws -> ResolvedCollection {
-        try requireDictionary(CollectionPath(column, of: object, in: key))
-    }
-
-    func requireDictionary(_ path: CollectionPath) throws -> ResolvedCollection {
-        let place = try self.place(path)
-        try requireDictionary(place)
-        return place
-    }
-
-    private func requireDictionary(_ place: ResolvedCollection) throws {
+    func requireKind(of place: ResolvedCollection) throws {
         guard place.isDictionary else {
             throw StorageError.absent("the collection in '\(place.column.name)' is not a dictionary")
         }
     }
+}
+
+extension WriteTransaction {
+    @inlinable package func dictionary(at path: CollectionPath) -> DictionaryWriter { DictionaryWriter(self, path) }
 }
 
 /// The rule for keys of dictionaries (content 7.6): any text without a dot that does not start with a dollar sign.

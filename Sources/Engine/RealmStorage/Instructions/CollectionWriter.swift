@@ -1,0 +1,184 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// The common part of the instructions on lists, sets, and dictionaries: storing the new root of a tree, and the links
+/// of elements (content 12).
+protocol CollectionWriter: TransactionWriter {}
+
+extension CollectionWriter {
+    // MARK: Trees
+
+    /// Returns the fence keys of the set or dictionary that was changed last; nil for any other collection.
+    @inline(__always)
+    func fenceIndex(of place: ResolvedCollection) -> FenceKeyIndex? {
+        guard unsafe transaction.changedCollection === place, place.stamp == transaction.clock.rows, !place.isList
+        else {
+            return nil
+        }
+        return unsafe place.fenceIndex ?? makeGuide(of: place)
+    }
+
+    @inline(never) private func makeGuide(of place: ResolvedCollection) -> FenceKeyIndex {
+        let fenceIndex = FenceKeyIndex()
+        unsafe place.fenceIndex = fenceIndex
+        return fenceIndex
+    }
+
+    /// Returns the fence keys without retaining them, because the collection does: reference counting would take as
+    /// long as a part of the search.
+    @inline(__always)
+    func unretainedGuide(of place: ResolvedCollection) -> Unmanaged<FenceKeyIndex>? {
+        guard let fenceIndex = fenceIndex(of: place) else { return nil }
+        return unsafe .passUnretained(fenceIndex)
+    }
+
+    /// Calls `body` to change the root of a collection; 0 means one that was never written to.
+    ///
+    /// Nothing else may change the table meanwhile: backlinks and indexes are updated after the tree.
+    ///
+    /// The collection of a column that was changed last has a dirty root, which seldom moves, so it's still at its ref.
+    @inline(__always)
+    func change<Result>(_ place: ResolvedCollection, _ body: (inout Ref) throws -> Result) throws -> Result {
+        unsafe place.open = nil
+        unsafe place.fenceIndex?.forget()
+        return try changeRoot(of: place, by: nil, body)
+    }
+
+    /// Replaces the tree of a list or set by an empty one.
+    func changeToEmptyTree(_ place: ResolvedCollection) throws {
+        try change(place) { root in
+            try store.freeTree(root)
+            root = try BPlusTreeEditor(store, place.elementKind).create()
+        }
+    }
+
+    /// Calls `body` to change the root of the set or dictionary that was changed last, and updates its fence keys.
+    /// `delta` is the change of the number of elements.
+    @inline(__always)
+    func changeGuided(
+        _ place: ResolvedCollection, _ fenceIndex: FenceKeyIndex, by delta: Int, _ body: (inout Ref) throws -> Void
+    ) throws {
+        fenceIndex.elementsChanged()
+        try changeRoot(of: place, by: delta, body)
+    }
+
+    /// Calls `body` to change the root of a list. `delta` is the change of the number of elements. In the list that was
+    /// changed last, the change is made in the leaf opened by the previous change.
+    @inline(__always)
+    func changeElements(
+        _ place: ResolvedCollection, by delta: Int, _ body: (inout Ref, inout EditCursor?) throws -> Void
+    ) throws {
+        try changeRoot(of: place, by: delta) { unsafe try body(&$0, &place.open) }
+    }
+
+    @inline(__always)
+    private func changeRoot<Result>(
+        of place: ResolvedCollection, by delta: Int?, _ body: (inout Ref) throws -> Result
+    ) throws -> Result {
+        let isLast = unsafe transaction.changedCollection === place && place.stamp == transaction.clock.rows
+        if isLast { place.stamp = .never }
+        let before = isLast ? place.root : try findRoot(of: place)
+        var root = before
+        let result = try body(&root)
+        if isLast {
+            try changedInPlace(place, to: root, by: delta)
+        } else {
+            try changedFound(place, from: before, to: root, by: delta)
+        }
+        return result
+    }
+
+    /// Records another change of the collection that was changed last.
+    private func changedInPlace(_ place: ResolvedCollection, to root: Ref, by delta: Int?) throws {
+        if root == place.root {
+            changed(place.table, in: .columnLeaf)
+        } else {
+            try transaction.changeColumn(place.columnKey.leafIndex, of: place.object, in: place.table) { leaf, row in
+                try ColumnLeafEditor(store, .collection).setRaw(&leaf, at: row, root.element)
+            }
+        }
+        try place.changed(to: root, by: delta)
+        place.stamp = transaction.clock.rows
+    }
+
+    /// Finds the root of a collection that isn't the one changed last.
+    private func findRoot(of place: ResolvedCollection) throws -> Ref {
+        unsafe transaction.changedCollection = nil
+        unsafe place.open = nil
+        unsafe place.fenceIndex = nil
+        let column = place.column
+        let (cluster, row) =
+            try transaction.dirtyPlace(of: place.object, in: place.table)
+            ?? ClusterTreeEditor(store).place(place.table.clusterRoot, place.object)
+        let leaf = try store.node(cluster).child(column.leafIndex + 1)
+        if place.isNested { return try findNested(place, ColumnLeaf(space, leaf, column.leafKind).value(at: row)) }
+        let element = try ColumnLeaf(space, leaf, .collection).ref(at: row)
+        guard element & 1 == 0 else { throw StorageError.corrupt("a collection that is no reference", at: leaf) }
+        return Ref(element: element)
+    }
+
+    private func findNested(_ place: ResolvedCollection, _ value: StoredValue) throws -> Ref {
+        // A column's own collection reads as a list, whatever its kind.
+        var (root, isDictionary) = try nestedRoot(value)
+        if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
+        for position in place.positions {
+            let elements = isDictionary ? try DictionaryEditor(store).values(root) : root
+            (root, isDictionary) = try nestedRoot(try BPlusTree(space, elements, .mixed).value(at: position))
+        }
+        return root
+    }
+
+    /// Records a change of a collection found by a search.
+    private func changedFound(_ place: ResolvedCollection, from before: Ref, to root: Ref, by delta: Int?) throws {
+        let column = place.column
+        try transaction.changeColumn(column.leafIndex, of: place.object, in: place.table) { leaf, row in
+            guard root != before else { return }
+            let stored = place.isNested ? try storeNested(root, of: place, in: leaf, row) : root
+            try ColumnLeafEditor(store, place.isNested ? column.leafKind : .collection).setRaw(
+                &leaf, at: row, stored.element)
+        }
+        if place.isNested { return }
+        try place.changed(to: root, by: delta)
+        place.stamp = transaction.clock.rows
+        unsafe transaction.changedCollection = place
+    }
+
+    /// Stores the new root of a nested collection in its parent; returns the new root of the outermost one.
+    private func storeNested(_ new: Ref, of place: ResolvedCollection, in leaf: Ref, _ row: Int) throws -> Ref {
+        // The ref in the innermost element may have been freed.
+        if place.positions.isEmpty { return new }
+        var (root, isDictionary) = try nestedRoot(ColumnLeaf(space, leaf, place.column.leafKind).value(at: row))
+        if place.columnKey.isCollection { isDictionary = place.columnKey.isDictionary }
+        try storeNested(new, in: &root, isDictionary, place.positions[...])
+        return root
+    }
+
+    private func storeNested(
+        _ new: Ref, in root: inout Ref, _ isDictionary: Bool, _ positions: ArraySlice<Int>
+    ) throws {
+        guard isDictionary else { return try storeElement(new, in: &root, positions) }
+        try DictionaryEditor(store).changeValues(&root) { try storeElement(new, in: &$0, positions) }
+    }
+
+    private func storeElement(
+        _ new: Ref, in elements: inout Ref, _ positions: ArraySlice<Int>
+    ) throws {
+        let position = positions[positions.startIndex]
+        var root = new
+        if positions.count > 1 {
+            let isDictionary: Bool
+            (root, isDictionary) = try nestedRoot(BPlusTree(space, elements, .mixed).value(at: position))
+            try storeNested(new, in: &root, isDictionary, positions.dropFirst())
+        }
+        try BPlusTreeEditor(store, .mixed).modifyLeaf(&elements, holding: position) { leaves, leaf, row in
+            try leaves.setRaw(&leaf, at: row, root.element)
+        }
+    }
+
+    private func nestedRoot(_ value: StoredValue) throws -> (root: Ref, isDictionary: Bool) {
+        switch value {
+        case .list(let root, _): return (root, false)
+        case .dictionary(let root, _): return (root, true)
+        default: throw StorageError.absent("there is no collection here (any more)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
+
+/// A group of the instructions of a write transaction, such as those that change a list.
+///
+/// Creating a writer costs nothing. It holds no state of the transaction, so that it stays valid as long as that.
+protocol TransactionWriter {
+    var transaction: WriteTransaction { get }
+}
+
+/// The parts of the transaction that all writers use.
+extension TransactionWriter {
+    var store: NodeStore { @inline(__always) get { transaction.store } }
+    var space: NodeSpace { @inline(__always) get { transaction.space } }
+
+    @inline(__always) func table(_ key: TableKey) throws -> Table? { try transaction.table(key) }
+    @inline(__always) func require(_ key: TableKey) throws -> Table { try transaction.require(key) }
+
+    @inline(__always)
+    func changed(_ table: Table, _ changes: Table.Changes) { transaction.changed(table, changes) }
+
+    @inline(__always)
+    func changed(_ table: Table, in extent: ChangeExtent) { transaction.changed(table, in: extent) }
+
+    /// Passes an instruction to the recorder, if there is one.
+    @inline(__always)
+    func record(_ instruction: @autoclosure () throws -> WrittenInstruction) throws {
+        try transaction.recorder?.record(instruction(), in: transaction)
+    }
+}
