@@ -29,7 +29,7 @@ extension RandomEditor {
             try give("clear", transaction) { try transaction.clear(table.key) }
         } else if let object = try object(of: table) {
             if table.kind == .topLevel, generator.chance(25) {
-                try give("invalidate", transaction) { try transaction.invalidateObject(object, in: table.key) }
+                try give("invalidate", transaction) { try transaction.tombstones.invalidate(object, in: table.key) }
             } else if generator.chance(10) {
                 let next = (0..<Int64(generator.below(6))).map { ObjectKey(object.rawValue &+ $0) }
                 try give("remove many", transaction) { try transaction.removeObjects(next, from: table.key) }
@@ -60,7 +60,7 @@ extension RandomEditor {
             let isEmpty = try table.value(column.key, of: object) == .null
             if generator.chance(60), isEmpty || !table.isEmbedded {
                 try give("create embedded", transaction) {
-                    try transaction.createEmbedded(column.key, of: object, in: table.key)
+                    try transaction.links.createEmbedded(column.key, of: object, in: table.key)
                 }
             } else {
                 try give("set", transaction) { try transaction.set(.null, column.key, of: object, in: table.key) }

@@ -75,10 +75,10 @@ package struct RandomEditor {
             if !known.isEmpty, generator.chance(40) { return generator.pick(known) }
             guard let primaryKey = table.primaryKey, let column = table.column(primaryKey) else {
                 let number = ObjectKey(Int64(generator.below(1 << 20)))
-                return try transaction.tombstone(for: number, in: table.key)
+                return try transaction.tombstones.key(for: number, in: table.key)
             }
             let value = RandomValues.value(column.type, isNullable: primaryKey.isNullable, &generator)
-            return try transaction.tombstone(for: value, in: table.key)
+            return try transaction.tombstones.key(for: value, in: table.key)
         }
         return try object(of: table)
     }

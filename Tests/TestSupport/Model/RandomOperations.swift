@@ -237,7 +237,7 @@ package struct RandomOperations {
                 try transaction.set(.null, column.key, of: object, in: table)
                 return model.set(.null, column, of: object, in: table)
             }
-            let child = try transaction.createEmbedded(column.key, of: object, in: table)
+            let child = try transaction.links.createEmbedded(column.key, of: object, in: table)
             model.set(.null, column, of: object, in: table)
             model.create(child, in: target)
             return model.set(.link(child), column, of: object, in: table)

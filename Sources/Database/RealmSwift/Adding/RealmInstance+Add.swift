@@ -256,7 +256,9 @@ extension RealmInstance {
             if update == .modified, let child = embeddedObject(column, of: key, in: managed) {
                 return adopt(target, changing: child, update: update)
             }
-            guard let child = change({ try $0.createEmbedded(column, of: key, in: managed.tableKey) }) else { return }
+            guard let child = change({ try $0.links.createEmbedded(column, of: key, in: managed.tableKey) }) else {
+                return
+            }
             return adopt(target, child, update: update)
         }
         verifyLinkTarget(target, column, in: managed)

@@ -107,7 +107,7 @@ extension RealmInstance {
                 return try $0.list(at: path).createEmbedded(at: index)
             case .entry(let path, let key):
                 return try $0.dictionary(at: path).createEmbedded(forKey: key)
-            case .property(let path): return try $0.createEmbedded(path.column, of: path.object, in: path.table)
+            case .property(let path): return try $0.links.createEmbedded(path.column, of: path.object, in: path.table)
             case .setElement: throw StorageError(.invalidArgument, "a set cannot hold embedded objects")
             }
         }

@@ -108,7 +108,7 @@ struct Reversion {
         if try current(place.table).value(place.column, of: place.object) == value {
             return try restoreKept(target, in: embedded)
         }
-        let child = try transaction.createEmbedded(place.column, of: place.object, in: place.table)
+        let child = try transaction.links.createEmbedded(place.column, of: place.object, in: place.table)
         try fill(child, from: target, in: embedded)
     }
 

@@ -58,7 +58,7 @@ extension WriteTransaction {
         let reachable = try database.protectedVersions(before: base, parentCommit)
         // 1. All changed nodes below the top array, children before parents.
         try historyWriter?.writeHistory(of: self)
-        try removeUnlinkedTombstones()
+        try tombstones.removeUnlinked()
         try encodeTables()
         if historyWriter == nil { try writeLocalHistory() }
         try finishTop()

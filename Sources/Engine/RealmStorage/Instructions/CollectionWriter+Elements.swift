@@ -5,7 +5,7 @@ extension CollectionWriter {
     /// Throws unless the collection can hold `value`, which must not be a collection.
     func validateElement(_ value: StoredValue, for column: Column, in table: Table) throws {
         try transaction.validate(value, for: column)
-        try transaction.validateTypedLink(value, from: table)
+        try transaction.links.validateTypedLink(value, from: table)
         guard case .link(let key) = value else { return }
         try validateTarget(key, in: try require(table.oppositeTables[column.leafIndex]))
     }
@@ -38,7 +38,7 @@ extension CollectionWriter {
     func linksGained(_ values: some Collection<StoredValue>, _ place: ResolvedCollection) throws {
         guard place.holdsLinks else { return }
         if let ends = try linkEnds(of: place) {
-            for case .link(let key) in values { try transaction.addBacklink(to: key, ends, from: place.object) }
+            for case .link(let key) in values { try transaction.links.addBacklink(to: key, ends, from: place.object) }
             return
         }
         let (table, column) = (place.table, place.column)
@@ -49,7 +49,7 @@ extension CollectionWriter {
             case .typedLink(let typed): link = typed
             default: continue
             }
-            try transaction.addBacklink(
+            try transaction.links.addBacklink(
                 to: link.object, in: try require(link.table), from: place.object, column, of: table)
         }
     }
@@ -58,12 +58,13 @@ extension CollectionWriter {
     func linkLost(_ key: ObjectKey, _ place: ResolvedCollection) throws {
         if let (target, back) = unsafe unretainedEnds(of: place),
             unsafe target._withUnsafeGuaranteedRef({
-                transaction.removeOnlyBacklink(to: key, in: $0, back, from: place.object)
+                transaction.links.removeOnlyBacklink(to: key, in: $0, back, from: place.object)
             })
         {
             return
         }
-        guard let ends = try linkEnds(of: place), try transaction.removeBacklink(to: key, ends, from: place.object)
+        guard let ends = try linkEnds(of: place),
+            try transaction.links.removeBacklink(to: key, ends, from: place.object)
         else { return }
         try transaction.removeObject(key, from: ends.target.key)
     }
@@ -71,7 +72,7 @@ extension CollectionWriter {
     func linksLost(_ links: [ObjectLink], _ place: ResolvedCollection) throws {
         guard case .mixed = place.elementKind else { return try links.forEach { try linkLost($0.object, place) } }
         for link in links
-        where try transaction.removeBacklink(to: link, from: place.object, place.column, of: place.table) {
+        where try transaction.links.removeBacklink(to: link, from: place.object, place.column, of: place.table) {
             try transaction.removeObject(link.object, from: link.table)
         }
     }

@@ -24,7 +24,7 @@ package struct DictionaryWriter: PathWriter {
     /// Creates an embedded object as the value of a key; a previous object is removed.
     package func createEmbedded(forKey text: String) throws -> ObjectKey {
         var place = try place()
-        let target = try transaction.embeddedTarget(of: place.column, in: place.table)
+        let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
         let entry = try requireEntry(text, place)
         // If two objects are created under a key at the same time, the null ensures that all participants keep the same
         // single one.

@@ -55,14 +55,14 @@ package struct ListWriter: PathWriter {
     /// Creates an embedded object as a new element before element `index`.
     package func createEmbedded(at index: Int) throws -> ObjectKey {
         let place = try place()
-        let target = try transaction.embeddedTarget(of: place.column, in: place.table)
+        let target = try transaction.links.embeddedTarget(of: place.column, in: place.table)
         try requirePosition(index, atMost: place.count, place)
         try record(.collection(.insert(.embeddedObject, at: index), place))
         let child = try transaction.insertObject(into: target)
         try changeElements(place, by: 1) {
             try BPlusTreeEditor(store, .key).insert(&$0, at: index, .link(child), in: &$1)
         }
-        try transaction.addBacklink(to: child, in: target, from: place.object, place.column, of: place.table)
+        try transaction.links.addBacklink(to: child, in: target, from: place.object, place.column, of: place.table)
         return child
     }
 

@@ -26,7 +26,7 @@ struct NestedWriter: CollectionWriter {
         guard !kind.isKind(of: old) else { return }
         try record(.setCollection(kind, column, path.object, table))
         let key = collectionKey(below: 0x8000, unlessIn: [old.collectionKey ?? 0])
-        try transaction.replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
+        try transaction.links.replaceMixed(kind.empty(key: key), column, of: path.object, in: table)
     }
 
     private func setEntry(

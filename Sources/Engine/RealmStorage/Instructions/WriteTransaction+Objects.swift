@@ -105,7 +105,7 @@ extension WriteTransaction {
             let value = values[leafIndex: leafIndex] ?? column.defaultValue
             try enter(value.withoutNullPattern, object, into: column, of: table)
         }
-        if table.tombstoneRoot != 0 { try resolveTombstone(of: object, in: table) }
+        if table.tombstoneRoot != 0 { try tombstones.resolve(of: object, in: table) }
     }
 
     /// Most objects are inserted after the one inserted last, in the leaf that is still open.

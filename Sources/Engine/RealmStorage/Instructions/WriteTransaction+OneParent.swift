@@ -48,12 +48,12 @@ extension WriteTransaction {
         let (old, new) = (
             ObjectLink(table: table.key, object: object), ObjectLink(table: table.key, object: copy)
         )
-        guard try redirectOneLink(from: old, to: new, parent.column, of: parent.object, in: parent.table) else {
+        guard try links.redirectOne(from: old, to: new, parent.column, of: parent.object, in: parent.table) else {
             try removeObject(copy, from: table.key)
             return
         }
-        _ = try removeBacklink(to: old, from: parent.object, parent.column, of: parent.table)
-        try addBacklink(to: copy, in: table, from: parent.object, parent.column, of: parent.table)
+        _ = try links.removeBacklink(to: old, from: parent.object, parent.column, of: parent.table)
+        try links.addBacklink(to: copy, in: table, from: parent.object, parent.column, of: parent.table)
     }
 
     /// Copies the values of an object to a new one. Its embedded objects are copied too; other objects are linked to.
@@ -91,7 +91,8 @@ extension WriteTransaction {
             } else {
                 let value = try table.storedValue(column, at: position)
                 if let embedded, let child = value.linkedKey {
-                    try copyContents(of: child, to: createEmbedded(column.key, of: copy, in: table.key), in: embedded)
+                    try copyContents(
+                        of: child, to: links.createEmbedded(column.key, of: copy, in: table.key), in: embedded)
                 } else if !value.isNull {
                     try set(single(value, of: column, in: table), column.key, of: copy, in: table.key)
                 }

@@ -23,7 +23,7 @@ extension WriteTransaction {
         table.primaryKey = info.key
         unsafe table.primaryKeyBound = nil
         for tombstone in try table.tombstoneKeys() where try isStray(tombstone, in: table) {
-            try removeTombstone(tombstone, of: table)
+            try tombstones.remove(tombstone, of: table)
         }
     }
 
@@ -35,7 +35,7 @@ extension WriteTransaction {
 
     /// Removes the primary key, when the column is removed or another one becomes the primary key.
     func dropPrimaryKey(of table: Table) throws {
-        try removeTombstones(of: table)
+        try tombstones.removeAll(of: table)
         table.primaryKey = nil
     }
 

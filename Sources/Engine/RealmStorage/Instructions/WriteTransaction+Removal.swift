@@ -29,16 +29,16 @@ extension WriteTransaction {
         while let next = doomed.popLast() {
             let table = try require(next.table)
             guard try table.contains(next.object) else { continue }
-            try removeIncomingLinks(next, of: table)
+            try links.removeIncoming(next, of: table)
             try recorder?.record(.removeObject(next.object, table), in: self)
             try withdrawFromIndexes(next.object, at: try table.requireObject(next.object), of: table)
             for column in table.publicColumns {
-                doomed += try removeOutgoingLinks(of: next.object, column, in: table)
+                doomed += try links.removeOutgoing(of: next.object, column, in: table)
             }
             // First, so that cached rows are invalidated even if this fails.
             changed(table, .contents)
             try ClusterTreeEditor(store).erase(&table.clusterRoot, table.layout, key: next.object)
-            if table.collisionsRef != 0 { try dropCollision(of: next.object, in: table) }
+            if table.collisionsRef != 0 { try tombstones.dropCollision(of: next.object, in: table) }
         }
     }
 
@@ -62,7 +62,7 @@ extension WriteTransaction {
         }
         changed(table, .contents)
         try ClusterTreeEditor(store).erase(&table.clusterRoot, table.layout, keys: keys)
-        if table.collisionsRef != 0 { for key in keys { try dropCollision(of: key, in: table) } }
+        if table.collisionsRef != 0 { for key in keys { try tombstones.dropCollision(of: key, in: table) } }
     }
 
     /// Returns the keys that exist, ascending, each once.
@@ -88,16 +88,16 @@ extension WriteTransaction {
         for key in keys {
             let link = ObjectLink(table: table.key, object: key)
             // A link that an earlier object has lost isn't an incoming link any more.
-            try end(lost.take(to: link, table))
-            try removeIncomingLinks(link, of: table)
+            try links.removeBacklinks(of: lost.take(to: link, table))
+            try links.removeIncoming(link, of: table)
             try recorder?.record(.removeObject(key, table), in: self)
             for column in outgoing {
-                for child in try removeOutgoingLinks(of: key, column, in: table, &lost) {
+                for child in try links.removeOutgoing(of: key, column, in: table, &lost) {
                     try removeObject(child.object, from: child.table)
                 }
             }
         }
-        try end(lost.takeAll())
+        try links.removeBacklinks(of: lost.takeAll())
     }
 
     /// Removes objects, whose values are still stored, from the index of a column.

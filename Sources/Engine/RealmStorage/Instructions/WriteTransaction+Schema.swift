@@ -70,7 +70,7 @@ extension WriteTransaction {
     private func emptyTable(_ table: Table) throws {
         let key = table.key
         try clear(key)
-        try removeTombstones(of: table)
+        try tombstones.removeAll(of: table)
         for column in table.publicColumns.reversed() { try removeColumn(column.key, of: key) }
         for column in table.backlinkColumns.reversed() { try dropColumn(column.key, of: table) }
         try store.freeTree(table.clusterRoot)
@@ -305,7 +305,7 @@ extension WriteTransaction {
         var orphans: [(TableKey, ObjectKey)] = []
         try table.clusters.forEachLeaf { leaf in
             for row in 0..<leaf.count {
-                for link in try links(of: column, in: table, at: ClusterTree.Position(leaf: leaf, row: row)) {
+                for link in try links.all(of: column, in: table, at: ClusterTree.Position(leaf: leaf, row: row)) {
                     orphans.append((link.table, link.object))
                 }
             }
@@ -329,7 +329,7 @@ extension WriteTransaction {
         table.columnKeyCounter += 1
         table.columnsChanged()
         // Tombstones that only this column linked to aren't needed any more (content 5.8).
-        if key.type == .backlink { try removeTombstonesWithoutLinks(of: table) }
+        if key.type == .backlink { try tombstones.removeUnlinked(of: table) }
         changed(table, [.contents, .schema, .indexes])
     }
 

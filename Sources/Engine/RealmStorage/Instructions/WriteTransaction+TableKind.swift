@@ -16,7 +16,7 @@ extension WriteTransaction {
         try recorder?.record(.convert("made embedded, or the other way round", table), in: self)
         if kind == .embedded {
             try validateEmbedding(of: table)
-            try removeTombstones(of: table)
+            try tombstones.removeAll(of: table)
         } else {
             for back in table.backlinkColumns {
                 guard try self.table(table.oppositeTables[back.leafIndex])?.kind != .asymmetric else {

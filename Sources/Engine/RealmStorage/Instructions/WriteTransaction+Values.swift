@@ -11,12 +11,12 @@ extension WriteTransaction {
         try validate(value, for: column, named: table.columns[index].name)
         if column == table.primaryKey { return try setPrimaryKeyValue(value, at: index, of: object, in: table) }
         if let recorder {
-            try validateLink(value, table.columns[index], in: table)
+            try links.validate(value, table.columns[index], in: table)
             try recorder.record(.set(value, table.columns[index], object, table), in: self)
         }
         switch column.type {
-        case .link: try setLink(value, table.columns[index], of: object, in: table)
-        case .mixed: try setMixed(value, table.columns[index], of: object, in: table)
+        case .link: try links.set(value, table.columns[index], of: object, in: table)
+        case .mixed: try links.setMixed(value, table.columns[index], of: object, in: table)
         default: try replaceValue(value, at: index, of: object, in: table)
         }
     }
@@ -62,7 +62,7 @@ extension WriteTransaction {
         try requireDistinct(primaryKey: value, of: object, in: table)
         table.raisePrimaryKeyBound(value)
         try replaceValue(value, at: position, of: object, in: table)
-        try resolveTombstone(of: object, in: table)
+        try tombstones.resolve(of: object, in: table)
     }
 
     private func store(_ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table) throws {

@@ -148,7 +148,7 @@ extension ChangesetApplier {
             switch value {
             case .object:
                 guard try embedded(target) == nil else { return }
-                _ = try transaction.createEmbedded(column.key, of: object, in: table.key)
+                _ = try transaction.links.createEmbedded(column.key, of: object, in: table.key)
             case .list, .dictionary: try setCollection(value, target)
             default: try transaction.set(stored(value, target), column.key, of: object, in: table.key)
             }

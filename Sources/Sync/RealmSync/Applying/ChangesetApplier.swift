@@ -206,7 +206,7 @@ package final class ChangesetApplier {
         lastObject = nil
         guard let key = try table.object(primaryKey: storedKey(object, of: table).0) else { return }
         if table.kind == .topLevel {
-            try transaction.invalidateObject(key, in: table.key)
+            try transaction.tombstones.invalidate(key, in: table.key)
         } else {
             try transaction.removeObject(key, from: table.key)
         }
@@ -223,7 +223,7 @@ package final class ChangesetApplier {
 
     /// Returns the key for linking to an object, or the key of a tombstone if the object doesn't exist.
     func linkKey(_ reference: ObjectReference, in table: Table) throws -> ObjectKey {
-        try transaction.tombstone(for: storedKey(reference, of: table).0, in: table.key)
+        try transaction.tombstones.key(for: storedKey(reference, of: table).0, in: table.key)
     }
 
     func bad(_ message: String) -> SessionError { SessionError(.badChangeset, message) }

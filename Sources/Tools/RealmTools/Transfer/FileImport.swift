@@ -159,7 +159,7 @@ struct FileImport {
                     "a link leads to the object \(PlainValues.text(name)) of '\(table.className ?? table.name)', which "
                         + "neither the file nor the import has; --skip-bad makes it null")
             }
-            try write.removeTombstone(link.object, of: table)
+            try write.tombstones.remove(link.object, of: table)
         }
     }
 

@@ -22,8 +22,9 @@ final class ImportTarget {
         writer = ObjectWriter(write: write) { name in
             switch name {
             case .primaryKey(let table, let value):
-                ObjectLink(table: table, object: try write.tombstone(for: value, in: table))
-            case .key(let table, let key): ObjectLink(table: table, object: try write.tombstone(for: key, in: table))
+                ObjectLink(table: table, object: try write.tombstones.key(for: value, in: table))
+            case .key(let table, let key):
+                ObjectLink(table: table, object: try write.tombstones.key(for: key, in: table))
             }
         }
     }

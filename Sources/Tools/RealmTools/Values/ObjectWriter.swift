@@ -62,7 +62,7 @@ package struct ObjectWriter {
         case .link(let name):
             try write.set(try link(name, isMixed: column.type == .mixed), column.key, of: object, in: table)
         case .object(_, let values):
-            try fill(try write.createEmbedded(column.key, of: object, in: table), column, path, values)
+            try fill(try write.links.createEmbedded(column.key, of: object, in: table), column, path, values)
         case .list(let elements), .set(let elements):
             if !column.key.isCollection { try write.setCollection(.list, at: path) }
             if !isNew { try clear(column, path) }

@@ -83,7 +83,7 @@ struct RichDatabase {
                 _ = try write.set(columns["slink"]!, of: key, in: table).insert(target(&random))
             }
             _ = try write.dictionary(columns["mlink"]!, of: key, in: table).set(target(&random), forKey: "k0")
-            var embedded = [try write.createEmbedded(columns["place"]!, of: key, in: table)]
+            var embedded = [try write.links.createEmbedded(columns["place"]!, of: key, in: table)]
             embedded.append(try write.list(columns["lplace"]!, of: key, in: table).createEmbedded(at: 0))
             for place in embedded {
                 try write.set(.string("Point"), type, of: place, in: places)

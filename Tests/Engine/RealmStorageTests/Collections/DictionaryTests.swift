@@ -158,7 +158,7 @@ import Testing
         let column = bench.column("parts")
         func create(_ key: String, _ transaction: WriteTransaction) throws {
             let child = try transaction.dictionary(column, of: object, in: table).createEmbedded(forKey: key)
-            let inner = try transaction.createEmbedded(bench.column("part"), of: child, in: bench.part)
+            let inner = try transaction.links.createEmbedded(bench.column("part"), of: child, in: bench.part)
             try transaction.set(.link(bench.targets[0]), bench.column("partLink"), of: inner, in: bench.part)
         }
         func counts(_ transaction: WriteTransaction) throws -> [Int] {

@@ -254,7 +254,7 @@ import Testing
             let object = try test.write { transaction in
                 let id = try #require(try transaction.table(target)?.primaryKey)
                 let object = try transaction.createObject(in: origin)
-                let ghost = try transaction.tombstone(for: .string("ghost"), in: target)
+                let ghost = try transaction.tombstones.key(for: .string("ghost"), in: target)
                 for (place, key) in try [
                     ghost, transaction.createObject(in: target, [id: .string("a")]), ghost,
                     transaction.createObject(in: target, [id: .string("b")]),

@@ -48,7 +48,7 @@ import Testing
                     let link = ObjectLink(table: people, object: generator.pick(objects))
                     try transaction.set(.typedLink(link), anything, of: object, in: people)
                 }
-                if generator.chance(30) { _ = try transaction.createEmbedded(address, of: object, in: people) }
+                if generator.chance(30) { _ = try transaction.links.createEmbedded(address, of: object, in: people) }
                 for index in 0..<generator.below(3) {
                     try transaction.list(friends, of: object, in: people).insert(
                         .link(generator.pick(objects)), at: index)

@@ -54,7 +54,7 @@ import Testing
                     try #require(try transaction.table(origin)), try #require(try transaction.table(target))
                 )
                 let info = try from.require(column)
-                for _ in 0..<2 { try transaction.addBacklink(to: doomed, in: to, from: object, info, of: from) }
+                for _ in 0..<2 { try transaction.links.addBacklink(to: doomed, in: to, from: object, info, of: from) }
                 let before = try SurplusBacklinkTests.origins(transaction)
                 try transaction.removeObject(doomed, from: target)
                 #expect(try #require(try transaction.table(target)).count() == 1)
@@ -82,7 +82,7 @@ import Testing
             let object = try transaction.createObject(in: origin)
             try transaction.set(.link(other), column, of: object, in: origin)
             let (from, to) = (try #require(try transaction.table(origin)), try #require(try transaction.table(target)))
-            try transaction.addBacklink(to: doomed, in: to, from: object, try from.require(column), of: from)
+            try transaction.links.addBacklink(to: doomed, in: to, from: object, try from.require(column), of: from)
             #expect(throws: StorageError.self) { try transaction.removeObject(doomed, from: target) }
             #expect(try from.value(column, of: object) == .link(other))
             transaction.rollback()

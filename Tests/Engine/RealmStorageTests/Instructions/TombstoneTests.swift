@@ -68,9 +68,10 @@ import Testing
             let schema = try test.write { try Schema($0, type) }
             let (origin, tombstone) = try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
-                let tombstone = try transaction.tombstone(for: value, in: schema.target)
+                let tombstone = try transaction.tombstones.key(for: value, in: schema.target)
                 #expect(tombstone.isUnresolved)
-                #expect(try transaction.tombstone(for: value, in: schema.target) == tombstone, "there is one of it")
+                #expect(
+                    try transaction.tombstones.key(for: value, in: schema.target) == tombstone, "there is one of it")
                 try schema.link(origin, to: tombstone, transaction)
                 return (origin, tombstone)
             }
@@ -78,12 +79,13 @@ import Testing
             try expectUnresolved(test, schema, origin, tombstone)
             let object = try test.write { transaction in
                 let object = try transaction.createObject(in: schema.target, [schema.id: value])
-                #expect(try transaction.tombstone(for: value, in: schema.target) == object, "nothing is missing now")
+                #expect(
+                    try transaction.tombstones.key(for: value, in: schema.target) == object, "nothing is missing now")
                 return object
             }
             try audit(test)
             try expectResolved(test, schema, origin, object)
-            let again = try test.write { try $0.invalidateObject(object, in: schema.target) }
+            let again = try test.write { try $0.tombstones.invalidate(object, in: schema.target) }
             try audit(test)
             #expect(again == tombstone)
             try expectUnresolved(test, schema, origin, tombstone)
@@ -135,13 +137,13 @@ import Testing
     @Test func theLastLinkTakesTheTombstoneAlong() throws {
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
-            try test.write { _ = try $0.tombstone(for: .string("never"), in: schema.target) }
+            try test.write { _ = try $0.tombstones.key(for: .string("never"), in: schema.target) }
             #expect(try test.database.snapshot().table(schema.target)?.tombstoneKeys() == [])
             try audit(test)
             let origin = try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
                 try schema.link(
-                    origin, to: try transaction.tombstone(for: .string("a"), in: schema.target), transaction)
+                    origin, to: try transaction.tombstones.key(for: .string("a"), in: schema.target), transaction)
                 return origin
             }
             let steps: [(WriteTransaction) throws -> Void] = [
@@ -170,7 +172,7 @@ import Testing
                 try test.write { transaction in
                     let origin = try transaction.createObject(in: schema.origin)
                     for (number, column) in columns.enumerated() {
-                        let key = try transaction.tombstone(for: .string("\(number)"), in: schema.target)
+                        let key = try transaction.tombstones.key(for: .string("\(number)"), in: schema.target)
                         let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: key))
                         try transaction.set(
                             column == schema.any ? typed : .link(key), column, of: origin, in: schema.origin)
@@ -187,7 +189,7 @@ import Testing
             // Tombstones that wait for an object key are removed with a new primary key.
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
-                let key = try transaction.tombstone(for: ObjectKey(77), in: schema.target)
+                let key = try transaction.tombstones.key(for: ObjectKey(77), in: schema.target)
                 try transaction.set(.link(key), schema.link, of: origin, in: schema.origin)
             }
             #expect(try count() == 1)
@@ -217,7 +219,7 @@ import Testing
             #expect(try count() == 0)
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
-                let key = try transaction.tombstone(for: .string("x"), in: schema.target)
+                let key = try transaction.tombstones.key(for: .string("x"), in: schema.target)
                 try transaction.set(
                     .typedLink(ObjectLink(table: schema.target, object: key)), any, of: origin, in: schema.origin)
                 try transaction.removeTable(schema.target)
@@ -233,7 +235,7 @@ import Testing
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
                 let number = try transaction.addColumn("number", .int, to: schema.plain)
-                let key = try transaction.tombstone(for: ObjectKey(1), in: schema.plain)
+                let key = try transaction.tombstones.key(for: ObjectKey(1), in: schema.plain)
                 #expect(key == ObjectKey(-3))
                 // A tombstone holds the defaults of its table's columns, even after changes of the columns.
                 try transaction.setNullable(true, number, of: schema.plain)
@@ -248,8 +250,9 @@ import Testing
                 #expect(try origins.value(schema.plainLink, of: origin) == .null)
                 try transaction.createObject(ObjectKey(1), in: schema.plain)
                 #expect(try origins.value(schema.plainLink, of: origin) == .link(ObjectKey(1)))
-                #expect(try transaction.invalidateObject(ObjectKey(2), in: schema.plain) == nil, "nothing links to it")
-                #expect(try transaction.invalidateObject(ObjectKey(1), in: schema.plain) == key)
+                #expect(
+                    try transaction.tombstones.invalidate(ObjectKey(2), in: schema.plain) == nil, "nothing links to it")
+                #expect(try transaction.tombstones.invalidate(ObjectKey(1), in: schema.plain) == key)
             }
             try audit(test)
         }
@@ -265,7 +268,7 @@ import Testing
                     let object = try transaction.createObject(in: schema.origin)
                     objects.append(object)
                     guard number % 3 == 0 else { continue }
-                    let key = try transaction.tombstone(for: .string("\(number % 4)"), in: schema.target)
+                    let key = try transaction.tombstones.key(for: .string("\(number % 4)"), in: schema.target)
                     try transaction.set(
                         .typedLink(ObjectLink(table: schema.target, object: key)), schema.any, of: object,
                         in: schema.origin)
@@ -295,7 +298,7 @@ import Testing
                 let itself = try transaction.addColumn("itself", .link, target: schema.target, to: schema.target)
                 let object = try transaction.createObject(in: schema.target, [schema.id: .string("me")])
                 try transaction.set(.link(object), itself, of: object, in: schema.target)
-                #expect(try transaction.invalidateObject(object, in: schema.target) == nil)
+                #expect(try transaction.tombstones.invalidate(object, in: schema.target) == nil)
                 #expect(try transaction.table(schema.target)?.tombstones == nil)
             }
             try audit(test)
@@ -314,7 +317,7 @@ import Testing
                 let origin = try transaction.createObject(in: schema.origin)
                 let object = try transaction.createObject(in: schema.target, [schema.id: .string("a")])
                 let other = try transaction.createObject(in: schema.target, [schema.id: .string("c")])
-                let awaited = try transaction.tombstone(for: .string("b"), in: schema.target)
+                let awaited = try transaction.tombstones.key(for: .string("b"), in: schema.target)
                 for key in [object, other, awaited] {
                     let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: key))
                     try transaction.set(set, of: origin, in: schema.origin).insert(.link(key))
@@ -351,7 +354,7 @@ import Testing
             let (origin, tombstone, map) = try test.write { transaction in
                 let map = try transaction.addColumn("map", .mixed, [.nullable, .dictionary], to: schema.origin)
                 let origin = try transaction.createObject(in: schema.origin)
-                let tombstone = try transaction.tombstone(for: .string("ghost"), in: schema.target)
+                let tombstone = try transaction.tombstones.key(for: .string("ghost"), in: schema.target)
                 if hasSmallNodes { transaction.store.treeCapacity = 4 }
                 let typed = StoredValue.typedLink(ObjectLink(table: schema.target, object: tombstone))
                 func path(_ column: ColumnKey, _ steps: CollectionPath.Step...) -> CollectionPath {
@@ -398,7 +401,7 @@ import Testing
             }
             try audit(test)
             try require(object)
-            #expect(try test.write { try $0.invalidateObject(object, in: schema.target) } == tombstone)
+            #expect(try test.write { try $0.tombstones.invalidate(object, in: schema.target) } == tombstone)
             try audit(test)
             try require(tombstone)
         }
@@ -412,7 +415,7 @@ import Testing
             let tombstones = try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
                 return try values.map { value in
-                    let key = try transaction.tombstone(for: value, in: schema.target)
+                    let key = try transaction.tombstones.key(for: value, in: schema.target)
                     try transaction.list(schema.list, of: origin, in: schema.origin).insert(.link(key), at: 0)
                     return key
                 }
@@ -464,7 +467,7 @@ import Testing
                     try transaction.list(schema.list, of: origin, in: schema.origin).insert(.link(object), at: index)
                 }
                 #expect(try root().isInner && !root().hasContext)
-                let missing = try transaction.tombstone(for: .string("missing"), in: schema.target)
+                let missing = try transaction.tombstones.key(for: .string("missing"), in: schema.target)
                 try transaction.list(schema.list, of: origin, in: schema.origin).set(.link(missing), at: 1200)
                 #expect(try root().hasContext)
                 try transaction.list(schema.list, of: origin, in: schema.origin).move(from: 1200, to: 3)
@@ -480,7 +483,7 @@ import Testing
                 let found = try transaction.createObject(in: schema.target, [schema.id: .string("missing")])
                 #expect(try !root().hasContext)
                 #expect(try origins.list(schema.list, of: origin).keys().filter { $0 == found }.count == 1)
-                _ = try transaction.invalidateObject(object, in: schema.target)
+                _ = try transaction.tombstones.invalidate(object, in: schema.target)
                 #expect(try root().hasContext)
             }
             try audit(test)
@@ -522,7 +525,7 @@ import Testing
         try PythonChecker.requireClean(path: path)
         try database.write { transaction in
             for (table, tombstone, object) in resolved {
-                let again = try transaction.invalidateObject(object, in: table)
+                let again = try transaction.tombstones.invalidate(object, in: table)
                 #expect(again == tombstone)
             }
         }

@@ -210,7 +210,7 @@ import Testing
                 try transaction.setPrimaryKey(id, of: table)
                 let link = try transaction.addColumn("link", .link, target: table, to: table)
                 let first = try transaction.createObject(in: table, [id: .string("first")])
-                let missing = try transaction.tombstone(for: .string("missing"), in: table)
+                let missing = try transaction.tombstones.key(for: .string("missing"), in: table)
                 try transaction.set(.link(missing), link, of: first, in: table)
                 let optional = try transaction.setNullable(true, id, of: table)
                 let live = try #require(try transaction.table(table))

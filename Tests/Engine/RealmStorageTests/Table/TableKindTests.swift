@@ -80,7 +80,7 @@ import Testing
                         try transaction.set(.link(child), fixture.link, of: parent, in: fixture.parent)
                     } else {
                         try transaction.list(fixture.list, of: parent, in: fixture.parent).insert(.link(child), at: 0)
-                        let missing = try transaction.tombstone(
+                        let missing = try transaction.tombstones.key(
                             for: ObjectKey(Int64(1_000_000 + number)), in: fixture.child)
                         try transaction.list(fixture.list, of: parent, in: fixture.parent).insert(.link(missing), at: 0)
                     }

@@ -89,8 +89,8 @@ import Testing
         let lines = try kennel.recorded { transaction in
             let chip = try #require(try transaction.table(named: "class_Chip"))
             let code = try #require(chip.column(named: "code")).key
-            _ = try transaction.createEmbedded(kennel.column("chip"), of: rex, in: dog)
-            let second = try transaction.createEmbedded(kennel.column("chip"), of: rex, in: dog)
+            _ = try transaction.links.createEmbedded(kennel.column("chip"), of: rex, in: dog)
+            let second = try transaction.links.createEmbedded(kennel.column("chip"), of: rex, in: dog)
             try transaction.set(.string("a"), code, of: second, in: chip.key)
             let third = try transaction.list(kennel.column("chips"), of: rex, in: dog).createEmbedded(at: 0)
             _ = try transaction.list(kennel.column("chips"), of: rex, in: dog).createEmbedded(at: 0)

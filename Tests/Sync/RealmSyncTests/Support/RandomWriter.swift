@@ -120,7 +120,7 @@ struct RandomWriter {
             try changeDictionary(path, table, column, target)
         } else if let target, target.isEmbedded {
             if generator.chance(60) {
-                _ = try transaction.createEmbedded(column.key, of: object, in: table.key)
+                _ = try transaction.links.createEmbedded(column.key, of: object, in: table.key)
             } else {
                 try transaction.set(.null, column.key, of: object, in: table.key)
             }

@@ -35,7 +35,7 @@ import Testing
             for tag in 0..<number { try write.list(tags, of: key, in: dog).insert(.string("t\(tag)"), at: tag) }
         }
         try write.set(.link(ObjectKey(0)), friend, of: ObjectKey(1), in: dog)
-        let embedded = try write.createEmbedded(home, of: ObjectKey(0), in: dog)
+        let embedded = try write.links.createEmbedded(home, of: ObjectKey(0), in: dog)
         try write.set(.string("Main"), street, of: embedded, in: place)
         try write.commit()
     }
