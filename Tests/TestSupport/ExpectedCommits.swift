@@ -9,9 +9,9 @@ package enum ExpectedCommits {
     /// Adds commit `number` of `writer`.
     package static func add(_ writer: Int64, _ number: Int64, _ transaction: WriteTransaction) throws {
         if try transaction.table(named: table) == nil {
-            let key = try transaction.createTable(table)
-            try transaction.addColumn("writer", .int, to: key)
-            try transaction.addColumn("number", .int, to: key)
+            let key = try transaction.schema.addTable(table)
+            try transaction.schema.addColumn("writer", .int, to: key)
+            try transaction.schema.addColumn("number", .int, to: key)
         }
         guard let commits = try transaction.table(named: table),
             let first = commits.column(named: "writer")?.key,

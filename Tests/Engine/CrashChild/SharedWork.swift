@@ -167,11 +167,11 @@ struct SharedWork {
         for number in 0... {
             try database.write { transaction in
                 let name = "class_Import"
-                let table = try transaction.table(named: name)?.key ?? transaction.createTable(name)
+                let table = try transaction.table(named: name)?.key ?? transaction.schema.addTable(name)
                 if number % 10 == 0 { try transaction.clear(table) }
                 let column =
                     try transaction.table(table)?.column(named: "data")?.key
-                    ?? transaction.addColumn("data", .binary, to: table)
+                    ?? transaction.schema.addColumn("data", .binary, to: table)
                 for _ in 0..<1000 {
                     let object = try transaction.createObject(in: table)
                     try transaction.set(.binary(Array(repeating: 7, count: 100)), column, of: object, in: table)

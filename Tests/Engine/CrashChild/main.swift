@@ -54,8 +54,8 @@ func narrow(_ path: String, _ megabytes: UInt64) throws {
     #endif
     let database = try Database.open(path, cipher: cipher)
     let (table, column) = try database.write { transaction in
-        let table = try transaction.createTable("class_Large")
-        return (table, try transaction.addColumn("data", .binary, to: table))
+        let table = try transaction.schema.addTable("class_Large")
+        return (table, try transaction.schema.addColumn("data", .binary, to: table))
     }
     var (held, objects): ([Snapshot], [ObjectKey]) = ([], [])
     for number in 0..<20 {

@@ -41,7 +41,7 @@ import Testing
         do {
             let database = try Database.open(path, cipher: cipher)
             before = try SnapshotText.lines(of: database.snapshot())
-            for number in 0..<5 { try database.write { _ = try $0.createTable("class_New\(number)") } }
+            for number in 0..<5 { try database.write { _ = try $0.schema.addTable("class_New\(number)") } }
         }
         let database = try Database.open(path, readOnly: true, cipher: cipher)
         let after = try SnapshotText.lines(of: database.snapshot())

@@ -93,8 +93,8 @@ package final class CrashVerifier {
 
     private func commit(to database: Database) throws {
         try database.write { transaction in
-            let table = try transaction.createTable(CrashVerifier.table)
-            try transaction.addColumn("number", .int, .indexed, to: table)
+            let table = try transaction.schema.addTable(CrashVerifier.table)
+            try transaction.schema.addColumn("number", .int, .indexed, to: table)
             for _ in 0..<3 { _ = try transaction.createObject(in: table) }
         }
     }

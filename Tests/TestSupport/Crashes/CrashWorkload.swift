@@ -28,8 +28,8 @@ package struct CrashWorkload: Sendable {
         let database = try recording.open()
         try recording.commit(to: database) { database in
             try database.write { transaction in
-                let table = try transaction.createTable("class_A")
-                try transaction.addColumn("a", .int, to: table)
+                let table = try transaction.schema.addTable("class_A")
+                try transaction.schema.addColumn("a", .int, to: table)
                 _ = try transaction.createObject(in: table)
             }
         }
@@ -144,8 +144,8 @@ package struct CrashWorkload: Sendable {
         try recording.commit(to: database) { _ = try workload.commit(to: $0) }
         try recording.commit(to: database) { database in
             try database.write { transaction in
-                let table = try transaction.createTable("class_Big")
-                let column = try transaction.addColumn("data", .binary, to: table)
+                let table = try transaction.schema.addTable("class_Big")
+                let column = try transaction.schema.addColumn("data", .binary, to: table)
                 for number in 0..<20 {
                     let object = try transaction.createObject(in: table)
                     let bytes = [UInt8](repeating: UInt8(number), count: 150_000)
@@ -158,7 +158,7 @@ package struct CrashWorkload: Sendable {
         try recording.commit(to: database) { database in
             try database.write { transaction in
                 guard let table = try transaction.table(named: "class_Big") else { throw Failure("no table") }
-                try transaction.removeTable(table.key)
+                try transaction.schema.removeTable(table.key)
             }
         }
         try go(on: recording, database, &generator, commits: 200, holds: true) { _ = try workload.commit(to: $0) }

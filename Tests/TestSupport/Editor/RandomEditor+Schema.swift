@@ -18,27 +18,28 @@ extension RandomEditor {
         let key = table.key
         switch generator.below(100) {
         case 0..<25: try addColumn(to: table, transaction)
-        case 25..<40: try give("remove column", transaction) { try transaction.removeColumn(column.key, of: key) }
+        case 25..<40:
+            try give("remove column", transaction) { try transaction.schema.removeColumn(column.key, of: key) }
         case 40..<50:
             serial += 1
             let name = generator.chance(10) ? table.publicColumns[0].name : "renamed \(serial)"
             try give("rename column", transaction, mayBeRefused: true) {
-                try transaction.renameColumn(column.key, of: key, to: name)
+                try transaction.schema.renameColumn(column.key, of: key, to: name)
             }
         case 50..<65:
-            let nulls: WriteTransaction.NullTreatment = generator.chance(70) ? .becomeDefault : .refuse
+            let nulls: SchemaWriter.NullTreatment = generator.chance(70) ? .becomeDefault : .refuse
             try give("set nullable", transaction, mayBeRefused: true) {
-                try transaction.setNullable(!column.key.isNullable, column.key, of: key, nulls: nulls)
+                try transaction.schema.setNullable(!column.key.isNullable, column.key, of: key, nulls: nulls)
             }
         case 65..<80: try changeIndex(of: column, of: table, transaction)
         case 80..<90:
             let primaryKey = generator.chance(70) ? column.key : nil
             try give("set primary key", transaction, mayBeRefused: true) {
-                try transaction.setPrimaryKey(primaryKey, of: key)
+                try transaction.schema.setPrimaryKey(primaryKey, of: key)
             }
         default:
             try give("set kind", transaction, mayBeRefused: true) {
-                try transaction.setKind(table.isEmbedded ? .topLevel : .embedded, of: key)
+                try transaction.schema.setKind(table.isEmbedded ? .topLevel : .embedded, of: key)
             }
         }
     }
@@ -47,11 +48,11 @@ extension RandomEditor {
         of column: Column, of table: Table, _ transaction: WriteTransaction
     ) throws {
         if table.hasIndex(column.key), generator.chance(60) {
-            try give("remove index", transaction) { try transaction.removeIndex(column.key, of: table.key) }
+            try give("remove index", transaction) { try transaction.indexes.remove(column.key, of: table.key) }
         } else {
             let kind: IndexKind = column.type == .string && generator.chance(30) ? .fullText : .general
             try give("add index", transaction, mayBeRefused: true) {
-                try transaction.addIndex(column.key, kind, of: table.key)
+                try transaction.indexes.add(column.key, kind, of: table.key)
             }
         }
     }
@@ -66,7 +67,7 @@ extension RandomEditor {
         let target = isLink ? generator.pick(try transaction.tableKeys()) : nil
         let (name, key) = ("added \(serial)", table.key)
         try give("add column", transaction, mayBeRefused: true) {
-            try transaction.addColumn(name, type, attributes, target: target, to: key)
+            try transaction.schema.addColumn(name, type, attributes, target: target, to: key)
         }
     }
 
@@ -75,7 +76,7 @@ extension RandomEditor {
         serial += 1
         let (name, isEmbedded) = ("class_Added\(serial)", generator.chance(25))
         let key = try give("create table", transaction, mayBeRefused: true) {
-            try transaction.createTable(name, kind: isEmbedded ? .embedded : .topLevel)
+            try transaction.schema.addTable(name, kind: isEmbedded ? .embedded : .topLevel)
         }
         guard let key, let table = try transaction.table(key) else { return }
         for _ in 0..<3 { try addColumn(to: table, transaction) }
@@ -86,9 +87,11 @@ extension RandomEditor {
         serial += 1
         let (name, key) = ("class_Renamed\(serial)", table.key)
         if generator.chance(50) {
-            try give("rename table", transaction, mayBeRefused: true) { try transaction.renameTable(key, to: name) }
+            try give("rename table", transaction, mayBeRefused: true) {
+                try transaction.schema.renameTable(key, to: name)
+            }
         } else if try transaction.tableKeys().count > 1 {
-            try give("remove table", transaction, mayBeRefused: true) { try transaction.removeTable(key) }
+            try give("remove table", transaction, mayBeRefused: true) { try transaction.schema.removeTable(key) }
         }
     }
 }

@@ -73,7 +73,7 @@ package struct RandomOperations {
         ] {
             let table = try createTable(name, .topLevel, transaction)
             let column = try addColumn("id", type, attributes.union(.indexed), nil, to: table, transaction)
-            try transaction.setPrimaryKey(column, of: table)
+            try transaction.schema.setPrimaryKey(column, of: table)
             model[table].primaryKey = column
             try addColumn("link", .link, .nullable, main, to: table, transaction)
         }
@@ -82,7 +82,7 @@ package struct RandomOperations {
     private mutating func createTable(
         _ name: String, _ kind: TableKind, _ transaction: WriteTransaction
     ) throws -> TableKey {
-        let key = try transaction.createTable(name, kind: kind)
+        let key = try transaction.schema.addTable(name, kind: kind)
         model.tables[key] = ModelDatabase.ModelTable(key: key, name: name, kind: kind)
         return key
     }
@@ -92,7 +92,7 @@ package struct RandomOperations {
         _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes, _ target: TableKey?, to table: TableKey,
         _ transaction: WriteTransaction
     ) throws -> ColumnKey {
-        let key = try transaction.addColumn(name, type, attributes, target: target, to: table)
+        let key = try transaction.schema.addColumn(name, type, attributes, target: target, to: table)
         let isIndexed = attributes.contains(.indexed)
         model.addColumn(
             ModelColumn(key: key, name: name, type: type, target: target, isIndexed: isIndexed), to: table)
@@ -255,7 +255,7 @@ package struct RandomOperations {
         switch generator.below(4) {
         case 0 where !extra.isEmpty, 1 where extra.count > 4:
             let column = generator.pick(extra)
-            try transaction.removeColumn(column.key, of: table)
+            try transaction.schema.removeColumn(column.key, of: table)
             model.removeColumn(column, from: table)
         case 2:
             let columns = model[table].columns.indices.filter { index in
@@ -267,15 +267,15 @@ package struct RandomOperations {
             let index = generator.pick(columns)
             let column = model[table].columns[index]
             if column.isIndexed {
-                try transaction.removeIndex(column.key, of: table)
+                try transaction.indexes.remove(column.key, of: table)
             } else {
-                try transaction.addIndex(column.key, of: table)
+                try transaction.indexes.add(column.key, of: table)
             }
             model[table].columns[index].isIndexed.toggle()
         case 3 where !extra.isEmpty:
             let column = generator.pick(extra)
             guard let index = model[table].columns.firstIndex(where: { $0.key == column.key }) else { return }
-            try transaction.renameColumn(column.key, of: table, to: "extra\(serial)")
+            try transaction.schema.renameColumn(column.key, of: table, to: "extra\(serial)")
             model[table].columns[index].name = "extra\(serial)"
         default: try addExtraColumn(to: table, transaction)
         }
@@ -315,12 +315,12 @@ package struct RandomOperations {
         }
         if isTarget {
             do {
-                try transaction.removeTable(table)
+                try transaction.schema.removeTable(table)
                 throw Failure("a table was removed to which another one links")
             } catch let error as StorageError where error.code == .invalidArgument {}
             return
         }
-        try transaction.removeTable(table)
+        try transaction.schema.removeTable(table)
         for column in model[table].columns { model.removeColumn(column, from: table) }
         model.clear(table)
         model.tables[table] = nil

@@ -21,28 +21,28 @@ struct Kennel {
     }
 
     private static func fill(_ write: WriteTransaction) throws {
-        let place = try write.createTable("class_Place", kind: .embedded)
-        _ = try write.addColumn("street", .string, to: place)
-        _ = try write.addColumn("number", .int, .nullable, to: place)
-        let person = try write.createTable("class_Person")
-        let personName = try write.addColumn("name", .string, to: person)
-        let dog = try write.createTable("class_Dog")
-        let id = try write.addColumn("id", .int, to: dog)
-        let name = try write.addColumn("name", .string, .nullable, to: dog)
-        let age = try write.addColumn("age", .int, .indexed, to: dog)
+        let place = try write.schema.addTable("class_Place", kind: .embedded)
+        _ = try write.schema.addColumn("street", .string, to: place)
+        _ = try write.schema.addColumn("number", .int, .nullable, to: place)
+        let person = try write.schema.addTable("class_Person")
+        let personName = try write.schema.addColumn("name", .string, to: person)
+        let dog = try write.schema.addTable("class_Dog")
+        let id = try write.schema.addColumn("id", .int, to: dog)
+        let name = try write.schema.addColumn("name", .string, .nullable, to: dog)
+        let age = try write.schema.addColumn("age", .int, .indexed, to: dog)
         let single: [(String, ColumnType)] = [
             ("weight", .double), ("score", .float), ("good", .bool), ("born", .timestamp), ("photo", .binary),
             ("price", .decimal), ("tag", .uuid), ("chip", .objectId),
         ]
-        for (name, type) in single { _ = try write.addColumn(name, type, .nullable, to: dog) }
-        _ = try write.addColumn("anything", .mixed, .nullable, to: dog)
-        let owner = try write.addColumn("owner", .link, .nullable, target: person, to: dog)
-        let friends = try write.addColumn("friends", .link, .list, target: dog, to: dog)
-        _ = try write.addColumn("home", .link, .nullable, target: place, to: dog)
-        _ = try write.addColumn("toys", .string, .list, to: dog)
-        _ = try write.addColumn("marks", .int, .set, to: dog)
-        _ = try write.addColumn("notes", .string, .dictionary, to: dog)
-        try write.setPrimaryKey(id, of: dog)
+        for (name, type) in single { _ = try write.schema.addColumn(name, type, .nullable, to: dog) }
+        _ = try write.schema.addColumn("anything", .mixed, .nullable, to: dog)
+        let owner = try write.schema.addColumn("owner", .link, .nullable, target: person, to: dog)
+        let friends = try write.schema.addColumn("friends", .link, .list, target: dog, to: dog)
+        _ = try write.schema.addColumn("home", .link, .nullable, target: place, to: dog)
+        _ = try write.schema.addColumn("toys", .string, .list, to: dog)
+        _ = try write.schema.addColumn("marks", .int, .set, to: dog)
+        _ = try write.schema.addColumn("notes", .string, .dictionary, to: dog)
+        try write.schema.setPrimaryKey(id, of: dog)
         let people = try ["Ann", "Bob"].map { try write.createObject(in: person, [personName: .string($0)]) }
         let dogs = try ["Rex", "Ada", "Fido"].enumerated().map { index, text in
             try write.createObject(
@@ -55,10 +55,10 @@ struct Kennel {
     }
 
     private static func measure(_ count: Int, _ write: WriteTransaction) throws {
-        let table = try write.createTable("class_Measurement")
-        let number = try write.addColumn("number", .int, to: table)
-        let value = try write.addColumn("value", .double, to: table)
-        let place = try write.addColumn("place", .string, to: table)
+        let table = try write.schema.addTable("class_Measurement")
+        let number = try write.schema.addColumn("number", .int, to: table)
+        let value = try write.schema.addColumn("value", .double, to: table)
+        let place = try write.schema.addColumn("place", .string, to: table)
         for index in 0..<count {
             _ = try write.createObject(
                 in: table,

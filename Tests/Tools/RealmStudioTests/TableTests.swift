@@ -177,8 +177,8 @@ struct TableTests {
         try await StudioScene.show(path) { tab, _ in
             try await tab.wait(forText: "the file has no classes")
             try Database.open(path).write { write in
-                let table = try write.createTable("class_Cat")
-                let name = try write.addColumn("name", .string, to: table)
+                let table = try write.schema.addTable("class_Cat")
+                let name = try write.schema.addColumn("name", .string, to: table)
                 _ = try write.createObject(in: table, [name: .string("Tom")])
             }
             try await tab.wait(for: "\(cell(0, 1)) === 'Tom'")

@@ -130,7 +130,9 @@ extension RealmInstance {
     /// removed.
     func allowsKeyChange(of managed: ManagedClass) -> Bool {
         guard isMigrating else { return false }
-        if table(managed.tableKey)?.primaryKey != nil { change { try $0.setPrimaryKey(nil, of: managed.tableKey) } }
+        if table(managed.tableKey)?.primaryKey != nil {
+            change { try $0.schema.setPrimaryKey(nil, of: managed.tableKey) }
+        }
         return true
     }
 }

@@ -51,12 +51,12 @@ extension Migration {
     private func rename(_ column: Column, to property: PropertyInfo, in table: Table) {
         new.change { transaction in
             if let added = table.column(named: property.columnName) {
-                try transaction.removeColumn(added.key, of: table.key)
+                try transaction.schema.removeColumn(added.key, of: table.key)
             }
-            try transaction.renameColumn(column.key, of: table.key, to: property.columnName)
+            try transaction.schema.renameColumn(column.key, of: table.key, to: property.columnName)
             var key = column.key
             if property.differsOnlyInNullability(from: column) {
-                key = try transaction.setNullable(true, key, of: table.key)
+                key = try transaction.schema.setNullable(true, key, of: table.key)
             }
             try installer.installIndex(property, key, in: table, transaction)
             new.coordinator.replaceClasses(by: try installer.managedClasses(in: transaction))

@@ -51,7 +51,7 @@ struct MigrationRun {
             // A primary key that the models no longer have must not restrict the values that the block stores.
             let wanted = info.primaryKey?.columnName
             if let key = table.primaryKey, table.column(key)?.name != wanted {
-                try transaction.setPrimaryKey(nil, of: table.key)
+                try transaction.schema.setPrimaryKey(nil, of: table.key)
             }
         }
         try installer.installTables(in: transaction)
@@ -88,7 +88,7 @@ struct MigrationRun {
         for info in installer.schema.classes {
             guard let table = try transaction.table(named: info.tableName), table.kind != info.kind else { continue }
             // Objects without a parent are deleted, and shared ones are copied, as in the original (row R88).
-            if info.isEmbedded { try transaction.giveEachOneParent(in: table.key) }
+            if info.isEmbedded { try transaction.schema.giveEachOneParent(in: table.key) }
             try setKind(of: table, info)
         }
         try installer.removeTables(of: classNames, from: transaction)
@@ -99,14 +99,14 @@ struct MigrationRun {
             guard let table = try transaction.table(named: info.tableName) else { continue }
             let wanted = Set(info.properties.map(\.columnName))
             for column in Array(table.publicColumns) where !wanted.contains(column.name) {
-                try transaction.removeColumn(column.key, of: table.key)
+                try transaction.schema.removeColumn(column.key, of: table.key)
             }
         }
     }
 
     private func setKind(of table: Table, _ info: ClassInfo) throws {
         do {
-            try transaction.setKind(info.kind, of: table.key)
+            try transaction.schema.setKind(info.kind, of: table.key)
         } catch let error as StorageError where error.code == .invalidArgument {
             throw Realm.Error(.schemaMismatch, error.message, fileURL: installer.configuration.fileURL)
         }

@@ -147,7 +147,7 @@ struct SchemaInstaller {
         let tables = try classNames.compactMap { try transaction.table(named: FileFormat.classPrefix + $0) }
         for table in tables {
             for column in Array(table.publicColumns) where column.type == .link {
-                try transaction.removeColumn(column.key, of: table.key)
+                try transaction.schema.removeColumn(column.key, of: table.key)
             }
         }
         for table in tables {
@@ -155,7 +155,7 @@ struct SchemaInstaller {
                 let origin = try transaction.table(table.oppositeTables[column.leafIndex])
                 return origin?.column(table.oppositeColumns[column.leafIndex])?.type == .link
             }
-            if !isLinkedTo { try transaction.removeTable(table.key) }
+            if !isLinkedTo { try transaction.schema.removeTable(table.key) }
         }
     }
 
@@ -172,10 +172,10 @@ struct SchemaInstaller {
 
     func installTables(in transaction: WriteTransaction) throws {
         for info in schema.classes where try transaction.table(named: info.tableName) == nil {
-            let key = try transaction.createTable(info.tableName, kind: info.kind)
+            let key = try transaction.schema.addTable(info.tableName, kind: info.kind)
             if let primary = info.primaryKey {
                 let column = try addColumn(primary, to: key, in: transaction)
-                try transaction.setPrimaryKey(column, of: key)
+                try transaction.schema.setPrimaryKey(column, of: key)
             }
         }
     }
@@ -203,11 +203,11 @@ struct SchemaInstaller {
         _ column: Column, by property: PropertyInfo, in table: Table, _ transaction: WriteTransaction
     ) throws {
         if property.differsOnlyInNullability(from: column) {
-            let new = try transaction.setNullable(!column.key.isNullable, column.key, of: table.key)
+            let new = try transaction.schema.setNullable(!column.key.isNullable, column.key, of: table.key)
             return try installIndex(property, new, in: table, transaction)
         }
-        if table.primaryKey == column.key { try transaction.setPrimaryKey(nil, of: table.key) }
-        try transaction.removeColumn(column.key, of: table.key)
+        if table.primaryKey == column.key { try transaction.schema.setPrimaryKey(nil, of: table.key) }
+        try transaction.schema.removeColumn(column.key, of: table.key)
         try addColumn(property, to: table.key, in: transaction)
     }
 
@@ -219,7 +219,7 @@ struct SchemaInstaller {
         if property.isIndexed, !property.isPrimaryKey { attributes.insert(.indexed) }
         if property.isFullText { attributes.insert(.fullTextIndexed) }
         let target = try property.objectClassName.flatMap { try transaction.table(named: FileFormat.classPrefix + $0) }
-        return try transaction.addColumn(
+        return try transaction.schema.addColumn(
             property.columnName, property.columnType, attributes, target: target?.key, to: key)
     }
 
@@ -229,16 +229,18 @@ struct SchemaInstaller {
         let info = try table.require(column)
         // Setting a primary key also creates its index.
         if property.isPrimaryKey, table.primaryKey != column {
-            if info.isFullTextIndexed { try transaction.removeIndex(column, of: table.key) }
+            if info.isFullTextIndexed { try transaction.indexes.remove(column, of: table.key) }
             return
         }
         guard property.needsOtherIndex(than: table.indexKind(info), configuration.effectiveSchemaMode) else { return }
         if let wanted = property.indexKind {
             // The primary key is removed first: it needs the index that is replaced.
-            if wanted == .fullText, table.primaryKey == column { try transaction.setPrimaryKey(nil, of: table.key) }
-            try transaction.addIndex(column, wanted, of: table.key)
+            if wanted == .fullText, table.primaryKey == column {
+                try transaction.schema.setPrimaryKey(nil, of: table.key)
+            }
+            try transaction.indexes.add(column, wanted, of: table.key)
         } else if table.primaryKey != column {
-            try transaction.removeIndex(column, of: table.key)
+            try transaction.indexes.remove(column, of: table.key)
         }
     }
 
@@ -248,9 +250,9 @@ struct SchemaInstaller {
             let wanted = info.primaryKey.flatMap { table.column(named: $0.columnName)?.key }
             guard wanted != table.primaryKey else { continue }
             do {
-                try transaction.setPrimaryKey(wanted, of: table.key)
+                try transaction.schema.setPrimaryKey(wanted, of: table.key)
             } catch let error as StorageError where error.code == .invalidArgument {
-                let value = try wanted.flatMap { try transaction.duplicate(of: $0, in: table.key) }
+                let value = try wanted.flatMap { try transaction.schema.duplicate(of: $0, in: table.key) }
                 throw Realm.Error(
                     .schemaMismatch,
                     """

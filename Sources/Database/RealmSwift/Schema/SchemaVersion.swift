@@ -20,9 +20,9 @@ enum SchemaVersion {
     static func write(_ version: UInt64, _ transaction: WriteTransaction) throws {
         let key =
             try transaction.table(named: FileFormat.metadataTable)?.key
-            ?? transaction.createTable(FileFormat.metadataTable)
+            ?? transaction.schema.addTable(FileFormat.metadataTable)
         let table = try transaction.require(key)
-        let column = try table.column(named: column)?.key ?? transaction.addColumn(column, .int, to: key)
+        let column = try table.column(named: column)?.key ?? transaction.schema.addColumn(column, .int, to: key)
         if try table.count() == 0 { _ = try transaction.createObject(in: key) }
         let position = try table.clusters.position(at: 0)
         let object = position.leaf.key(at: position.row)

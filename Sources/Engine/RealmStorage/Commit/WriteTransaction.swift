@@ -4,11 +4,10 @@ import RealmSystem
 
 /// A write transaction: a private, mutable view of the database that becomes the next version or is discarded.
 ///
-/// All changes are made by its typed instructions (design decision 14): tables and columns in
-/// `WriteTransaction+Schema`, objects in `+Objects`, values and links in `+Values` and `+Links`, and those on collections
-/// in `ListWriter`, `SetWriter`, and `DictionaryWriter`. Nodes are copied into the slab on their first change, so
-/// snapshots never see the changes. It ends with `commit()` or `rollback()`; deallocating it rolls it back. Confined to
-/// one thread at a time.
+/// All changes are made by its typed instructions (design decision 14): those on objects and values are functions of the
+/// transaction, and the others are grouped by writers (`schema`, `indexes`, `links`, `tombstones`, `list(at:)`,
+/// `set(at:)`, `dictionary(at:)`). Nodes are copied into the slab on their first change, so snapshots never see the
+/// changes. It ends with `commit()` or `rollback()`; deallocating it rolls it back. Confined to one thread at a time.
 @usableFromInline
 package final class WriteTransaction {
     package let database: Database

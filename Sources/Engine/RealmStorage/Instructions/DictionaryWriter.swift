@@ -79,7 +79,7 @@ package struct DictionaryWriter: PathWriter {
         return (try DictionaryTree(space, place.root, keyType: place.keyType ?? .string), fenceIndex(of: place))
     }
 
-    // MARK: Below
+    // MARK: Implementation
 
     private func set(_ value: StoredValue, forKey text: String, _ place: ResolvedCollection) throws -> Int {
         let value = value.withoutNullPattern

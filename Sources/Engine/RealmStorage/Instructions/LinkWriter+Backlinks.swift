@@ -8,7 +8,7 @@ extension LinkWriter {
     ) throws {
         let back =
             try targetTable.backlinkColumn(origin: table.key, column.key)?.key
-            ?? transaction.addBacklinkColumn(for: column.key, of: table, in: targetTable)
+            ?? transaction.schema.addBacklinkColumn(for: column.key, of: table, in: targetTable)
         try addBacklink(to: target, LinkEnds(target: targetTable, back: back), from: origin)
     }
 

@@ -2,8 +2,8 @@
 
 /// Changes a list, of a column or nested (content 12.3, 12.6).
 ///
-/// Lists of links take `.link`, lists of Mixed `.typedLink`. Positions count every entry, including those hidden because
-/// their target is unresolved (design decision 14).
+/// Lists of links take `.link`, lists of Mixed `.typedLink`. Positions count every entry, including those hidden
+/// because their target is unresolved (design decision 14).
 @usableFromInline
 package struct ListWriter: PathWriter {
     @usableFromInline let transaction: WriteTransaction
@@ -178,7 +178,7 @@ package struct ListWriter: PathWriter {
         return !space.isDirty(place.root) || space.header(place.root).hasContext
     }
 
-    // MARK: Below
+    // MARK: Implementation
 
     private func insert(_ value: StoredValue, at index: Int, _ place: ResolvedCollection) throws {
         try requirePosition(index, atMost: place.count, place)
@@ -245,11 +245,13 @@ package struct ListWriter: PathWriter {
     }
 
     private func wordGained(_ value: StoredValue, _ place: ResolvedCollection) throws {
-        if place.isWordIndexed { try transaction.listGained(value, place.object, place.column, of: place.table) }
+        if place.isWordIndexed {
+            try transaction.indexes.wordGained(value, place.object, place.column, of: place.table)
+        }
     }
 
     private func wordLost(_ value: StoredValue, _ place: ResolvedCollection) throws {
-        if place.isWordIndexed { try transaction.listLost(value, place.object, place.column, of: place.table) }
+        if place.isWordIndexed { try transaction.indexes.wordLost(value, place.object, place.column, of: place.table) }
     }
 
     // MARK: Places

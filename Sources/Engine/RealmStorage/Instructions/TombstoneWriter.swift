@@ -7,7 +7,7 @@
 package struct TombstoneWriter: TransactionWriter {
     let transaction: WriteTransaction
 
-    // MARK: Creating
+    // MARK: Creation
 
     /// Returns the key with which to link to the object with this primary key: the object's own, or that of a
     /// tombstone, which is created if necessary. A tombstone without links is removed when the transaction commits.
@@ -87,7 +87,7 @@ package struct TombstoneWriter: TransactionWriter {
         return try table.holds(tombstone) ? tombstone : nil
     }
 
-    // MARK: Resolving
+    // MARK: Resolution
 
     /// If the object has a tombstone, redirects the tombstone's links to the object and removes the tombstone.
     func resolve(of object: ObjectKey, in table: Table) throws {
@@ -103,7 +103,7 @@ package struct TombstoneWriter: TransactionWriter {
         try erase(tombstone, of: table)
     }
 
-    // MARK: Removing
+    // MARK: Removal
 
     /// Removes a tombstone's row, after the last link to it was removed.
     func erase(_ key: ObjectKey, of table: Table) throws {

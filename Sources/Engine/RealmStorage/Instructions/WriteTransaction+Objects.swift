@@ -41,7 +41,7 @@ extension WriteTransaction {
         }
         guard !isDistinct, let primaryKey = table.primaryKey else { return }
         let column = try table.require(primaryKey)
-        try requireDistinct(primaryKey: values[primaryKey] ?? column.defaultValue, of: nil, in: table)
+        try table.requireDistinct(primaryKey: values[primaryKey] ?? column.defaultValue, of: nil)
     }
 
     /// Inserts a row under the next free object key (content 1.3).
@@ -103,7 +103,7 @@ extension WriteTransaction {
             let leafIndex = unsafe table.indexes.leafIndexes[place]
             guard let column = table.column(leafIndex: leafIndex), !column.key.isCollection else { continue }
             let value = values[leafIndex: leafIndex] ?? column.defaultValue
-            try enter(value.withoutNullPattern, object, into: column, of: table)
+            try indexes.insert(value.withoutNullPattern, object, into: column, of: table)
         }
         if table.tombstoneRoot != 0 { try tombstones.resolve(of: object, in: table) }
     }

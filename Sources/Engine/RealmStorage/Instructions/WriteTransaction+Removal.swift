@@ -18,7 +18,7 @@ extension WriteTransaction {
     /// it.
     private func removeIsolated(_ object: ObjectKey, from table: Table) throws -> Bool {
         guard let position = try table.findBeforeErasures(object) else { return false }
-        try withdrawFromIndexes(object, at: position, of: table)
+        try indexes.erase(object, at: position, of: table)
         changed(table, .contents)
         try table.deferDelete(object, in: store)
         return true
@@ -31,7 +31,7 @@ extension WriteTransaction {
             guard try table.contains(next.object) else { continue }
             try links.removeIncoming(next, of: table)
             try recorder?.record(.removeObject(next.object, table), in: self)
-            try withdrawFromIndexes(next.object, at: try table.requireObject(next.object), of: table)
+            try indexes.erase(next.object, at: try table.requireObject(next.object), of: table)
             for column in table.publicColumns {
                 doomed += try links.removeOutgoing(of: next.object, column, in: table)
             }
@@ -58,7 +58,7 @@ extension WriteTransaction {
     private func removeMany(_ keys: [ObjectKey], from table: Table) throws {
         try endLinks(of: keys, in: table)
         for column in table.publicColumns where table.hasIndex(column.key) {
-            try withdraw(keys, from: column, of: table)
+            try indexes.erase(keys, from: column, of: table)
         }
         changed(table, .contents)
         try ClusterTreeEditor(store).erase(&table.clusterRoot, table.layout, keys: keys)
@@ -98,52 +98,6 @@ extension WriteTransaction {
             }
         }
         try links.removeBacklinks(of: lost.takeAll())
-    }
-
-    /// Removes objects, whose values are still stored, from the index of a column.
-    private func withdraw(_ keys: [ObjectKey], from column: Column, of table: Table) throws {
-        if column.key.isCollection || column.isFullTextIndexed {
-            for key in keys {
-                try withdrawFromIndex(of: column, key, at: try table.requireObject(key), of: table)
-            }
-            return
-        }
-        var entries: [IndexedObject] = []
-        entries.reserveCapacity(keys.count)
-        try table.clusters.forEachLeaf(holding: keys) { leaf, rows in
-            let values = try leaf.column(column.leafIndex, column.leafKind)
-            for row in rows { entries.append(IndexedObject(leaf.key(at: row), try values.indexData(at: row))) }
-        }
-        for key in try table.changeIndex(column.leafIndex, { try SearchIndexEditor(store).erase(&$0, entries) }) {
-            try withdrawFromIndex(of: column, key, at: try table.requireObject(key), of: table)
-        }
-    }
-
-    private func withdrawFromIndexes(
-        _ object: ObjectKey, at position: ClusterTree.Position, of table: Table
-    ) throws {
-        for leafIndex in unsafe table.indexes.leafIndexes {
-            guard let column = table.column(leafIndex: leafIndex) else { continue }
-            try withdrawFromIndex(of: column, object, at: position, of: table)
-        }
-    }
-
-    private func withdrawFromIndex(
-        of column: Column, _ object: ObjectKey, at position: ClusterTree.Position, of table: Table
-    ) throws {
-        if column.key.isCollection {
-            for value in Set(try table.list(column, at: position).values()) {
-                try table.changeIndex(column.leafIndex) {
-                    try SearchIndexEditor(store).erase(&$0, word: ListWord.storedBytes(of: value), object)
-                }
-            }
-        } else if column.isFullTextIndexed || column.type == .mixed {
-            try withdraw(try table.value(column, at: position), object, from: column, of: table)
-        } else {
-            let values = try position.leaf.column(column.leafIndex, column.leafKind)
-            let filed = IndexedObject(object, try values.indexData(at: position.row))
-            try table.bufferRemove(column.leafIndex, in: store, filed)
-        }
     }
 
     /// Removes all objects of a table, as if one by one.

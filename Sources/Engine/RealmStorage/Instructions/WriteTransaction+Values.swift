@@ -46,10 +46,10 @@ extension WriteTransaction {
             // The value as stored: an unresolved link isn't null here.
             let old = try table.storedValue(column, at: try table.requireObject(object))
             guard !old.isIdentical(to: value) else { return }
-            try withdraw(old, object, from: column, of: table)
+            try indexes.erase(old, object, from: column, of: table)
             try store(value, at: position, of: object, in: table)
             // Not `column`, because a new string may have moved the list of its distinct strings (content 4.5).
-            try enter(value, object, into: table.columns[position], of: table)
+            try indexes.insert(value, object, into: table.columns[position], of: table)
         } else {
             try store(value, at: position, of: object, in: table)
         }
@@ -59,7 +59,7 @@ extension WriteTransaction {
     private func setPrimaryKeyValue(
         _ value: StoredValue, at position: Int, of object: ObjectKey, in table: Table
     ) throws {
-        try requireDistinct(primaryKey: value, of: object, in: table)
+        try table.requireDistinct(primaryKey: value, of: object)
         table.raisePrimaryKeyBound(value)
         try replaceValue(value, at: position, of: object, in: table)
         try tombstones.resolve(of: object, in: table)

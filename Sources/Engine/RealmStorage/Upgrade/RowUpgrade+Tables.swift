@@ -62,14 +62,14 @@ extension RowUpgrade {
             for (index, column) in old.columns.enumerated()
             where column.isIndexed && column.type.valueType?.isIndexable == true {
                 try repairTexts(old.columnKey(index), of: table)
-                try transaction.addIndex(old.columnKey(index), of: table.key)
+                try transaction.indexes.add(old.columnKey(index), of: table.key)
             }
             guard let index = old.primaryKey else { continue }
             try repairTexts(old.columnKey(index), of: table)
             // Older versions never checked that the values are distinct. If they are not, the property doesn't become
             // the primary key.
             do {
-                try transaction.setPrimaryKey(old.columnKey(index), of: table.key)
+                try transaction.schema.setPrimaryKey(old.columnKey(index), of: table.key)
             } catch let error as StorageError where error.code == .invalidArgument {
                 transaction.database.upgradeNotes.append(
                     "'\(old.name)' has lost its primary key in the upgrade: \(error.message)")

@@ -8,7 +8,7 @@ extension Upgrade {
             throw StorageError.corrupt("a primary key of impossible type", at: table.ref)
         }
         try walk(column, of: table)
-        try transaction.buildIndex(column, of: table)
+        try transaction.indexes.build(column, of: table)
     }
 
     /// Step 3.3: asymmetric tables are emptied; their objects were only on their way to a server.
@@ -99,7 +99,7 @@ extension Upgrade {
         case .mixed: try walk(column, of: table)
         default: return
         }
-        try transaction.freeIndex(column.key, of: table)
-        try transaction.buildIndex(column, of: table)
+        try transaction.indexes.free(column.key, of: table)
+        try transaction.indexes.build(column, of: table)
     }
 }

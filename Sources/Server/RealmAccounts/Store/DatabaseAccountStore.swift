@@ -66,15 +66,15 @@
         let owner: ColumnKey
 
         init(makingIn transaction: WriteTransaction) throws {
-            account = try transaction.createTable(Tables.accountName)
-            id = try transaction.addColumn("id", .string, to: account)
-            try transaction.setPrimaryKey(id, of: account)
-            app = try transaction.addColumn("app", .string, .indexed, to: account)
-            document = try transaction.addColumn("document", .string, to: account)
-            name = try transaction.createTable(Tables.nameName)
-            text = try transaction.addColumn("text", .string, to: name)
-            try transaction.setPrimaryKey(text, of: name)
-            owner = try transaction.addColumn("owner", .string, to: name)
+            account = try transaction.schema.addTable(Tables.accountName)
+            id = try transaction.schema.addColumn("id", .string, to: account)
+            try transaction.schema.setPrimaryKey(id, of: account)
+            app = try transaction.schema.addColumn("app", .string, .indexed, to: account)
+            document = try transaction.schema.addColumn("document", .string, to: account)
+            name = try transaction.schema.addTable(Tables.nameName)
+            text = try transaction.schema.addColumn("text", .string, to: name)
+            try transaction.schema.setPrimaryKey(text, of: name)
+            owner = try transaction.schema.addColumn("owner", .string, to: name)
         }
 
         init(in source: some TableSource) throws {

@@ -72,11 +72,11 @@ package final class ChangesetApplier {
         case .eraseTable(let name):
             let table = try table(name)
             forget()
-            try transaction.removeTable(table.key)
+            try transaction.schema.removeTable(table.key)
         case .addColumn(let definition): try addColumn(definition)
         case .eraseColumn(let column):
             let table = try table(column.table)
-            try transaction.removeColumn(try self.column(column.name, of: table).key, of: table.key)
+            try transaction.schema.removeColumn(try self.column(column.name, of: table).key, of: table.key)
         case .createObject(let object):
             var rest: ArraySlice<Instruction> = []
             try create(object, &rest)
@@ -128,11 +128,11 @@ package final class ChangesetApplier {
             type = SyncNames.columnType(primaryKey.type)
             guard type != nil else { throw bad("the class '\(definition.name)' has no primary key") }
         }
-        let table = try transaction.createTable(name, kind: kind)
+        let table = try transaction.schema.addTable(name, kind: kind)
         guard let primaryKey, let type else { return }
-        let column = try transaction.addColumn(
+        let column = try transaction.schema.addColumn(
             primaryKey.name.string, type, primaryKey.isNullable ? .nullable : [], to: table)
-        try transaction.setPrimaryKey(column, of: table)
+        try transaction.schema.setPrimaryKey(column, of: table)
     }
 
     private func addColumn(_ definition: ColumnDefinition) throws {
@@ -156,7 +156,7 @@ package final class ChangesetApplier {
         if definition.isNullable { attributes.insert(.nullable) }
         var target: Table?
         if type == .link { target = try self.table(definition.target ?? "") }
-        try transaction.addColumn(
+        try transaction.schema.addColumn(
             definition.column.name.string, type, attributes, target: target?.key, to: table.key)
     }
 

@@ -127,10 +127,10 @@ package struct ClientResetRecord: Hashable, Sendable {
                 return table
             }
             // A table with the layout of another version is removed, with its records.
-            try transaction.removeTable(table.key)
+            try transaction.schema.removeTable(table.key)
         }
-        let key = try transaction.createTable(Self.table)
-        for column in columns { try transaction.addColumn(column.name, column.type, to: key) }
+        let key = try transaction.schema.addTable(Self.table)
+        for column in columns { try transaction.schema.addColumn(column.name, column.type, to: key) }
         guard let table = try transaction.table(key) else { throw StorageError.absent("'\(Self.table)' is gone") }
         return table
     }

@@ -55,7 +55,7 @@ final class Salvage {
         entry.isOlder = table.isOlder
         // Embedded objects are counted with their owners.
         if table.table.isEmbedded { entry.announced = 0 }
-        if let key = try? write.createTable(table.table.name, kind: table.table.kind) {
+        if let key = try? write.schema.addTable(table.table.name, kind: table.table.kind) {
             tables[table.table.key] = key
         } else {
             report.lostTables.append(table.table.name)
@@ -84,12 +84,12 @@ final class Salvage {
             guard target != nil else { throw StorageError.absent("the table it links to is lost") }
         }
         let kept: ColumnAttributes = [.nullable, .list, .set, .dictionary]
-        let new = try write.addColumn(
+        let new = try write.schema.addColumn(
             column.name, column.type, column.key.attributes.intersection(kept), target: target, to: key)
         if column.key == table.primaryKey {
-            try write.setPrimaryKey(new, of: key)
+            try write.schema.setPrimaryKey(new, of: key)
         } else if table.hasIndex(column.key) {
-            try? write.addIndex(new, column.isFullTextIndexed ? .fullText : .general, of: key)
+            try? write.indexes.add(new, column.isFullTextIndexed ? .fullText : .general, of: key)
         }
         return new
     }

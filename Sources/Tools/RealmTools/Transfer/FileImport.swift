@@ -166,8 +166,8 @@ struct FileImport {
     /// A new file gets schema version 0, so that programs accept it as their own.
     private static func setSchemaVersion(_ write: WriteTransaction) throws {
         guard try write.table(named: FileFormat.metadataTable) == nil else { return }
-        let table = try write.createTable(FileFormat.metadataTable)
-        let column = try write.addColumn("version", .int, to: table)
+        let table = try write.schema.addTable(FileFormat.metadataTable)
+        let column = try write.schema.addColumn("version", .int, to: table)
         _ = try write.createObject(in: table, [column: .int(0)])
     }
 }

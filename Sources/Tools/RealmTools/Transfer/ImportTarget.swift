@@ -35,21 +35,21 @@ final class ImportTarget {
         for table in schema.tables {
             guard let name = table.className else { continue }
             if try write.table(named: FileFormat.classPrefix + name) == nil {
-                new.append((table, try write.createTable(FileFormat.classPrefix + name, kind: table.kind)))
+                new.append((table, try write.schema.addTable(FileFormat.classPrefix + name, kind: table.kind)))
             }
         }
         // Links may refer to any of the classes.
         for (table, key) in new {
-            let columns = try write.addColumns(try table.properties.map { try column($0, in: write) }, to: key)
+            let columns = try write.schema.addColumns(try table.properties.map { try column($0, in: write) }, to: key)
             for (property, column) in zip(table.properties, columns) where property.isPrimaryKey {
-                try write.setPrimaryKey(column, of: key)
+                try write.schema.setPrimaryKey(column, of: key)
             }
         }
     }
 
     private static func column(
         _ property: PropertyDescription, in write: WriteTransaction
-    ) throws -> WriteTransaction.NewColumn {
+    ) throws -> SchemaWriter.NewColumn {
         var attributes: ColumnAttributes = property.isOptional ? .nullable : []
         switch property.collection {
         case .list: attributes.insert(.list)
@@ -70,7 +70,7 @@ final class ImportTarget {
             }
             target = found.key
         }
-        return WriteTransaction.NewColumn(property.name, property.type, attributes, target: target)
+        return SchemaWriter.NewColumn(property.name, property.type, attributes, target: target)
     }
 
     /// Creates or updates the object of a record. Throws a `BadRow`, with nothing written, if that's impossible.

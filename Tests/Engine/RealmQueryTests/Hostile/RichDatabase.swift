@@ -28,30 +28,30 @@ struct RichDatabase {
     init(count: Int, seed: UInt64) throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Rich")
-        let places = try write.createTable("class_Place", kind: .embedded)
-        let type = try write.addColumn("type", .string, [], to: places)
-        let coordinates = try write.addColumn("coordinates", .double, .list, to: places)
-        let inner = try write.addColumn("x", .int, [], to: places)
+        let table = try write.schema.addTable("class_Rich")
+        let places = try write.schema.addTable("class_Place", kind: .embedded)
+        let type = try write.schema.addColumn("type", .string, [], to: places)
+        let coordinates = try write.schema.addColumn("coordinates", .double, .list, to: places)
+        let inner = try write.schema.addColumn("x", .int, [], to: places)
         var columns: [String: ColumnKey] = [:]
         for (name, type) in Self.singles {
             var attributes: ColumnAttributes = ["io", "so", "any"].contains(name) ? .nullable : []
             if ["io", "s", "oid"].contains(name) { attributes.insert(.indexed) }
-            columns[name] = try write.addColumn(name, type, attributes, to: table)
+            columns[name] = try write.schema.addColumn(name, type, attributes, to: table)
         }
-        columns["ft"] = try write.addColumn("ft", .string, [.nullable, .fullTextIndexed], to: table)
+        columns["ft"] = try write.schema.addColumn("ft", .string, [.nullable, .fullTextIndexed], to: table)
         for (name, type) in Self.collections {
             var attributes = Self.kind(name)
             if type == .mixed { attributes.insert(.nullable) }
-            columns[name] = try write.addColumn(name, type, attributes, to: table)
+            columns[name] = try write.schema.addColumn(name, type, attributes, to: table)
         }
         for name in ["link", "llink", "slink", "mlink"] {
             let attributes = name == "link" ? .nullable : Self.kind(name)
-            columns[name] = try write.addColumn(
+            columns[name] = try write.schema.addColumn(
                 name, .link, name == "mlink" ? [attributes, .nullable] : attributes, target: table, to: table)
         }
-        columns["place"] = try write.addColumn("place", .link, .nullable, target: places, to: table)
-        columns["lplace"] = try write.addColumn("lplace", .link, .list, target: places, to: table)
+        columns["place"] = try write.schema.addColumn("place", .link, .nullable, target: places, to: table)
+        columns["lplace"] = try write.schema.addColumn("lplace", .link, .list, target: places, to: table)
 
         var random = SeededGenerator(seed: seed)
         let pool = ValuePool(&random)

@@ -107,9 +107,9 @@ import Testing
     private func library() throws -> (snapshot: Snapshot, table: TableKey) {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Book")
-        let about = try write.addColumn("about", .string, [.nullable, .fullTextIndexed], to: table)
-        let sequel = try write.addColumn("sequel", .link, .nullable, target: table, to: table)
+        let table = try write.schema.addTable("class_Book")
+        let about = try write.schema.addColumn("about", .string, [.nullable, .fullTextIndexed], to: table)
+        let sequel = try write.schema.addColumn("sequel", .link, .nullable, target: table, to: table)
         for text in Self.texts { _ = try write.createObject(in: table, [about: text.map { .string($0) } ?? .null]) }
         try write.set(.link(ObjectKey(0)), sequel, of: ObjectKey(5), in: table)
         try write.commit()

@@ -191,12 +191,12 @@ struct Kennel {
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let (people, dogs) = (try write.createTable("class_Person"), try write.createTable("class_Dog"))
+        let (people, dogs) = (try write.schema.addTable("class_Person"), try write.schema.addTable("class_Dog"))
         func column(
             _ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], _ table: TableKey,
             to target: TableKey? = nil
         ) throws -> ColumnKey {
-            try write.addColumn(name, type, attributes, target: target, to: table)
+            try write.schema.addColumn(name, type, attributes, target: target, to: table)
         }
         let dogName = try column("name", .string, [], dogs)
         let dogAge = try column("age", .int, [], dogs)

@@ -15,11 +15,11 @@ import Testing
         var random = SeededGenerator(for: "oneValueIsCountedAsByLookingAtEveryObject")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Item")
-        let id = try write.addColumn("id", .int, [], to: table)
-        try write.setPrimaryKey(id, of: table)
+        let table = try write.schema.addTable("class_Item")
+        let id = try write.schema.addColumn("id", .int, [], to: table)
+        try write.schema.setPrimaryKey(id, of: table)
         let columns = try IndexCountTests.types.map {
-            try write.addColumn("\($0)", $0, [.indexed, .nullable], to: table)
+            try write.schema.addColumn("\($0)", $0, [.indexed, .nullable], to: table)
         }
         for number in 0..<600 { try add(number, id, columns, table, write, &random) }
         try write.commit()

@@ -12,8 +12,8 @@ import Testing
         var random = SeededGenerator(for: "IndexPrefixTests")
         try TestDatabase.using { database in
             let write = try database.database.beginWrite()
-            let table = try write.createTable("class_Item")
-            let column = try write.addColumn("text", .string, [.indexed, .nullable], to: table)
+            let table = try write.schema.addTable("class_Item")
+            let column = try write.schema.addColumn("text", .string, [.indexed, .nullable], to: table)
             var texts: [ObjectKey: String] = [:]
             for _ in 0..<800 {
                 let text = random.chance(5) ? nil : IndexPrefixTests.text(&random)

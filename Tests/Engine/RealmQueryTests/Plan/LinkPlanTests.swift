@@ -18,13 +18,13 @@ import Testing
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        owners = try write.createTable("class_Owner")
-        dogs = try write.createTable("class_Dog")
-        let name = try write.addColumn("name", .string, .indexed, to: owners)
-        let city = try write.addColumn("city", .string, .nullable, to: owners)
-        let pets = try write.addColumn("pets", .link, .list, target: dogs, to: owners)
-        let age = try write.addColumn("age", .int, [], to: dogs)
-        let owner = try write.addColumn("owner", .link, [], target: owners, to: dogs)
+        owners = try write.schema.addTable("class_Owner")
+        dogs = try write.schema.addTable("class_Dog")
+        let name = try write.schema.addColumn("name", .string, .indexed, to: owners)
+        let city = try write.schema.addColumn("city", .string, .nullable, to: owners)
+        let pets = try write.schema.addColumn("pets", .link, .list, target: dogs, to: owners)
+        let age = try write.schema.addColumn("age", .int, [], to: dogs)
+        let owner = try write.schema.addColumn("owner", .link, [], target: owners, to: dogs)
         var keys: [ObjectKey] = []
         for number in 0..<300 {
             let place = number % 30 == 7 ? StoredValue.null : .string("city \(number % 100)")

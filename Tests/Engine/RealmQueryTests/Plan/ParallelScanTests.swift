@@ -18,15 +18,15 @@ import Testing
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let groups = try write.createTable("class_Group")
-        items = try write.createTable("class_Item")
-        let title = try write.addColumn("title", .string, [], to: groups)
-        let size = try write.addColumn("size", .int, .nullable, to: items)
-        let weight = try write.addColumn("weight", .double, [], to: items)
-        let day = try write.addColumn("day", .timestamp, .nullable, to: items)
-        let name = try write.addColumn("name", .string, .nullable, to: items)
-        let note = try write.addColumn("note", .mixed, .nullable, to: items)
-        let group = try write.addColumn("group", .link, [], target: groups, to: items)
+        let groups = try write.schema.addTable("class_Group")
+        items = try write.schema.addTable("class_Item")
+        let title = try write.schema.addColumn("title", .string, [], to: groups)
+        let size = try write.schema.addColumn("size", .int, .nullable, to: items)
+        let weight = try write.schema.addColumn("weight", .double, [], to: items)
+        let day = try write.schema.addColumn("day", .timestamp, .nullable, to: items)
+        let name = try write.schema.addColumn("name", .string, .nullable, to: items)
+        let note = try write.schema.addColumn("note", .mixed, .nullable, to: items)
+        let group = try write.schema.addColumn("group", .link, [], target: groups, to: items)
         var keys: [ObjectKey] = []
         for number in 0..<100 { keys.append(try write.createObject(in: groups, [title: .string("group \(number)")])) }
         for number in 0..<20_000 {

@@ -16,13 +16,13 @@ import Testing
     init() throws {
         database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        table = try write.createTable("class_Item")
-        let id = try write.addColumn("id", .int, [], to: table)
-        try write.setPrimaryKey(id, of: table)
-        let name = try write.addColumn("name", .string, [.indexed, .nullable], to: table)
-        let group = try write.addColumn("group", .int, .indexed, to: table)
-        let flag = try write.addColumn("flag", .bool, .indexed, to: table)
-        let size = try write.addColumn("size", .int, [], to: table)
+        table = try write.schema.addTable("class_Item")
+        let id = try write.schema.addColumn("id", .int, [], to: table)
+        try write.schema.setPrimaryKey(id, of: table)
+        let name = try write.schema.addColumn("name", .string, [.indexed, .nullable], to: table)
+        let group = try write.schema.addColumn("group", .int, .indexed, to: table)
+        let flag = try write.schema.addColumn("flag", .bool, .indexed, to: table)
+        let size = try write.schema.addColumn("size", .int, [], to: table)
         for number in 0..<2_000 {
             _ = try write.createObject(
                 in: table,
@@ -168,7 +168,7 @@ import Testing
         let order = try SortOrder([SortKey("size")], on: table, in: snapshot)
         let sum = try Aggregate(.sum, of: "size", on: table, in: snapshot)
         let write = try database.beginWrite()
-        try write.removeTable(table)
+        try write.schema.removeTable(table)
         try write.commit()
         let later = try database.snapshot(label: "without table")
         #expect(try query.objects(in: later) == [] && query.count(in: later) == 0)

@@ -16,12 +16,12 @@ import Testing
         init() throws {
             database = try Database.inMemory(in: NSTemporaryDirectory())
             let write = try database.beginWrite()
-            table = try write.createTable("class_Item")
-            name = try write.addColumn("name", .string, .indexed, to: table)
-            let age = try write.addColumn("age", .int, [], to: table)
-            let rank = try write.addColumn("rank", .int, [.indexed, .nullable], to: table)
-            let other = try write.addColumn("other", .link, .nullable, target: table, to: table)
-            let text = try write.addColumn("text", .string, [.fullTextIndexed], to: table)
+            table = try write.schema.addTable("class_Item")
+            name = try write.schema.addColumn("name", .string, .indexed, to: table)
+            let age = try write.schema.addColumn("age", .int, [], to: table)
+            let rank = try write.schema.addColumn("rank", .int, [.indexed, .nullable], to: table)
+            let other = try write.schema.addColumn("other", .link, .nullable, target: table, to: table)
+            let text = try write.schema.addColumn("text", .string, [.fullTextIndexed], to: table)
             for number in 0..<50 {
                 let object = try write.createObject(
                     in: table,
@@ -107,7 +107,7 @@ import Testing
         let before = try items.database.snapshot(label: "before")
         _ = try Query.compile(.comparison(comparison), on: items.table, in: before, known: known)
         let write = try items.database.beginWrite()
-        try write.removeColumn(items.name, of: items.table)
+        try write.schema.removeColumn(items.name, of: items.table)
         try write.commit()
         let after = try items.database.snapshot(label: "after")
         #expect(try bind(comparison, items, after, known) == nil)

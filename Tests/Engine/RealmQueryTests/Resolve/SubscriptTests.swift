@@ -74,9 +74,9 @@ import Testing
         var random = SeededGenerator(for: "SubscriptTests")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let transaction = try database.beginWrite()
-        let table = try transaction.createTable("class_C")
-        let any = try transaction.addColumn("any", .mixed, .nullable, to: table)
-        let map = try transaction.addColumn("map", .mixed, [.nullable, .dictionary], to: table)
+        let table = try transaction.schema.addTable("class_C")
+        let any = try transaction.schema.addColumn("any", .mixed, .nullable, to: table)
+        let map = try transaction.schema.addColumn("map", .mixed, [.nullable, .dictionary], to: table)
         var nodes: [ObjectKey: (any: Node, map: [String: Node])] = [:]
         for _ in 0..<400 {
             let object = try transaction.createObject(in: table)
@@ -193,10 +193,10 @@ import Testing
     func badPaths(_ text: String, _ name: String, _ message: String) throws {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let transaction = try database.beginWrite()
-        let table = try transaction.createTable("class_C")
-        _ = try transaction.addColumn("name", .string, to: table)
-        _ = try transaction.addColumn("list", .int, .list, to: table)
-        _ = try transaction.addColumn("ints", .int, .dictionary, to: table)
+        let table = try transaction.schema.addTable("class_C")
+        _ = try transaction.schema.addColumn("name", .string, to: table)
+        _ = try transaction.schema.addColumn("list", .int, .list, to: table)
+        _ = try transaction.schema.addColumn("ints", .int, .dictionary, to: table)
         try transaction.commit()
         let snapshot = try database.snapshot(label: "errors")
         let predicate = try Predicate(parsing: text)

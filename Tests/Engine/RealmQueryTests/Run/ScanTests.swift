@@ -101,8 +101,8 @@ import Testing
     ) throws -> (TableKey, Snapshot, Database) {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Row")
-        let column = try write.addColumn("x", type, attributes, to: table)
+        let table = try write.schema.addTable("class_Row")
+        let column = try write.schema.addColumn("x", type, attributes, to: table)
         for value in values { _ = try write.createObject(in: table, [column: value]) }
         try write.commit()
         return (table, try database.snapshot(label: "rows"), database)

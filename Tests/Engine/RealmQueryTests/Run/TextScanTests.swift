@@ -21,8 +21,8 @@ import Testing
         values.append("")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Row")
-        let column = try write.addColumn("x", .string, .nullable, to: table)
+        let table = try write.schema.addTable("class_Row")
+        let column = try write.schema.addColumn("x", .string, .nullable, to: table)
         for value in values { _ = try write.createObject(in: table, [column: value.map { .string($0) } ?? .null]) }
         try write.commit()
         let snapshot = try database.snapshot(label: "rows")

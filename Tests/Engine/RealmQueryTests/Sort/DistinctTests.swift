@@ -14,9 +14,9 @@ import Testing
         var random = SeededGenerator(for: "DistinctTests.indexedColumns")
         try TestDatabase.using { database in
             let (table, columns) = try database.write { write in
-                let table = try write.createTable("class_Item")
+                let table = try write.schema.addTable("class_Item")
                 let columns = try DistinctTests.types.map {
-                    try write.addColumn("\($0)", $0, [.indexed, .nullable], to: table)
+                    try write.schema.addColumn("\($0)", $0, [.indexed, .nullable], to: table)
                 }
                 return (table, columns)
             }

@@ -22,7 +22,7 @@ import Testing
         seed = random.seed
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_T")
+        let table = try write.schema.addTable("class_T")
         var (keys, names, values) = ([ObjectKey](), [String](), [String: [ObjectKey: StoredValue]]())
         for _ in 0..<1_600 { keys.append(try write.createObject(in: table)) }
         // A gap, and leaves in general form.
@@ -32,7 +32,7 @@ import Testing
             for isNullable in [false, true] {
                 for spread in ValueMaker.Spread.allCases {
                     let name = "\(type)\(isNullable ? "Optional" : "")\(spread)"
-                    let column = try write.addColumn(name, type, isNullable ? .nullable : [], to: table)
+                    let column = try write.schema.addColumn(name, type, isNullable ? .nullable : [], to: table)
                     let maker = ValueMaker(type: type, spread: spread)
                     var stored: [ObjectKey: StoredValue] = [:]
                     for key in keys {

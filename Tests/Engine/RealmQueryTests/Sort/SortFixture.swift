@@ -15,10 +15,10 @@ import Testing
         let count = Settings.number("REGNUM_BENCH") ?? 100_000
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Person")
-        let name = try write.addColumn("name", .string, to: table)
-        let age = try write.addColumn("age", .int, to: table)
-        let score = try write.addColumn("score", .double, to: table)
+        let table = try write.schema.addTable("class_Person")
+        let name = try write.schema.addColumn("name", .string, to: table)
+        let age = try write.schema.addColumn("age", .int, to: table)
+        let score = try write.schema.addColumn("score", .double, to: table)
         for _ in 0..<count {
             let values: [ColumnKey: StoredValue] = [
                 name: .string("person-\(random.below(100_000))"), age: .int(Int64(random.below(100))),

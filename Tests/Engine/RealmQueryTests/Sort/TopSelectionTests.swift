@@ -43,9 +43,9 @@ import Testing
         var random = SeededGenerator(for: "TopSelectionTests.integers")
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let transaction = try database.beginWrite()
-        let table = try transaction.createTable("class_T")
-        let plain = try transaction.addColumn("plain", .int, to: table)
-        let optional = try transaction.addColumn("optional", .int, [.nullable], to: table)
+        let table = try transaction.schema.addTable("class_T")
+        let plain = try transaction.schema.addColumn("plain", .int, to: table)
+        let optional = try transaction.schema.addColumn("optional", .int, [.nullable], to: table)
         for _ in 0..<1500 {
             let key = try transaction.createObject(in: table)
             let value = [Int64.min, .max, Int64(random.below(spread))][random.chance(2) ? random.below(3) : 2]

@@ -55,7 +55,7 @@ final class ModelDatabase {
         snapshot = try database.snapshot(label: "empty")
         let transaction = try database.beginWrite()
         for index in 0..<2 + random.below(2) {
-            classes.append(Class(name: "C\(index)", table: try transaction.createTable("class_C\(index)")))
+            classes.append(Class(name: "C\(index)", table: try transaction.schema.addTable("class_C\(index)")))
         }
         for index in classes.indices { try addProperties(index, transaction, &random) }
         for index in classes.indices { try addObjects(index, transaction, &random) }
@@ -106,7 +106,7 @@ final class ModelDatabase {
         if indexed { attributes.insert(.indexed) }
         let target = property.type == .link ? classes[property.target].table : nil
         var property = property
-        property.key = try transaction.addColumn(
+        property.key = try transaction.schema.addColumn(
             property.name, property.type, attributes, target: target, to: classes[index].table)
         classes[index].properties.append(property)
     }

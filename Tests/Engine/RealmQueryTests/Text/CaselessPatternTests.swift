@@ -40,9 +40,9 @@ import Testing
     @Test func R36_manyTexts() throws {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
-        let table = try write.createTable("class_Row")
-        let text = try write.addColumn("text", .string, .nullable, to: table)
-        let mixed = try write.addColumn("mixed", .mixed, .nullable, to: table)
+        let table = try write.schema.addTable("class_Row")
+        let text = try write.schema.addColumn("text", .string, .nullable, to: table)
+        let mixed = try write.schema.addColumn("mixed", .mixed, .nullable, to: table)
         for number in 0..<2_000 {
             let value = StoredValue.string("ŁÉx\(number)")
             _ = try write.createObject(in: table, [text: value, mixed: value])

@@ -27,15 +27,15 @@ import Testing
             var links: [ObjectKey: ObjectKey] = [:]
             var serial: Int64 = 0
             try test.write { transaction in
-                other = try transaction.createTable("class_B")
-                table = try transaction.createTable("class_A")
-                primaryKey = try transaction.addColumn("id", .int, to: table)
-                if hasPrimaryKey { try transaction.setPrimaryKey(primaryKey, of: table) }
+                other = try transaction.schema.addTable("class_B")
+                table = try transaction.schema.addTable("class_A")
+                primaryKey = try transaction.schema.addColumn("id", .int, to: table)
+                if hasPrimaryKey { try transaction.schema.setPrimaryKey(primaryKey, of: table) }
                 for (name, type, attributes) in AppendCursorTests.columns {
-                    columns.append(try transaction.addColumn(name, type, attributes, to: table))
+                    columns.append(try transaction.schema.addColumn(name, type, attributes, to: table))
                 }
-                try transaction.addIndex(columns[1], of: table)
-                link = try transaction.addColumn("link", .link, target: table, to: table)
+                try transaction.indexes.add(columns[1], of: table)
+                link = try transaction.schema.addColumn("link", .link, target: table, to: table)
             }
             func create(_ transaction: WriteTransaction, under explicit: ObjectKey? = nil) throws -> ObjectKey {
                 serial += 1
@@ -93,7 +93,7 @@ import Testing
                             if model[explicit] == nil { _ = try create(transaction, under: explicit) }
                         default:
                             if generator.chance(10) {
-                                _ = try transaction.addColumn("c\(generator.next())", .string, to: table)
+                                _ = try transaction.schema.addColumn("c\(generator.next())", .string, to: table)
                             }
                         }
                     }

@@ -15,13 +15,13 @@ import Testing
             var columns: [ColumnKey] = []
             var table = TableKey.null
             try test.write { transaction in
-                table = try transaction.createTable("class_A")
+                table = try transaction.schema.addTable("class_A")
                 columns = [
-                    try transaction.addColumn("int", .int, to: table),
-                    try transaction.addColumn("text", .string, to: table),
-                    try transaction.addColumn("maybe", .int, .nullable, to: table),
+                    try transaction.schema.addColumn("int", .int, to: table),
+                    try transaction.schema.addColumn("text", .string, to: table),
+                    try transaction.schema.addColumn("maybe", .int, .nullable, to: table),
                 ]
-                try transaction.addIndex(columns[2], of: table)
+                try transaction.indexes.add(columns[2], of: table)
                 for _ in 0..<700 {
                     let key = try transaction.createObject(in: table)
                     model[key] = [.int(0), .string(""), .null]

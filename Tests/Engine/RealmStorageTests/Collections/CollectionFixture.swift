@@ -19,26 +19,26 @@ final class CollectionFixture {
     init() throws {
         test = try TestDatabase()
         try test.write { transaction in
-            table = try transaction.createTable("class_Holder")
-            target = try transaction.createTable("class_Target")
-            part = try transaction.createTable("class_Part", kind: .embedded)
+            table = try transaction.schema.addTable("class_Holder")
+            target = try transaction.schema.addTable("class_Target")
+            part = try transaction.schema.addTable("class_Part", kind: .embedded)
             for type in CollectionFixture.types {
                 for isNullable in [false, true] where isNullable || type != .mixed {
                     try addColumns(type, isNullable ? .nullable : [], transaction)
                 }
             }
-            columns["any"] = try transaction.addColumn("any", .mixed, .nullable, to: table)
-            columns["indexed"] = try transaction.addColumn("indexed", .mixed, [.nullable, .indexed], to: table)
+            columns["any"] = try transaction.schema.addColumn("any", .mixed, .nullable, to: table)
+            columns["indexed"] = try transaction.schema.addColumn("indexed", .mixed, [.nullable, .indexed], to: table)
             for (name, attributes) in [("list", .list), ("set", .set), ("dictionary", [.dictionary, .nullable])]
                 as [(String, ColumnAttributes)]
             {
-                columns["link " + name] = try transaction.addColumn(
+                columns["link " + name] = try transaction.schema.addColumn(
                     "link " + name, .link, attributes, target: target, to: table)
             }
-            columns["parts"] = try transaction.addColumn(
+            columns["parts"] = try transaction.schema.addColumn(
                 "parts", .link, [.dictionary, .nullable], target: part, to: table)
-            columns["part"] = try transaction.addColumn("part", .link, .nullable, target: part, to: part)
-            columns["partLink"] = try transaction.addColumn("link", .link, .nullable, target: target, to: part)
+            columns["part"] = try transaction.schema.addColumn("part", .link, .nullable, target: part, to: part)
+            columns["partLink"] = try transaction.schema.addColumn("link", .link, .nullable, target: target, to: part)
             object = try transaction.createObject(in: table)
             targets = try (0..<3).map { _ in try transaction.createObject(in: target) }
         }
@@ -51,7 +51,7 @@ final class CollectionFixture {
             as [(String, ColumnAttributes)]
         {
             let name = "\(type) \(kind)\(attributes.contains(.nullable) ? "?" : "")"
-            columns[name] = try transaction.addColumn(name, type, attributes.union(attribute), to: table)
+            columns[name] = try transaction.schema.addColumn(name, type, attributes.union(attribute), to: table)
         }
     }
 

@@ -58,14 +58,14 @@ import Testing
             let version = try database.write { transaction in
                 try workload.change(transaction)
                 if number % 20 == 5 {
-                    let table = try transaction.createTable("class_Bulk")
-                    let data = try transaction.addColumn("data", .binary, to: table)
+                    let table = try transaction.schema.addTable("class_Bulk")
+                    let data = try transaction.schema.addColumn("data", .binary, to: table)
                     for _ in 0..<4 {
                         let bytes = [UInt8](repeating: 7, count: 8_000 + generator.below(16_000))
                         _ = try transaction.createObject(in: table, [data: .binary(bytes)])
                     }
                 } else if number % 20 == 8, let table = try transaction.table(named: "class_Bulk") {
-                    try transaction.removeTable(table.key)
+                    try transaction.schema.removeTable(table.key)
                 }
                 return transaction.baseVersion + 1
             }
@@ -96,7 +96,7 @@ import Testing
         history.begin(version, try SnapshotText.lines(of: database.snapshot()))
         for _ in 0..<3 {
             let version = try database.write { transaction in
-                _ = try transaction.createTable("class_New\(transaction.baseVersion)")
+                _ = try transaction.schema.addTable("class_New\(transaction.baseVersion)")
                 return transaction.baseVersion + 1
             }
             history.note(version, try SnapshotText.lines(of: database.snapshot()), events: file.events.count)
@@ -162,7 +162,7 @@ private struct CrashHistory {
         try require(text == texts[database.version], "the content of version \(database.version) is another one")
         try audit(file)
         guard commitsAfterwards else { return }
-        try database.write { _ = try $0.createTable("class_After") }
+        try database.write { _ = try $0.schema.addTable("class_After") }
         try audit(file)
     }
 

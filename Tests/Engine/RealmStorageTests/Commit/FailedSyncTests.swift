@@ -16,8 +16,8 @@ import Testing
             var database = try recording.open()
             try recording.commit(to: database) { database in
                 try database.write { transaction in
-                    let table = try transaction.createTable("class_A")
-                    let column = try transaction.addColumn("data", .binary, to: table)
+                    let table = try transaction.schema.addTable("class_A")
+                    let column = try transaction.schema.addColumn("data", .binary, to: table)
                     _ = try transaction.createObject(in: table, [column: .binary([1, 1, 1])])
                 }
             }

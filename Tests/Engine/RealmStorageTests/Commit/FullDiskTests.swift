@@ -96,8 +96,8 @@ import Testing
     private func fill(_ path: String, then body: (Database) throws -> Void = { _ in }) throws {
         let database = try Database.open(path)
         try database.write { transaction in
-            let table = try transaction.createTable("class_Large")
-            _ = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable("class_Large")
+            _ = try transaction.schema.addColumn("data", .binary, to: table)
         }
         for size in [500_000, 50_000, 5000] {
             let error = #expect(throws: StorageError.self) { while true { try add(2, of: size, to: database) } }

@@ -9,10 +9,10 @@ import Testing
 @Suite struct PreparedCommitTests {
     @Test(arguments: [false, true]) func aPreparedCommitIsItsMakersAlone(isEncrypted: Bool) throws {
         let test = try TestDatabase(cipher: isEncrypted ? QuickCipher() : nil)
-        try test.write { _ = try $0.createTable("class_A") }
+        try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
         let transaction = try test.database.beginWrite()
-        _ = try transaction.createTable("class_B")
+        _ = try transaction.schema.addTable("class_B")
         let commit = try transaction.prepareCommit()
         try withExtendedLifetime(try commit.snapshot(label: "maker")) { own in
             #expect(own.version == before + 1 && commit.version == before + 1)
@@ -24,22 +24,22 @@ import Testing
             #expect(try own.table(named: "class_B") != nil)
             #expect(try test.database.snapshot().table(named: "class_B") != nil)
         }
-        try test.write { _ = try $0.createTable("class_C") }
+        try test.write { _ = try $0.schema.addTable("class_C") }
         try test.close()
     }
 
     @Test func aPreparedCommitThatIsLetGoIsGivenUp() throws {
         let test = try TestDatabase()
-        try test.write { _ = try $0.createTable("class_A") }
+        try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
         do {
             let transaction = try test.database.beginWrite()
-            _ = try transaction.createTable("class_B")
+            _ = try transaction.schema.addTable("class_B")
             _ = try transaction.prepareCommit()
         }
         #expect(test.database.version == before)
         #expect(try test.database.snapshot().table(named: "class_B") == nil)
-        try test.write { _ = try $0.createTable("class_C") }
+        try test.write { _ = try $0.schema.addTable("class_C") }
         #expect(test.database.version == before + 1)
         try test.close()
     }
@@ -49,14 +49,14 @@ import Testing
         let file = FaultyFile(try ImageFile())
         let database = try Database(
             file: isEncrypted ? try EncryptedFile(file, cipher: QuickCipher()) : file, readOnly: false)
-        try database.write { _ = try $0.createTable("class_A") }
+        try database.write { _ = try $0.schema.addTable("class_A") }
         let before = database.version
         file.forget()
         var commit = try prepare("class_B", try database.beginWrite())
         var snapshots = [try commit.snapshot(label: "test")]
         for name in ["class_C", "class_D", "class_E"] {
             let abandoned = try commit.beginChild()
-            _ = try abandoned.createTable("class_X")
+            _ = try abandoned.schema.addTable("class_X")
             abandoned.rollback()
             let next = try prepare(name, try commit.beginChild())
             #expect(!commit.isPending && next.isPending)
@@ -71,7 +71,7 @@ import Testing
         #expect(database.version == before + 4)
         let all = ["class_A", "class_B", "class_C", "class_D", "class_E"]
         for (index, snapshot) in snapshots.enumerated() { #expect(try names(snapshot) == Array(all[...(index + 1)])) }
-        try database.write { _ = try $0.createTable("class_F") }
+        try database.write { _ = try $0.schema.addTable("class_F") }
         #expect(try names(try database.snapshot()) == all + ["class_F"])
     }
 
@@ -81,10 +81,10 @@ import Testing
         for count in 0... {
             let file = FaultyFile(try ImageFile())
             let database = try Database(file: file, readOnly: false)
-            try database.write { _ = try $0.createTable("class_A") }
+            try database.write { _ = try $0.schema.addTable("class_A") }
             let commit = try prepare("class_B", try database.beginWrite())
             let next = try commit.beginChild()
-            _ = try next.createTable("class_C")
+            _ = try next.schema.addTable("class_C")
             file.fail(after: count)
             let later = try? next.prepareCommit()
             file.recover()
@@ -98,7 +98,7 @@ import Testing
             let reopened = try Database(file: file, readOnly: false)
             let expected = ["class_A", "class_B"] + (later == nil ? [] : ["class_C"])
             #expect(try names(try reopened.snapshot()) == expected && names(try database.snapshot()) == expected)
-            try database.write { _ = try $0.createTable("class_D") }
+            try database.write { _ = try $0.schema.addTable("class_D") }
             if file.failedCall == nil { break }
         }
         #expect(failures > 3)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func versionsThatAreLetGoAreGivenUp() throws {
         let test = try TestDatabase()
-        try test.write { _ = try $0.createTable("class_A") }
+        try test.write { _ = try $0.schema.addTable("class_A") }
         let before = test.database.version
         do {
             let commit = try prepare("class_B", try test.database.beginWrite())
@@ -114,13 +114,13 @@ import Testing
             _ = try later.beginChild()
         }
         #expect(test.database.version == before)
-        try test.write { _ = try $0.createTable("class_D") }
+        try test.write { _ = try $0.schema.addTable("class_D") }
         #expect(try names(try test.database.snapshot()) == ["class_A", "class_D"])
         try test.close()
     }
 
     private func prepare(_ name: String, _ transaction: WriteTransaction) throws -> PreparedCommit {
-        _ = try transaction.createTable(name)
+        _ = try transaction.schema.addTable(name)
         return try transaction.prepareCommit()
     }
 
@@ -131,10 +131,10 @@ import Testing
     @Test func aSyncThatFailsLeavesTheVersionBefore() throws {
         let file = FaultyFile(try ImageFile())
         let database = try Database(file: file, readOnly: false)
-        try database.write { _ = try $0.createTable("class_A") }
+        try database.write { _ = try $0.schema.addTable("class_A") }
         let before = database.version
         let transaction = try database.beginWrite()
-        _ = try transaction.createTable("class_B")
+        _ = try transaction.schema.addTable("class_B")
         let commit = try transaction.prepareCommit()
         file.failNext(.sync)
         #expect(throws: StorageError.self) { try commit.finish() }

@@ -94,8 +94,8 @@ import Testing
         let test = try TestDatabase()
         let database = test.database
         let (table, column) = try test.write { transaction in
-            let table = try transaction.createTable("class_Counter")
-            return (table, try transaction.addColumn("value", .int, to: table))
+            let table = try transaction.schema.addTable("class_Counter")
+            return (table, try transaction.schema.addColumn("value", .int, to: table))
         }
         let object = try test.write { try $0.createObject(in: table) }
         let (shared, group) = (Shared(), DispatchGroup())

@@ -15,8 +15,8 @@ import Testing
     private func makeFile(_ path: String, _ cipher: QuickCipher?) throws {
         let database = try Database.open(path, cipher: cipher)
         try database.write { transaction in
-            let table = try transaction.createTable(CompactKillTests.bulk)
-            let data = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable(CompactKillTests.bulk)
+            let data = try transaction.schema.addColumn("data", .binary, to: table)
             for number in 0..<CompactKillTests.bulkCount {
                 _ = try transaction.createObject(in: table, [data: .binary(CompactKillTests.bytes(number))])
             }
@@ -86,7 +86,7 @@ import Testing
     @Test func leftoversGoInASessionThatGoesOn() throws {
         let test = try TestDatabase()
         // A file without a version has to be brought in order, for which an opening would wait for the writer.
-        try test.write { _ = try $0.createTable("class_A") }
+        try test.write { _ = try $0.schema.addTable("class_A") }
         let name = test.path + Database.compactionSuffix
         try Images.write([1, 2, 3], to: name)
         let transaction = try test.database.beginWrite()

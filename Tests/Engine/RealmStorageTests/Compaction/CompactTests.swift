@@ -12,14 +12,14 @@ import Testing
     private static func spacious(_ database: Database, _ workload: inout Workload) throws {
         for _ in 0..<10 { _ = try workload.commit(to: database) }
         let table = try database.write { transaction in
-            let table = try transaction.createTable("class_Bulk")
-            let data = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable("class_Bulk")
+            let data = try transaction.schema.addColumn("data", .binary, to: table)
             for _ in 0..<20 {
                 _ = try transaction.createObject(in: table, [data: .binary([UInt8](repeating: 7, count: 20_000))])
             }
             return table
         }
-        try database.write { try $0.removeTable(table) }
+        try database.write { try $0.schema.removeTable(table) }
         _ = try workload.commit(to: database)
         _ = try workload.commit(to: database)
     }
@@ -93,7 +93,7 @@ import Testing
         try TestDatabase.using { test in
             #expect(try test.database.compact())
             #expect(test.database.version == 1)
-            try test.write { _ = try $0.createTable("class_A") }
+            try test.write { _ = try $0.schema.addTable("class_A") }
             #expect(test.database.version == 2)
         }
     }
@@ -215,8 +215,8 @@ import Testing
     @Test func heldBytes() throws {
         let test = try TestDatabase()
         let (table, data) = try test.write { transaction in
-            let table = try transaction.createTable("class_Blob")
-            return (table, try transaction.addColumn("data", .binary, to: table))
+            let table = try transaction.schema.addTable("class_Blob")
+            return (table, try transaction.schema.addColumn("data", .binary, to: table))
         }
         func write(_ count: Int) throws {
             try test.write { transaction in

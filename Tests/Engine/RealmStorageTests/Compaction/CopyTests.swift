@@ -115,7 +115,7 @@ import Testing
         let database = try Database.open(path)
         #expect(database.version == version)
         #expect(try SnapshotText.lines(of: database.snapshot()) == text)
-        try database.write { _ = try $0.createTable("class_After") }
+        try database.write { _ = try $0.schema.addTable("class_After") }
         try FileAudit.requireClean(path: path)
     }
 
@@ -124,8 +124,8 @@ import Testing
     @Test func noNodeLiesInTwoSections() throws {
         let test = try TestDatabase()
         try test.write { transaction in
-            let table = try transaction.createTable("class_Large")
-            let column = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable("class_Large")
+            let column = try transaction.schema.addColumn("data", .binary, to: table)
             for number in 0..<5 {
                 let object = try transaction.createObject(in: table)
                 let bytes = [UInt8](repeating: UInt8(number), count: 15 << 20)
@@ -142,12 +142,12 @@ import Testing
             let copy = try Database.open(path)
             #expect(try copy.snapshot().freeList().entries.count == 1)
             #expect(try copy.snapshot().top?.count == (keepsVersion ? 11 : 5))
-            try copy.write { _ = try $0.createTable("class_After") }
+            try copy.write { _ = try $0.schema.addTable("class_After") }
             try FileAudit.requireClean(path: path)
         }
         #expect(try test.database.compact())
         try test.audit()
-        try test.write { _ = try $0.createTable("class_After") }
+        try test.write { _ = try $0.schema.addTable("class_After") }
         try test.close()
     }
 
@@ -182,7 +182,7 @@ import Testing
         try Images.write(bytes, to: path)
         let copy = try Database.open(path)
         #expect(copy.version == 1)
-        try copy.write { _ = try $0.createTable("class_A") }
+        try copy.write { _ = try $0.schema.addTable("class_A") }
         try FileAudit.requireClean(path: path)
     }
 
@@ -190,8 +190,8 @@ import Testing
     @Test func largeCopiesAreWrittenInPieces() throws {
         let database = try Database.inMemory(in: TemporaryFolder.base)
         try database.write { transaction in
-            let table = try transaction.createTable("class_Blob")
-            let data = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable("class_Blob")
+            let data = try transaction.schema.addColumn("data", .binary, to: table)
             for number in 0..<30 {
                 let bytes = [UInt8](repeating: UInt8(number), count: number * 31_003)
                 _ = try transaction.createObject(in: table, [data: .binary(bytes)])
@@ -220,7 +220,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/copy.realm"
         let database = try Database.inMemory(in: folder.path)
-        try database.write { _ = try $0.createTable("class_A") }
+        try database.write { _ = try $0.schema.addTable("class_A") }
         let snapshot = try database.snapshot()
         var failures = 0
         for count in 0..<100 {

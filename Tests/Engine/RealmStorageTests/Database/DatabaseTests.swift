@@ -82,7 +82,7 @@ import Testing
 
     @Test func inMemoryDatabasesAreApart() throws {
         let databases = try (0..<2).map { _ in try Database.inMemory(in: TemporaryFolder.base) }
-        try databases[0].write { _ = try $0.createTable("class_One") }
+        try databases[0].write { _ = try $0.schema.addTable("class_One") }
         #expect(databases.map(\.version) == [2, 1])
         #expect(try databases[0].snapshot().table(named: "class_One") != nil)
     }

@@ -27,15 +27,15 @@ import Testing
         let longText = StoredValue.string(text + "t")
         let longData = StoredValue.binary(data + [7])
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             let columns = try test.write { transaction in
                 [
-                    try transaction.addColumn("text", .string, .indexed, to: table),
-                    try transaction.addColumn("data", .binary, to: table),
-                    try transaction.addColumn("any", .mixed, .indexed, to: table),
-                    try transaction.addColumn("texts", .string, .list, to: table),
-                    try transaction.addColumn("datas", .binary, .list, to: table),
-                    try transaction.addColumn("anys", .mixed, .list, to: table),
+                    try transaction.schema.addColumn("text", .string, .indexed, to: table),
+                    try transaction.schema.addColumn("data", .binary, to: table),
+                    try transaction.schema.addColumn("any", .mixed, .indexed, to: table),
+                    try transaction.schema.addColumn("texts", .string, .list, to: table),
+                    try transaction.schema.addColumn("datas", .binary, .list, to: table),
+                    try transaction.schema.addColumn("anys", .mixed, .list, to: table),
                 ]
             }
             let object = try test.write { transaction in
@@ -92,14 +92,14 @@ import Testing
     /// next one is.
     @Test func aChangeThatFailedHalfWayIsNotCommitted() throws {
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             let version = test.database.version
             let transaction = try test.database.beginWrite()
-            try transaction.addColumn("a", .int, to: table)
+            try transaction.schema.addColumn("a", .int, to: table)
             #expect(refusal { _ = try transaction.store.create(width: 64, count: 0xFF_FFFF) } != nil)
             #expect(refusal { _ = try transaction.commit() }?.contains("failed half-way") == true)
             #expect(test.database.version == version)
-            try test.write { _ = try $0.addColumn("b", .int, to: table) }
+            try test.write { _ = try $0.schema.addColumn("b", .int, to: table) }
             #expect(try test.database.snapshot().table(table)?.columns.map(\.name) == ["b"])
         }
     }

@@ -15,15 +15,15 @@ import Testing
     @Test func aFileAtItsLastVersionTakesNoCommits() throws {
         let file = try ImageFile()
         let database = try Database(file: file, readOnly: false)
-        try database.write { _ = try $0.createTable("class_A") }
+        try database.write { _ = try $0.schema.addTable("class_A") }
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
-        try database.write { _ = try $0.createTable("class_B") }
+        try database.write { _ = try $0.schema.addTable("class_B") }
         let before = try file.bytes()
         // The committed file can be opened for writing.
         let reopened = try Database(file: file, readOnly: false)
         for database in [database, reopened] {
             let error = #expect(throws: StorageError.self) {
-                try database.write { _ = try $0.createTable("class_C") }
+                try database.write { _ = try $0.schema.addTable("class_C") }
             }
             #expect(error?.code == .limitExceeded && error?.message.contains("\(FileFormat.versionLimit - 1)") == true)
         }
@@ -33,9 +33,9 @@ import Testing
     @Test func aFileBeyondItsLastVersionIsRefusedForWritingOnly() throws {
         let file = try ImageFile()
         let database = try Database(file: file, readOnly: false)
-        try database.write { _ = try $0.createTable("class_A") }
+        try database.write { _ = try $0.schema.addTable("class_A") }
         database.lock.locked { database.committed.version = FileFormat.versionLimit - 2 }
-        try database.write { _ = try $0.createTable("class_B") }
+        try database.write { _ = try $0.schema.addTable("class_B") }
         // The version in the top array, with its tag: one more.
         var bytes = try file.bytes()
         let old = Array(withUnsafeBytes(of: (FileFormat.versionLimit - 1) << 1 | 1) { $0 })
@@ -54,7 +54,7 @@ import Testing
         let file = try ImageFile()
         let database = try Database(file: file, readOnly: false)
         let key = try database.write { transaction in
-            let key = try transaction.createTable("class_A")
+            let key = try transaction.schema.addTable("class_A")
             let table = try transaction.require(key)
             table.sequence = FileFormat.keyNumberLimit - 1
             transaction.changed(table, .contents)

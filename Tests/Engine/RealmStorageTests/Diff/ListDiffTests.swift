@@ -18,8 +18,8 @@ import Testing
             self.type = type
             test = try TestDatabase()
             (table, column) = try test.write { transaction in
-                let table = try transaction.createTable("class_Holder")
-                return (table, try transaction.addColumn("list", type, .list, to: table))
+                let table = try transaction.schema.addTable("class_Holder")
+                return (table, try transaction.schema.addColumn("list", type, .list, to: table))
             }
         }
 
@@ -245,11 +245,13 @@ import Testing
     @Test func positionsLeaveOutUnresolvedLinks() throws {
         try TestDatabase.using { test in
             let (target, origin, list) = try test.write { transaction in
-                let target = try transaction.createTable("class_Target")
-                let id = try transaction.addColumn("id", .string, .nullable, to: target)
-                try transaction.setPrimaryKey(id, of: target)
-                let origin = try transaction.createTable("class_Origin")
-                return (target, origin, try transaction.addColumn("list", .link, .list, target: target, to: origin))
+                let target = try transaction.schema.addTable("class_Target")
+                let id = try transaction.schema.addColumn("id", .string, .nullable, to: target)
+                try transaction.schema.setPrimaryKey(id, of: target)
+                let origin = try transaction.schema.addTable("class_Origin")
+                return (
+                    target, origin, try transaction.schema.addColumn("list", .link, .list, target: target, to: origin)
+                )
             }
             let object = try test.write { transaction in
                 let id = try #require(try transaction.table(target)?.primaryKey)

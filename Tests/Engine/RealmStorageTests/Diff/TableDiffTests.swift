@@ -13,11 +13,11 @@ import Testing
         let number, text, link, any: ColumnKey
 
         init(_ transaction: WriteTransaction, _ name: String = "class_Main") throws {
-            table = try transaction.createTable(name)
-            number = try transaction.addColumn("number", .int, [], to: table)
-            text = try transaction.addColumn("text", .string, .nullable, to: table)
-            link = try transaction.addColumn("link", .link, .nullable, target: table, to: table)
-            any = try transaction.addColumn("any", .mixed, .nullable, to: table)
+            table = try transaction.schema.addTable(name)
+            number = try transaction.schema.addColumn("number", .int, [], to: table)
+            text = try transaction.schema.addColumn("text", .string, .nullable, to: table)
+            link = try transaction.schema.addColumn("link", .link, .nullable, target: table, to: table)
+            any = try transaction.schema.addColumn("any", .mixed, .nullable, to: table)
         }
 
         func objects(_ snapshot: Snapshot) throws -> [ObjectKey] {
@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: [1, 255, 256, 257, 70_000]) func nothingHasChanged(_ count: Int) throws {
         let result = try diff(count) { transaction, schema, _ in
-            try transaction.addColumn("more", .int, [], to: schema.table)
+            try transaction.schema.addColumn("more", .int, [], to: schema.table)
         }
         #expect(result.diff.isEmpty)
     }
@@ -125,7 +125,7 @@ import Testing
             }
             let before = try test.database.snapshot()
             let second = try test.write { transaction in
-                try transaction.removeTable(first.table)
+                try transaction.schema.removeTable(first.table)
                 let second = try Schema(transaction, "class_Second")
                 for _ in 0..<3 { _ = try transaction.createObject(in: second.table) }
                 return second

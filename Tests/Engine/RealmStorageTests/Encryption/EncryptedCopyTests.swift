@@ -37,9 +37,9 @@ import Testing
             if cipher != nil { #expect(throws: StorageError.self) { try Database.open(path, readOnly: true) } }
             source = try Database.open(path, cipher: cipher)
             #expect(try SnapshotText.lines(of: source.snapshot()) == before)
-            let table = try source.write { try $0.createTable("class_After") }
+            let table = try source.write { try $0.schema.addTable("class_After") }
             try FileAudit.requireClean(path: path, cipher: cipher)
-            try source.write { try $0.removeTable(table) }
+            try source.write { try $0.schema.removeTable(table) }
         }
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let database = try Database(file: try EncryptedFile(file, cipher: QuickCipher()), readOnly: false)
         var versions = [try Version(database.snapshot(), 0)]
         for _ in 0..<3 {
-            try database.write { _ = try $0.createTable("class_New\($0.baseVersion)") }
+            try database.write { _ = try $0.schema.addTable("class_New\($0.baseVersion)") }
             versions.append(try Version(database.snapshot(), file.events.count))
         }
         try verifyEveryMoment(from: base, file.events, versions, &generator)
@@ -93,7 +93,7 @@ import Testing
         try require(try SnapshotText.lines(of: snapshot) == version.lines, "another content")
         try EncryptedImage.audit(disk)
         guard commitsAfterwards else { return }
-        try database.write { _ = try $0.createTable("class_After") }
+        try database.write { _ = try $0.schema.addTable("class_After") }
         try EncryptedImage.audit(disk)
     }
 }

@@ -141,8 +141,8 @@ import Testing
         disk.fill(beyond: try disk.size())
         let error = EncryptedFaultTests.error {
             try database.write { transaction in
-                let table = try transaction.createTable("class_Big")
-                let data = try transaction.addColumn("data", .binary, to: table)
+                let table = try transaction.schema.addTable("class_Big")
+                let data = try transaction.schema.addColumn("data", .binary, to: table)
                 let bytes = [UInt8](repeating: 1, count: 1 << 20)
                 for _ in 0..<megabytes { _ = try transaction.createObject(in: table, [data: .binary(bytes)]) }
             }

@@ -113,8 +113,8 @@ import Testing
         let disk = FaultyFile(try ImageFile())
         let database = try Database(file: try EncryptedFile(disk, cipher: QuickCipher()), readOnly: false)
         let (table, column) = try database.write { transaction in
-            let table = try transaction.createTable("class_A")
-            let column = try transaction.addColumn("a", .int, to: table)
+            let table = try transaction.schema.addTable("class_A")
+            let column = try transaction.schema.addColumn("a", .int, to: table)
             _ = try transaction.createObject(in: table)
             return (table, column)
         }

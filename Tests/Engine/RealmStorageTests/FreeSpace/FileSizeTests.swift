@@ -25,8 +25,8 @@ import Testing
             file = try EncryptedFile.wrap(disk, isEncrypted ? QuickCipher() : nil)
             database = try Database(file: file, readOnly: false)
             (table, data) = try database.write { transaction in
-                let table = try transaction.createTable("class_Blob")
-                return (table, try transaction.addColumn("data", .binary, to: table))
+                let table = try transaction.schema.addTable("class_Blob")
+                return (table, try transaction.schema.addColumn("data", .binary, to: table))
             }
         }
 
@@ -134,9 +134,9 @@ import Testing
         let store = try Store(isEncrypted: isEncrypted)
         try store.overwrite(Array(repeating: 100_000, count: 1000))
         let other = try store.database.write { transaction in
-            let table = try transaction.createTable("class_Other")
-            _ = try transaction.addColumn("number", .int, to: table)
-            let text = try transaction.addColumn("text", .string, to: table)
+            let table = try transaction.schema.addTable("class_Other")
+            _ = try transaction.schema.addColumn("number", .int, to: table)
+            let text = try transaction.schema.addColumn("text", .string, to: table)
             for number in 0..<2000 { _ = try transaction.createObject(in: table, [text: .string("text \(number)")]) }
             return table
         }

@@ -95,13 +95,13 @@ import Testing
     /// A node that a damaged file leads to twice would be handed out twice.
     @Test func aNodeFreedTwiceForbidsTheCommit() throws {
         try TestDatabase.using { test in
-            try test.write { _ = try $0.createTable("class_Thing") }
+            try test.write { _ = try $0.schema.addTable("class_Thing") }
             let transaction = try test.database.beginWrite()
-            _ = try transaction.createTable("class_Other")
+            _ = try transaction.schema.addTable("class_Other")
             let history = try transaction.top.history()
             try transaction.store.free(history)
             #expect(throws: StorageError.self) { try transaction.commit() }
-            try test.write { _ = try $0.createTable("class_Other") }
+            try test.write { _ = try $0.schema.addTable("class_Other") }
         }
     }
 

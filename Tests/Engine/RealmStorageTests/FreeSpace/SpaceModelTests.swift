@@ -72,11 +72,11 @@ import Testing
         try database.write { transaction in
             try workload.change(transaction)
             if isClearing, let table = try transaction.table(named: "class_Bulk") {
-                return try transaction.removeTable(table.key)
+                return try transaction.schema.removeTable(table.key)
             }
             guard isBulk, try transaction.table(named: "class_Bulk") == nil else { return }
-            let table = try transaction.createTable("class_Bulk")
-            let data = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable("class_Bulk")
+            let data = try transaction.schema.addColumn("data", .binary, to: table)
             for _ in 0..<generator.below(60) {
                 let bytes = [UInt8](repeating: 7, count: generator.below(20_000))
                 _ = try transaction.createObject(in: table, [data: .binary(bytes)])

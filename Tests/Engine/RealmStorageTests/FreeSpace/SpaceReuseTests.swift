@@ -16,8 +16,8 @@ import Testing
         init(objects count: Int) throws {
             test = try TestDatabase()
             (table, data) = try test.write { transaction in
-                let table = try transaction.createTable("class_Blob")
-                return (table, try transaction.addColumn("data", .binary, to: table))
+                let table = try transaction.schema.addTable("class_Blob")
+                return (table, try transaction.schema.addColumn("data", .binary, to: table))
             }
             let (table, data) = (table, data)
             objects = try test.write { transaction in
@@ -99,7 +99,7 @@ import Testing
         let before = try Images.read(fixture.test.path)
         let transaction = try fixture.test.database.beginWrite()
         try transaction.clear(fixture.table)
-        _ = try transaction.createTable("class_None")
+        _ = try transaction.schema.addTable("class_None")
         transaction.rollback()
         #expect(try Images.read(fixture.test.path) == before)
         let version = fixture.test.database.version
@@ -114,10 +114,10 @@ import Testing
         try TestDatabase.using { test in
             do {
                 let transaction = try test.database.beginWrite()
-                _ = try transaction.createTable("class_Forgotten")
+                _ = try transaction.schema.addTable("class_Forgotten")
             }
             #expect(test.database.holders.isEmpty)
-            try test.write { _ = try $0.createTable("class_Kept") }
+            try test.write { _ = try $0.schema.addTable("class_Kept") }
             #expect(try test.database.snapshot().tableKeys().count == 1)
         }
     }

@@ -22,8 +22,8 @@ import Testing
             options.durability = durability
             database = try Database(file: file, readOnly: false, options: options)
             let keys = try database.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let column = try transaction.addColumn("data", .binary, to: table)
+                let table = try transaction.schema.addTable("class_A")
+                let column = try transaction.schema.addColumn("data", .binary, to: table)
                 _ = try transaction.createObject(in: table, [column: .binary([0])])
                 return (table, column)
             }
@@ -89,7 +89,7 @@ import Testing
             let image = try opened.file.contents()
             #expect(try named(in: image) == run.database.version)
             try FileAudit.requireClean(bytes: image)
-            try opened.write { _ = try $0.createTable("class_B") }
+            try opened.write { _ = try $0.schema.addTable("class_B") }
             try FileAudit.requireClean(bytes: try opened.file.contents())
         }
     }
@@ -123,7 +123,7 @@ import Testing
         #expect(try Images.read(path) == run.disk())
         let writer = try Database.open(path)
         #expect(writer.version == before.version && reader.version == before.version)
-        try writer.write { _ = try $0.createTable("class_B") }
+        try writer.write { _ = try $0.schema.addTable("class_B") }
         #expect(reader.version == before.version + 1)
         #expect(try reader.snapshot().table(named: "class_B") != nil)
         #expect(try before.table(named: "class_B") == nil)

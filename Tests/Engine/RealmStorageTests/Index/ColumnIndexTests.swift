@@ -25,10 +25,10 @@ import Testing
     @Test(arguments: RandomValues.types + [.link]) func comesAndGoes(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "index of \(type)")
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             let column = try test.write { transaction in
                 let target = type == .link ? table : nil
-                let column = try transaction.addColumn("a", type, .nullable, target: target, to: table)
+                let column = try transaction.schema.addColumn("a", type, .nullable, target: target, to: table)
                 for _ in 0..<400 {
                     let value = type == .link ? .null : RandomValues.value(type, isNullable: true, &generator)
                     let object = try transaction.createObject(in: table)
@@ -39,21 +39,21 @@ import Testing
             try test.write { transaction in
                 let before = transaction.clock.value
                 guard type.isIndexable else {
-                    #expect(code { try transaction.addIndex(column, of: table) } == .invalidArgument)
+                    #expect(code { try transaction.indexes.add(column, of: table) } == .invalidArgument)
                     #expect(
-                        code { try transaction.addColumn("b", type, .indexed, target: table, to: table) }
+                        code { try transaction.schema.addColumn("b", type, .indexed, target: table, to: table) }
                             == .invalidArgument)
                     #expect(transaction.clock.value == before)
                     return
                 }
                 if type != .string {
-                    #expect(code { try transaction.addIndex(column, .fullText, of: table) } == .invalidArgument)
+                    #expect(code { try transaction.indexes.add(column, .fullText, of: table) } == .invalidArgument)
                 }
-                try transaction.addIndex(column, of: table)
+                try transaction.indexes.add(column, of: table)
             }
             try audit(test)
             guard type.isIndexable else { return }
-            try test.write { try $0.removeIndex(column, of: table) }
+            try test.write { try $0.indexes.remove(column, of: table) }
             try audit(test)
             let read = try #require(try test.database.snapshot().table(table))
             #expect(
@@ -70,8 +70,8 @@ import Testing
             .string(String(repeating: "w", count: 200)), .string(String(repeating: "X", count: 200)),
         ]
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
-            let column = try test.write { try $0.addColumn("list", .string, [.list, .nullable], to: table) }
+            let table = try test.write { try $0.schema.addTable("class_A") }
+            let column = try test.write { try $0.schema.addColumn("list", .string, [.list, .nullable], to: table) }
             var model: [ObjectKey: [StoredValue]] = [:]
             func compare(_ read: Table) throws {
                 for word in words + [.string("absent"), .string("abcXd")] {
@@ -82,10 +82,10 @@ import Testing
             }
             for round in 0..<6 {
                 try test.write { transaction in
-                    if round == 2 { try transaction.addIndex(column, of: table) }
+                    if round == 2 { try transaction.indexes.add(column, of: table) }
                     if round == 5 {
-                        try transaction.removeIndex(column, of: table)
-                        try transaction.addIndex(column, of: table)
+                        try transaction.indexes.remove(column, of: table)
+                        try transaction.indexes.add(column, of: table)
                     }
                     for _ in 0..<15 {
                         let object = try transaction.createObject(in: table)
@@ -128,8 +128,8 @@ import Testing
     @Test func longWordsAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let list = try transaction.addColumn("list", .string, [.list, .indexed], to: table)
+                let table = try transaction.schema.addTable("class_A")
+                let list = try transaction.schema.addColumn("list", .string, [.list, .indexed], to: table)
                 let object = try transaction.createObject(in: table)
                 let long = StoredValue.string(String(repeating: "w", count: 201))
                 try transaction.list(list, of: object, in: table).insert(.string("a"), at: 0)
@@ -138,10 +138,10 @@ import Testing
                     code { try transaction.list(list, of: object, in: table).insert(long, at: 0) } == .limitExceeded)
                 #expect(code { try transaction.list(list, of: object, in: table).set(long, at: 0) } == .limitExceeded)
                 #expect(transaction.clock.value == before)
-                try transaction.removeIndex(list, of: table)
+                try transaction.indexes.remove(list, of: table)
                 try transaction.list(list, of: object, in: table).insert(long, at: 1)
                 let changeCount = transaction.clock.value
-                #expect(code { try transaction.addIndex(list, of: table) } == .limitExceeded)
+                #expect(code { try transaction.indexes.add(list, of: table) } == .limitExceeded)
                 #expect(transaction.clock.value == changeCount)
                 let live = try #require(try transaction.table(table))
                 #expect(!live.hasIndex(list) && !live.columns[0].attributes.contains(.indexed))
@@ -155,8 +155,8 @@ import Testing
     @Test func aLostLinkIsNullToTheIndex() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let any = try transaction.addColumn("any", .mixed, .indexed, to: table)
+                let table = try transaction.schema.addTable("class_A")
+                let any = try transaction.schema.addColumn("any", .mixed, .indexed, to: table)
                 let (origin, target) = (
                     try transaction.createObject(in: table), try transaction.createObject(in: table)
                 )
@@ -180,8 +180,8 @@ import Testing
         ]
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let any = try transaction.addColumn("any", .mixed, .indexed, to: table)
+                let table = try transaction.schema.addTable("class_A")
+                let any = try transaction.schema.addColumn("any", .mixed, .indexed, to: table)
                 for value in values + values.reversed() {
                     let object = try transaction.createObject(in: table)
                     try transaction.set(value, any, of: object, in: table)
@@ -210,9 +210,9 @@ import Testing
             "absent", "a b", String(repeating: "long", count: 30),
         ]
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             let column = try test.write {
-                try $0.addColumn("text", .string, [.nullable, .fullTextIndexed], to: table)
+                try $0.schema.addColumn("text", .string, [.nullable, .fullTextIndexed], to: table)
             }
             var model: [ObjectKey: String?] = [:]
             func text() -> String? {
@@ -221,8 +221,8 @@ import Testing
             }
             for round in 0..<5 {
                 try test.write { transaction in
-                    if round == 2 { try transaction.addIndex(column, of: table) }
-                    if round == 3 { try transaction.addIndex(column, .fullText, of: table) }
+                    if round == 2 { try transaction.indexes.add(column, of: table) }
+                    if round == 3 { try transaction.indexes.add(column, .fullText, of: table) }
                     for _ in 0..<120 {
                         let known = model.keys.sorted()
                         switch generator.below(10) {

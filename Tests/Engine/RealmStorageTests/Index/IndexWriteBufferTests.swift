@@ -21,11 +21,11 @@ import Testing
 
     private func makeTable(_ test: TestDatabase) throws -> Columns {
         try test.write { transaction in
-            let table = try transaction.createTable("class_A")
-            let id = try transaction.addColumn("id", .int, .indexed, to: table)
-            let name = try transaction.addColumn("name", .string, [.indexed, .nullable], to: table)
-            let text = try transaction.addColumn("text", .string, .fullTextIndexed, to: table)
-            try transaction.setPrimaryKey(id, of: table)
+            let table = try transaction.schema.addTable("class_A")
+            let id = try transaction.schema.addColumn("id", .int, .indexed, to: table)
+            let name = try transaction.schema.addColumn("name", .string, [.indexed, .nullable], to: table)
+            let text = try transaction.schema.addColumn("text", .string, .fullTextIndexed, to: table)
+            try transaction.schema.setPrimaryKey(id, of: table)
             return Columns(table: table, id: id, name: name, text: text)
         }
     }

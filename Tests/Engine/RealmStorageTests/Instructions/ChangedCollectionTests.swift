@@ -20,9 +20,9 @@ import Testing
             var (table, numbers, links) = (TableKey.null, ColumnKey(0), ColumnKey(0))
             var model: [ObjectKey: Model] = [:]
             try test.write { transaction in
-                table = try transaction.createTable("class_A")
-                numbers = try transaction.addColumn("numbers", .int, .list, to: table)
-                links = try transaction.addColumn("links", .link, .list, target: table, to: table)
+                table = try transaction.schema.addTable("class_A")
+                numbers = try transaction.schema.addColumn("numbers", .int, .list, to: table)
+                links = try transaction.schema.addColumn("links", .link, .list, target: table, to: table)
                 for _ in 0..<300 { model[try transaction.createObject(in: table)] = Model() }
             }
             for round in 0..<8 {
@@ -75,7 +75,7 @@ import Testing
                         }
                         if generator.chance(3) { model[try transaction.createObject(in: table)] = Model() }
                         if generator.chance(1) {
-                            _ = try transaction.addColumn("c\(generator.next())", .int, to: table)
+                            _ = try transaction.schema.addColumn("c\(generator.next())", .int, to: table)
                         }
                     }
                     let live = try transaction.require(table)
@@ -97,10 +97,10 @@ import Testing
             var (table, numbers, texts, values) = (TableKey.null, ColumnKey(0), ColumnKey(0), ColumnKey(0))
             var objects: [ObjectKey] = []
             try test.write { transaction in
-                table = try transaction.createTable("class_A")
-                numbers = try transaction.addColumn("numbers", .int, .set, to: table)
-                texts = try transaction.addColumn("texts", .string, .set, to: table)
-                values = try transaction.addColumn("values", .int, .dictionary, to: table)
+                table = try transaction.schema.addTable("class_A")
+                numbers = try transaction.schema.addColumn("numbers", .int, .set, to: table)
+                texts = try transaction.schema.addColumn("texts", .string, .set, to: table)
+                values = try transaction.schema.addColumn("values", .int, .dictionary, to: table)
                 objects = try (0..<5).map { _ in try transaction.createObject(in: table) }
             }
             var (ints, words) = ([ObjectKey: Set<Int64>](), [ObjectKey: Set<String>]())
@@ -136,7 +136,7 @@ import Testing
                         }
                         if generator.chance(2) { _ = try transaction.createObject(in: table) }
                         if generator.chance(1) {
-                            _ = try transaction.addColumn("c\(generator.next())", .int, to: table)
+                            _ = try transaction.schema.addColumn("c\(generator.next())", .int, to: table)
                         }
                     }
                     let live = try transaction.require(table)
@@ -162,8 +162,8 @@ import Testing
         try TestDatabase.using { test in
             var (table, links) = (TableKey.null, ColumnKey(0))
             try test.write { transaction in
-                table = try transaction.createTable("class_A")
-                links = try transaction.addColumn("links", .link, .list, target: table, to: table)
+                table = try transaction.schema.addTable("class_A")
+                links = try transaction.schema.addColumn("links", .link, .list, target: table, to: table)
                 let object = try transaction.createObject(in: table)
                 let path = CollectionPath(links, of: object, in: table)
                 let gone = StoredValue.link(ObjectKey(object.rawValue + 1))

@@ -12,15 +12,15 @@ import Testing
     }
 
     private func makeTable(_ transaction: WriteTransaction) throws -> (TableKey, Columns) {
-        let table = try transaction.createTable("class_A")
+        let table = try transaction.schema.addTable("class_A")
         let columns = Columns(
-            int: try transaction.addColumn("int", .int, to: table),
-            flag: try transaction.addColumn("flag", .bool, to: table),
-            double: try transaction.addColumn("double", .double, to: table),
-            maybe: try transaction.addColumn("maybe", .int, .nullable, to: table),
-            filed: try transaction.addColumn("filed", .int, to: table),
-            list: try transaction.addColumn("list", .int, .list, to: table))
-        try transaction.addIndex(columns.filed, of: table)
+            int: try transaction.schema.addColumn("int", .int, to: table),
+            flag: try transaction.schema.addColumn("flag", .bool, to: table),
+            double: try transaction.schema.addColumn("double", .double, to: table),
+            maybe: try transaction.schema.addColumn("maybe", .int, .nullable, to: table),
+            filed: try transaction.schema.addColumn("filed", .int, to: table),
+            list: try transaction.schema.addColumn("list", .int, .list, to: table))
+        try transaction.indexes.add(columns.filed, of: table)
         return (table, columns)
     }
 
@@ -106,7 +106,7 @@ import Testing
                 #expect(!overwrite(1, .int, columns.list), "a collection")
                 #expect(!overwrite(1, .int, .null), "no column")
                 #expect(overwrite(102, .int, columns.int))
-                try transaction.addIndex(columns.int, of: table)
+                try transaction.indexes.add(columns.int, of: table)
                 #expect(!overwrite(103, .int, columns.int), "the index is new")
                 #expect(try live.value(columns.int, of: key) == .int(102))
             }

@@ -16,20 +16,21 @@ import Testing
 
         init(_ transaction: WriteTransaction, count: Int, seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
-            people = try transaction.createTable("class_Person")
-            addresses = try transaction.createTable("class_Address", kind: .embedded)
-            name = try transaction.addColumn("name", .string, .nullable, to: people)
-            age = try transaction.addColumn("age", .int, .nullable, to: people)
-            score = try transaction.addColumn("score", .double, to: people)
-            born = try transaction.addColumn("born", .timestamp, .nullable, to: people)
-            anything = try transaction.addColumn("anything", .mixed, .nullable, to: people)
-            friend = try transaction.addColumn("friend", .link, .nullable, target: people, to: people)
-            friends = try transaction.addColumn("friends", .link, .list, target: people, to: people)
-            address = try transaction.addColumn("address", .link, .nullable, target: addresses, to: people)
-            idol = try transaction.addColumn("idol", .link, .nullable, target: people, to: people)
-            things = try transaction.addColumn("things", .mixed, [.nullable, .list], to: people)
-            circle = try transaction.addColumn("circle", .link, [.nullable, .dictionary], target: people, to: people)
-            for column in [name, age, born, anything] { try transaction.addIndex(column, of: people) }
+            people = try transaction.schema.addTable("class_Person")
+            addresses = try transaction.schema.addTable("class_Address", kind: .embedded)
+            name = try transaction.schema.addColumn("name", .string, .nullable, to: people)
+            age = try transaction.schema.addColumn("age", .int, .nullable, to: people)
+            score = try transaction.schema.addColumn("score", .double, to: people)
+            born = try transaction.schema.addColumn("born", .timestamp, .nullable, to: people)
+            anything = try transaction.schema.addColumn("anything", .mixed, .nullable, to: people)
+            friend = try transaction.schema.addColumn("friend", .link, .nullable, target: people, to: people)
+            friends = try transaction.schema.addColumn("friends", .link, .list, target: people, to: people)
+            address = try transaction.schema.addColumn("address", .link, .nullable, target: addresses, to: people)
+            idol = try transaction.schema.addColumn("idol", .link, .nullable, target: people, to: people)
+            things = try transaction.schema.addColumn("things", .mixed, [.nullable, .list], to: people)
+            circle = try transaction.schema.addColumn(
+                "circle", .link, [.nullable, .dictionary], target: people, to: people)
+            for column in [name, age, born, anything] { try transaction.indexes.add(column, of: people) }
             for number in 0..<count {
                 let text = generator.chance(10) ? String(repeating: "long", count: 30) : "person-\(number % 19)"
                 objects.append(
@@ -99,9 +100,9 @@ import Testing
             var times = (linkers: Duration.zero, target: Duration.zero)
             try TestDatabase.using { test in
                 let transaction = try test.database.beginWrite()
-                let table = try transaction.createTable("class_Fan")
-                let idol = try transaction.addColumn("idol", .link, .nullable, target: table, to: table)
-                let list = try transaction.addColumn("list", .link, .list, target: table, to: table)
+                let table = try transaction.schema.addTable("class_Fan")
+                let idol = try transaction.schema.addColumn("idol", .link, .nullable, target: table, to: table)
+                let list = try transaction.schema.addColumn("list", .link, .list, target: table, to: table)
                 let one = try transaction.createObject(in: table)
                 let fans = try (0..<count).map { _ in try transaction.createObject(in: table) }
                 for fan in fans { try transaction.set(.link(one), idol, of: fan, in: table) }
@@ -138,9 +139,9 @@ import Testing
                     var objects: [ObjectKey] = []
                     var (table, name) = (TableKey(0), ColumnKey(0))
                     try test.write { transaction in
-                        table = try transaction.createTable("class_Person")
-                        name = try transaction.addColumn("name", .string, .nullable, to: table)
-                        try transaction.addIndex(name, of: table)
+                        table = try transaction.schema.addTable("class_Person")
+                        name = try transaction.schema.addColumn("name", .string, .nullable, to: table)
+                        try transaction.indexes.add(name, of: table)
                         for number in 0..<count {
                             let text = String(repeating: "name", count: generator.below(20)) + "\(number % 50)"
                             objects.append(try transaction.createObject(in: table, [name: .string(text)]))

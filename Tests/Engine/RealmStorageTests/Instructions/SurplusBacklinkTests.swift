@@ -18,9 +18,9 @@ import Testing
         try TestDatabase.using { test in
             let attributes = try #require(SurplusBacklinkTests.columns.first { $0.name == name }).attributes
             try test.write { transaction in
-                let target = try transaction.createTable("class_Target")
-                let origin = try transaction.createTable("class_Origin")
-                let column = try transaction.addColumn("value", .mixed, attributes, to: origin)
+                let target = try transaction.schema.addTable("class_Target")
+                let origin = try transaction.schema.addTable("class_Origin")
+                let column = try transaction.schema.addColumn("value", .mixed, attributes, to: origin)
                 let (doomed, other) = (
                     try transaction.createObject(in: target), try transaction.createObject(in: target)
                 )
@@ -75,9 +75,9 @@ import Testing
     @Test func linksToOthersStay() throws {
         try TestDatabase.using { test in
             let transaction = try test.database.beginWrite()
-            let target = try transaction.createTable("class_Target")
-            let origin = try transaction.createTable("class_Origin")
-            let column = try transaction.addColumn("link", .link, .nullable, target: target, to: origin)
+            let target = try transaction.schema.addTable("class_Target")
+            let origin = try transaction.schema.addTable("class_Origin")
+            let column = try transaction.schema.addColumn("link", .link, .nullable, target: target, to: origin)
             let (doomed, other) = (try transaction.createObject(in: target), try transaction.createObject(in: target))
             let object = try transaction.createObject(in: origin)
             try transaction.set(.link(other), column, of: object, in: origin)
@@ -94,8 +94,8 @@ import Testing
     @Test func linksOfAsymmetricTablesAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let plain = try transaction.createTable("class_Plain")
-                let asymmetric = try transaction.createTable("class_Asymmetric", kind: .asymmetric)
+                let plain = try transaction.schema.addTable("class_Plain")
+                let asymmetric = try transaction.schema.addTable("class_Asymmetric", kind: .asymmetric)
                 func refused(_ body: () throws -> Void) {
                     let before = transaction.clock.value
                     #expect { try body() } throws: { ($0 as? StorageError)?.code == .invalidArgument }
@@ -106,8 +106,8 @@ import Testing
                 for (table, other) in [(plain, asymmetric), (asymmetric, plain)] {
                     let link = StoredValue.typedLink(ObjectLink(table: other, object: objects[other]!))
                     let object = objects[table]!
-                    let single = try transaction.addColumn("single", .mixed, .nullable, to: table)
-                    let list = try transaction.addColumn("list", .mixed, [.nullable, .list], to: table)
+                    let single = try transaction.schema.addColumn("single", .mixed, .nullable, to: table)
+                    let list = try transaction.schema.addColumn("list", .mixed, [.nullable, .list], to: table)
                     let path = CollectionPath(list, of: object, in: table, steps: [])
                     refused { try transaction.set(link, single, of: object, in: table) }
                     refused { try transaction.list(at: path).insert(link, at: 0) }

@@ -14,17 +14,17 @@ import Testing
         let id, link, plainLink, list, any, anys: ColumnKey
 
         init(_ transaction: WriteTransaction, _ type: ColumnType = .string) throws {
-            target = try transaction.createTable("class_Target")
-            plain = try transaction.createTable("class_Plain")
-            origin = try transaction.createTable("class_Origin")
-            id = try transaction.addColumn("id", type, .nullable, to: target)
-            try transaction.setPrimaryKey(id, of: target)
-            try transaction.addColumn("number", .int, [.indexed], to: target)
-            link = try transaction.addColumn("link", .link, target: target, to: origin)
-            plainLink = try transaction.addColumn("plainLink", .link, target: plain, to: origin)
-            list = try transaction.addColumn("list", .link, .list, target: target, to: origin)
-            any = try transaction.addColumn("any", .mixed, [.nullable, .indexed], to: origin)
-            anys = try transaction.addColumn("anys", .mixed, [.nullable, .list], to: origin)
+            target = try transaction.schema.addTable("class_Target")
+            plain = try transaction.schema.addTable("class_Plain")
+            origin = try transaction.schema.addTable("class_Origin")
+            id = try transaction.schema.addColumn("id", type, .nullable, to: target)
+            try transaction.schema.setPrimaryKey(id, of: target)
+            try transaction.schema.addColumn("number", .int, [.indexed], to: target)
+            link = try transaction.schema.addColumn("link", .link, target: target, to: origin)
+            plainLink = try transaction.schema.addColumn("plainLink", .link, target: plain, to: origin)
+            list = try transaction.schema.addColumn("list", .link, .list, target: target, to: origin)
+            any = try transaction.schema.addColumn("any", .mixed, [.nullable, .indexed], to: origin)
+            anys = try transaction.schema.addColumn("anys", .mixed, [.nullable, .list], to: origin)
         }
 
         /// Links in every way to `key` of the target.
@@ -183,7 +183,7 @@ import Testing
             try link([schema.link, schema.any])
             #expect(try count() == 2)
             // The primary key is their name: without it nothing could resolve them.
-            try test.write { try $0.setPrimaryKey(nil, of: schema.target) }
+            try test.write { try $0.schema.setPrimaryKey(nil, of: schema.target) }
             try audit(test)
             #expect(try count() == 0)
             // Tombstones that wait for an object key are removed with a new primary key.
@@ -195,25 +195,25 @@ import Testing
             #expect(try count() == 1)
             let number = try test.write { transaction in
                 let key = try #require(try transaction.table(schema.target)?.column(named: "number")?.key)
-                try transaction.setPrimaryKey(key, of: schema.target)
+                try transaction.schema.setPrimaryKey(key, of: schema.target)
                 return key
             }
             try audit(test)
             #expect(try count() == 0)
             try test.write {
-                try $0.setPrimaryKey(nil, of: schema.target)
-                try $0.removeColumn(number, of: schema.target)
-                try $0.setPrimaryKey(schema.id, of: schema.target)
+                try $0.schema.setPrimaryKey(nil, of: schema.target)
+                try $0.schema.removeColumn(number, of: schema.target)
+                try $0.schema.setPrimaryKey(schema.id, of: schema.target)
             }
             try link([schema.any])
             try link([schema.link])
-            try test.write { try $0.removeColumn(schema.any, of: schema.origin) }
+            try test.write { try $0.schema.removeColumn(schema.any, of: schema.origin) }
             try audit(test)
             #expect(try count() == 1)
             let any = try test.write { transaction in
-                try transaction.removeColumn(schema.link, of: schema.origin)
-                try transaction.removeColumn(schema.list, of: schema.origin)
-                return try transaction.addColumn("again", .mixed, .indexed, to: schema.origin)
+                try transaction.schema.removeColumn(schema.link, of: schema.origin)
+                try transaction.schema.removeColumn(schema.list, of: schema.origin)
+                return try transaction.schema.addColumn("again", .mixed, .indexed, to: schema.origin)
             }
             try audit(test)
             #expect(try count() == 0)
@@ -222,7 +222,7 @@ import Testing
                 let key = try transaction.tombstones.key(for: .string("x"), in: schema.target)
                 try transaction.set(
                     .typedLink(ObjectLink(table: schema.target, object: key)), any, of: origin, in: schema.origin)
-                try transaction.removeTable(schema.target)
+                try transaction.schema.removeTable(schema.target)
             }
             try audit(test)
         }
@@ -234,11 +234,11 @@ import Testing
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in
                 let origin = try transaction.createObject(in: schema.origin)
-                let number = try transaction.addColumn("number", .int, to: schema.plain)
+                let number = try transaction.schema.addColumn("number", .int, to: schema.plain)
                 let key = try transaction.tombstones.key(for: ObjectKey(1), in: schema.plain)
                 #expect(key == ObjectKey(-3))
                 // A tombstone holds the defaults of its table's columns, even after changes of the columns.
-                try transaction.setNullable(true, number, of: schema.plain)
+                try transaction.schema.setNullable(true, number, of: schema.plain)
                 let plain = try #require(try transaction.table(schema.plain))
                 let column = try #require(plain.column(named: "number"))
                 let value = try plain.value(column, at: try plain.requireHeld(key))
@@ -295,7 +295,7 @@ import Testing
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             try test.write { transaction in
-                let itself = try transaction.addColumn("itself", .link, target: schema.target, to: schema.target)
+                let itself = try transaction.schema.addColumn("itself", .link, target: schema.target, to: schema.target)
                 let object = try transaction.createObject(in: schema.target, [schema.id: .string("me")])
                 try transaction.set(.link(object), itself, of: object, in: schema.target)
                 #expect(try transaction.tombstones.invalidate(object, in: schema.target) == nil)
@@ -311,9 +311,9 @@ import Testing
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             let (set, anySet, origin, object, other) = try test.write { transaction in
-                let set = try transaction.addColumn(
+                let set = try transaction.schema.addColumn(
                     "set", .link, .set, target: schema.target, to: schema.origin)
-                let anySet = try transaction.addColumn("anySet", .mixed, [.nullable, .set], to: schema.origin)
+                let anySet = try transaction.schema.addColumn("anySet", .mixed, [.nullable, .set], to: schema.origin)
                 let origin = try transaction.createObject(in: schema.origin)
                 let object = try transaction.createObject(in: schema.target, [schema.id: .string("a")])
                 let other = try transaction.createObject(in: schema.target, [schema.id: .string("c")])
@@ -352,7 +352,7 @@ import Testing
         try TestDatabase.using { test in
             let schema = try test.write { try Schema($0) }
             let (origin, tombstone, map) = try test.write { transaction in
-                let map = try transaction.addColumn("map", .mixed, [.nullable, .dictionary], to: schema.origin)
+                let map = try transaction.schema.addColumn("map", .mixed, [.nullable, .dictionary], to: schema.origin)
                 let origin = try transaction.createObject(in: schema.origin)
                 let tombstone = try transaction.tombstones.key(for: .string("ghost"), in: schema.target)
                 if hasSmallNodes { transaction.store.treeCapacity = 4 }

@@ -205,8 +205,8 @@ import Testing
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
                 let error = #expect(throws: StorageError.self) {
                     try database.write { transaction in
-                        let table = try transaction.createTable("class_Bulk")
-                        let data = try transaction.addColumn("data", .binary, to: table)
+                        let table = try transaction.schema.addTable("class_Bulk")
+                        let data = try transaction.schema.addColumn("data", .binary, to: table)
                         let bytes = [UInt8](repeating: 7, count: 200_000)
                         _ = try transaction.createObject(in: table, [data: .binary(bytes)])
                     }

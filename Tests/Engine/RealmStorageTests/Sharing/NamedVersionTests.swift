@@ -11,8 +11,8 @@ import Testing
         let cipher = QuickCipher()
         let test = try TestDatabase(cipher: cipher)
         let (table, column, object) = try test.write { transaction in
-            let table = try transaction.createTable("class_Item")
-            let column = try transaction.addColumn("data", .binary, to: table)
+            let table = try transaction.schema.addTable("class_Item")
+            let column = try transaction.schema.addColumn("data", .binary, to: table)
             return (table, column, try transaction.createObject(in: table))
         }
         var count = 0

@@ -365,8 +365,8 @@ import Testing
         let test = try TestDatabase()
         let other = try Database.open(test.path)
         #expect(try other.snapshot().tableKeys().isEmpty)
-        let table = try test.write { try $0.createTable("class_A") }
-        let column = try test.write { try $0.addColumn("data", .binary, to: table) }
+        let table = try test.write { try $0.schema.addTable("class_A") }
+        let column = try test.write { try $0.schema.addColumn("data", .binary, to: table) }
         for _ in 0..<20 {
             try test.write { transaction in
                 let object = try transaction.createObject(in: table)

@@ -59,8 +59,8 @@ import Testing
             database = try Database.open(path, cipher: isEncrypted ? QuickCipher() : nil)
             try database.write { transaction in
                 try ExpectedCommits.add(1, 1, transaction)
-                let table = try transaction.createTable("class_Bulk")
-                let data = try transaction.addColumn("data", .binary, to: table)
+                let table = try transaction.schema.addTable("class_Bulk")
+                let data = try transaction.schema.addColumn("data", .binary, to: table)
                 for _ in 0..<20 {
                     _ = try transaction.createObject(in: table, [data: .binary([UInt8](repeating: 7, count: 2000))])
                 }

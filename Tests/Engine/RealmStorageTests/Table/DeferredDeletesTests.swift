@@ -12,16 +12,16 @@ import Testing
         let id, name, text, tags, scores: ColumnKey
 
         init(_ transaction: WriteTransaction) throws {
-            table = try transaction.createTable("class_Person")
-            id = try transaction.addColumn("id", .int, to: table)
-            try transaction.setPrimaryKey(id, of: table)
-            name = try transaction.addColumn("name", .string, .nullable, to: table)
-            text = try transaction.addColumn("text", .string, to: table)
-            tags = try transaction.addColumn("tags", .string, .list, to: table)
-            scores = try transaction.addColumn("scores", .double, .list, to: table)
-            try transaction.addIndex(name, of: table)
-            try transaction.addIndex(text, .fullText, of: table)
-            try transaction.addIndex(tags, of: table)
+            table = try transaction.schema.addTable("class_Person")
+            id = try transaction.schema.addColumn("id", .int, to: table)
+            try transaction.schema.setPrimaryKey(id, of: table)
+            name = try transaction.schema.addColumn("name", .string, .nullable, to: table)
+            text = try transaction.schema.addColumn("text", .string, to: table)
+            tags = try transaction.schema.addColumn("tags", .string, .list, to: table)
+            scores = try transaction.schema.addColumn("scores", .double, .list, to: table)
+            try transaction.indexes.add(name, of: table)
+            try transaction.indexes.add(text, .fullText, of: table)
+            try transaction.indexes.add(tags, of: table)
         }
 
         func create(_ number: Int64, _ transaction: WriteTransaction) throws {

@@ -96,7 +96,7 @@ import Testing
                     }
                 }
                 if round == 1, let column = columns.first(where: { $0.name == "colourNull" }) {
-                    try transaction.addIndex(column.key, of: key)
+                    try transaction.indexes.add(column.key, of: key)
                 }
             }
             try FileAudit.requireClean(path: path)
@@ -116,8 +116,8 @@ import Testing
         // One becomes optional: its strings are stored one by one from then on. One is removed, with its list.
         try database.write { transaction in
             let indexed = try #require(columns.first { $0.name == "indexed" }).key
-            let optional = try transaction.setNullable(true, indexed, of: key)
-            try transaction.removeColumn(try #require(columns.first { $0.name == "long" }).key, of: key)
+            let optional = try transaction.schema.setNullable(true, indexed, of: key)
+            try transaction.schema.removeColumn(try #require(columns.first { $0.name == "long" }).key, of: key)
             let live = try #require(try transaction.table(key))
             for (object, values) in model {
                 let stored = try live.value(optional, of: object)

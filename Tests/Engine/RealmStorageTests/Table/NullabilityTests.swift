@@ -12,12 +12,12 @@ import Testing
     @Test(arguments: types) func valuesStay(_ type: ColumnType) throws {
         var generator = SeededGenerator(for: "nullability of \(type)")
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             let (single, list) = try test.write { transaction in
-                try transaction.addColumn("before", .int, to: table)
-                let single = try transaction.addColumn(
+                try transaction.schema.addColumn("before", .int, to: table)
+                let single = try transaction.schema.addColumn(
                     "single", type, type.isIndexable ? [.nullable, .indexed] : .nullable, to: table)
-                return (single, try transaction.addColumn("list", type, [.list, .nullable], to: table))
+                return (single, try transaction.schema.addColumn("list", type, [.list, .nullable], to: table))
             }
             var singles: [ObjectKey: StoredValue] = [:]
             var lists: [ObjectKey: [StoredValue]] = [:]
@@ -38,8 +38,8 @@ import Testing
             for isNullable in [false, true, false] {
                 (single2, list2) = try test.write { transaction in
                     (
-                        try transaction.setNullable(isNullable, single2, of: table),
-                        try transaction.setNullable(isNullable, list2, of: table)
+                        try transaction.schema.setNullable(isNullable, single2, of: table),
+                        try transaction.schema.setNullable(isNullable, list2, of: table)
                     )
                 }
                 try test.audit()
@@ -70,13 +70,13 @@ import Testing
         var generator = SeededGenerator(for: "nullability of sets and dictionaries of \(type)")
         try TestDatabase.using { test in
             let (table, before, columns) = try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let before = try transaction.addColumn("before", .int, to: table)
+                let table = try transaction.schema.addTable("class_A")
+                let before = try transaction.schema.addColumn("before", .int, to: table)
                 return (
                     table, before,
                     [
-                        try transaction.addColumn("set", type, [.set, .nullable], to: table),
-                        try transaction.addColumn("map", type, [.dictionary, .nullable], to: table),
+                        try transaction.schema.addColumn("set", type, [.set, .nullable], to: table),
+                        try transaction.schema.addColumn("map", type, [.dictionary, .nullable], to: table),
                     ]
                 )
             }
@@ -102,7 +102,7 @@ import Testing
             var current = columns
             for isNullable in [false, true] {
                 current = try test.write { transaction in
-                    try current.map { try transaction.setNullable(isNullable, $0, of: table) }
+                    try current.map { try transaction.schema.setNullable(isNullable, $0, of: table) }
                 }
                 try test.audit()
                 try PythonChecker.requireClean(path: test.path)
@@ -130,13 +130,13 @@ import Testing
         let folder = try TemporaryFolder()
         let database = try Database.open(folder.path + "/test.realm")
         let transaction = try database.beginWrite()
-        let table = try transaction.createTable("class_A")
-        let set = try transaction.addColumn("set", .double, [.set, .nullable], to: table)
+        let table = try transaction.schema.addTable("class_A")
+        let set = try transaction.schema.addColumn("set", .double, [.set, .nullable], to: table)
         let object = try transaction.createObject(in: table)
         for value in [.null, .double(-1), .double(.nan)] as [StoredValue] {
             try transaction.set(set, of: object, in: table).insert(value)
         }
-        let required = try transaction.setNullable(false, set, of: table)
+        let required = try transaction.schema.setNullable(false, set, of: table)
         let values = try #require(try transaction.table(table)).set(required, of: object).values()
         #expect(values.count == 3 && values[0] == .double(-1) && values[1] == .double(0) && values[2].isFloatingNaN)
         try transaction.commit()
@@ -161,20 +161,20 @@ import Testing
     @Test func nullsAreRefused() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let number = try transaction.addColumn("number", .int, .nullable, to: table)
-                let list = try transaction.addColumn("list", .int, [.list, .nullable], to: table)
+                let table = try transaction.schema.addTable("class_A")
+                let number = try transaction.schema.addColumn("number", .int, .nullable, to: table)
+                let list = try transaction.schema.addColumn("list", .int, [.list, .nullable], to: table)
                 let object = try transaction.createObject(in: table)
                 try transaction.list(list, of: object, in: table).insert(.null, at: 0)
                 let before = transaction.clock.value
                 for column in [number, list] {
                     #expect(throws: StorageError.self) {
-                        try transaction.setNullable(false, column, of: table, nulls: .refuse)
+                        try transaction.schema.setNullable(false, column, of: table, nulls: .refuse)
                     }
                 }
                 #expect(transaction.clock.value == before)
                 try transaction.set(.int(5), number, of: object, in: table)
-                let required = try transaction.setNullable(false, number, of: table, nulls: .refuse)
+                let required = try transaction.schema.setNullable(false, number, of: table, nulls: .refuse)
                 #expect(try transaction.table(table)?.value(required, of: object) == .int(5))
             }
         }
@@ -184,17 +184,17 @@ import Testing
     @Test func linksAndMixedHaveNoChoice() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
+                let table = try transaction.schema.addTable("class_A")
                 for (name, type, attributes, isNullable) in [
                     ("any", ColumnType.mixed, [] as ColumnAttributes, true), ("anys", .mixed, .list, true),
                     ("link", .link, [], true), ("links", .link, [.list, .nullable], false), ("set", .link, .set, false),
                     ("map", .link, .dictionary, true),
                 ] {
                     let target = type == .link ? table : nil
-                    let column = try transaction.addColumn(name, type, attributes, target: target, to: table)
+                    let column = try transaction.schema.addColumn(name, type, attributes, target: target, to: table)
                     #expect(column.isNullable == isNullable, "\(name)")
                     #expect(throws: StorageError.self) {
-                        try transaction.setNullable(!isNullable, column, of: table)
+                        try transaction.schema.setNullable(!isNullable, column, of: table)
                     }
                 }
             }
@@ -204,15 +204,15 @@ import Testing
     /// A primary key that becomes optional stays one; one that becomes required does not.
     @Test func thePrimaryKeyStaysWhereItIsSafe() throws {
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             try test.write { transaction in
-                let id = try transaction.addColumn("id", .string, to: table)
-                try transaction.setPrimaryKey(id, of: table)
-                let link = try transaction.addColumn("link", .link, target: table, to: table)
+                let id = try transaction.schema.addColumn("id", .string, to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
+                let link = try transaction.schema.addColumn("link", .link, target: table, to: table)
                 let first = try transaction.createObject(in: table, [id: .string("first")])
                 let missing = try transaction.tombstones.key(for: .string("missing"), in: table)
                 try transaction.set(.link(missing), link, of: first, in: table)
-                let optional = try transaction.setNullable(true, id, of: table)
+                let optional = try transaction.schema.setNullable(true, id, of: table)
                 let live = try #require(try transaction.table(table))
                 #expect(live.primaryKey == optional)
                 #expect(try live.object(primaryKey: .string("first")) == first)
@@ -223,7 +223,7 @@ import Testing
             try PythonChecker.requireClean(path: test.path)
             try test.write { transaction in
                 let optional = try #require(try transaction.table(table)?.primaryKey)
-                let required = try transaction.setNullable(false, optional, of: table)
+                let required = try transaction.schema.setNullable(false, optional, of: table)
                 let live = try #require(try transaction.table(table))
                 #expect(live.primaryKey == nil && !live.hasIndex(required))
             }

@@ -34,9 +34,9 @@ import Testing
         try TestDatabase.using { test in
             var made: (table: TableKey, id: ColumnKey)?
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let id = try transaction.addColumn("id", .int, .nullable, to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let table = try transaction.schema.addTable("class_A")
+                let id = try transaction.schema.addColumn("id", .int, .nullable, to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 made = (table, id)
                 for number in 0..<300 { _ = try transaction.createObject(in: table, [id: .int(Int64(number * 2))]) }
             }
@@ -57,12 +57,12 @@ import Testing
                 try transaction.createObject(ObjectKey(77_777), in: table, [id: .int(5001)])
                 try transaction.removeObject(first, from: table)
                 #expect(try live.object(primaryKey: .int(5001)) == ObjectKey(77_777))
-                let other = try transaction.addColumn("other", .int, to: table)
-                try transaction.setPrimaryKey(nil, of: table)
+                let other = try transaction.schema.addColumn("other", .int, to: table)
+                try transaction.schema.setPrimaryKey(nil, of: table)
                 for (number, object) in try live.clusters.allKeys().enumerated() {
                     try transaction.set(.int(Int64(100_000 + number)), other, of: object, in: table)
                 }
-                try transaction.setPrimaryKey(other, of: table)
+                try transaction.schema.setPrimaryKey(other, of: table)
                 #expect(try live.object(primaryKey: .int(100_003)) != nil)
             }
         }
@@ -72,9 +72,9 @@ import Testing
     @Test(arguments: types, [false, true]) func preparedSearches(_ type: ColumnType, _ isNullable: Bool) throws {
         try TestDatabase.using { test in
             let table = try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let id = try transaction.addColumn("id", type, isNullable ? .nullable : [], to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let table = try transaction.schema.addTable("class_A")
+                let id = try transaction.schema.addColumn("id", type, isNullable ? .nullable : [], to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 for number in 0..<700 {
                     _ = try transaction.createObject(in: table, [id: Self.value(type, number * 3)])
                 }
@@ -94,7 +94,7 @@ import Testing
                 #expect(found?.row == expected?.row)
                 if let found { #expect(approached.last == found.key) }
             }
-            let other = try test.write { try $0.createTable("class_B") }
+            let other = try test.write { try $0.schema.addTable("class_B") }
             let keyless = try #require(try test.database.snapshot().table(other))
             #expect(try PrimaryKeySearch(keyless, memory.leaves(of: other, .first)) == nil)
         }
@@ -107,9 +107,9 @@ import Testing
             let numbers = [Array(0..<300), Array(500..<800), [.max, .min, -1], Array(-40..<(-10)), Array(300..<305)]
                 .flatMap { $0 }
             let table = try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let id = try transaction.addColumn("id", .int, to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let table = try transaction.schema.addTable("class_A")
+                let id = try transaction.schema.addColumn("id", .int, to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 let made = try numbers.map { try transaction.createObject(in: table, [id: .int(Int64($0))]) }
                 for object in made[100..<120] { try transaction.removeObject(object, from: table) }
                 return table
@@ -134,9 +134,9 @@ import Testing
         try TestDatabase.using { test in
             var random = SeededGenerator(for: "counted primary keys that change")
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let id = try transaction.addColumn("id", .int, to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let table = try transaction.schema.addTable("class_A")
+                let id = try transaction.schema.addColumn("id", .int, to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 let live = try #require(try transaction.table(table))
                 var model: [Int: ObjectKey] = [:]
                 for number in 0..<600 {
@@ -167,9 +167,9 @@ import Testing
     @Test(arguments: types, [false, true]) func valuesAreDistinct(_ type: ColumnType, _ isNullable: Bool) throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let id = try transaction.addColumn("id", type, isNullable ? .nullable : [], to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let table = try transaction.schema.addTable("class_A")
+                let id = try transaction.schema.addColumn("id", type, isNullable ? .nullable : [], to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 let live = try #require(try transaction.table(table))
                 let first = try transaction.createObject(in: table, [id: Self.value(type, 1)])
                 let second = try transaction.createObject(in: table)
@@ -196,12 +196,12 @@ import Testing
     @Test func duplicatesForbidThePrimaryKey() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_A")
-                let id = try transaction.addColumn("id", .int, to: table)
-                let name = try transaction.addColumn("name", .string, to: table)
-                let text = try transaction.addColumn("text", .string, .fullTextIndexed, to: table)
-                let number = try transaction.addColumn("number", .double, to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let table = try transaction.schema.addTable("class_A")
+                let id = try transaction.schema.addColumn("id", .int, to: table)
+                let name = try transaction.schema.addColumn("name", .string, to: table)
+                let text = try transaction.schema.addColumn("text", .string, .fullTextIndexed, to: table)
+                let number = try transaction.schema.addColumn("number", .double, to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 for number in 0..<600 {
                     _ = try transaction.createObject(
                         in: table,
@@ -210,25 +210,25 @@ import Testing
                 let live = try #require(try transaction.table(table))
                 let before = transaction.clock.value
                 for column in [name, text, number, ColumnKey.null] {
-                    #expect(isRefused { try transaction.setPrimaryKey(column, of: table) })
+                    #expect(isRefused { try transaction.schema.setPrimaryKey(column, of: table) })
                 }
                 #expect(transaction.clock.value == before)
                 #expect(live.primaryKey == id && live.hasIndex(id) && !live.hasIndex(name))
-                let embedded = try transaction.createTable("class_E", kind: .embedded)
-                let other = try transaction.addColumn("id", .int, to: embedded)
-                #expect(isRefused { try transaction.setPrimaryKey(other, of: embedded) })
+                let embedded = try transaction.schema.addTable("class_E", kind: .embedded)
+                let other = try transaction.schema.addColumn("id", .int, to: embedded)
+                #expect(isRefused { try transaction.schema.setPrimaryKey(other, of: embedded) })
                 // Moved, dropped, and put back.
                 for key in try live.clusters.allKeys() {
                     try transaction.set(.string("name \(key.rawValue)"), name, of: key, in: table)
                 }
-                try transaction.setPrimaryKey(name, of: table)
+                try transaction.schema.setPrimaryKey(name, of: table)
                 #expect(live.primaryKey == name && !live.hasIndex(id))
                 #expect(try live.object(primaryKey: .string("name 77")) == ObjectKey(77))
-                try transaction.addIndex(name, of: table)
-                try transaction.setPrimaryKey(nil, of: table)
+                try transaction.indexes.add(name, of: table)
+                try transaction.schema.setPrimaryKey(nil, of: table)
                 #expect(live.hasIndex(name), "the index that was asked for stays")
-                try transaction.setPrimaryKey(id, of: table)
-                try transaction.removeIndex(id, of: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
+                try transaction.indexes.remove(id, of: table)
                 #expect(live.hasIndex(id), "the primary key keeps its index")
             }
             try test.audit()
@@ -241,10 +241,10 @@ import Testing
     @Test func keysFollowTheSequence() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let plain = try transaction.createTable("class_Plain")
-                let keyed = try transaction.createTable("class_Keyed")
-                let id = try transaction.addColumn("id", .int, to: keyed)
-                try transaction.setPrimaryKey(id, of: keyed)
+                let plain = try transaction.schema.addTable("class_Plain")
+                let keyed = try transaction.schema.addTable("class_Keyed")
+                let id = try transaction.schema.addColumn("id", .int, to: keyed)
+                try transaction.schema.setPrimaryKey(id, of: keyed)
                 try transaction.createObject(ObjectKey(65_537), in: plain)
                 try transaction.createObject(ObjectKey(3), in: keyed, [id: .int(-1)])
                 let plainKeys = try (0..<259).map { _ in try transaction.createObject(in: plain).rawValue }
@@ -261,10 +261,10 @@ import Testing
     /// down to the object.
     @Test(arguments: types) func aLookUpTouchesFewNodes(_ type: ColumnType) throws {
         try TestDatabase.using { test in
-            let table = try test.write { try $0.createTable("class_A") }
+            let table = try test.write { try $0.schema.addTable("class_A") }
             let id = try test.write { transaction in
-                let id = try transaction.addColumn("id", type, to: table)
-                try transaction.setPrimaryKey(id, of: table)
+                let id = try transaction.schema.addColumn("id", type, to: table)
+                try transaction.schema.setPrimaryKey(id, of: table)
                 return id
             }
             var most: [Int] = []

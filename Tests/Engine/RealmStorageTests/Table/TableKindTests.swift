@@ -11,11 +11,11 @@ import Testing
         let link, list: ColumnKey
 
         init(_ transaction: WriteTransaction) throws {
-            parent = try transaction.createTable("class_Parent")
-            child = try transaction.createTable("class_Child")
-            try transaction.addColumn("name", .string, .indexed, to: child)
-            link = try transaction.addColumn("link", .link, target: child, to: parent)
-            list = try transaction.addColumn("list", .link, .list, target: child, to: parent)
+            parent = try transaction.schema.addTable("class_Parent")
+            child = try transaction.schema.addTable("class_Child")
+            try transaction.schema.addColumn("name", .string, .indexed, to: child)
+            link = try transaction.schema.addColumn("link", .link, target: child, to: parent)
+            list = try transaction.schema.addColumn("list", .link, .list, target: child, to: parent)
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
             try test.write { transaction in
                 let fixture = try Fixture(transaction)
                 let child = try transaction.createObject(in: fixture.child)
-                func convert() throws { try transaction.setKind(.embedded, of: fixture.child) }
+                func convert() throws { try transaction.schema.setKind(.embedded, of: fixture.child) }
                 let before = transaction.clock.value
                 #expect(
                     refusal(convert)
@@ -49,18 +49,19 @@ import Testing
                     refusal(convert)
                         == "Cannot convert 'Child' to embedded: at least one object has more than one incoming link.")
                 try transaction.list(fixture.list, of: parent, in: fixture.parent).erase(at: 0)
-                let any = try transaction.addColumn("any", .mixed, to: fixture.parent)
+                let any = try transaction.schema.addColumn("any", .mixed, to: fixture.parent)
                 try transaction.set(
                     .typedLink(ObjectLink(table: fixture.child, object: child)), any, of: parent, in: fixture.parent)
                 #expect(refusal(convert)?.contains("'any' cannot hold embedded objects") == true)
                 try transaction.set(.null, any, of: parent, in: fixture.parent)
-                let set = try transaction.addColumn("set", .link, .set, target: fixture.child, to: fixture.parent)
+                let set = try transaction.schema.addColumn(
+                    "set", .link, .set, target: fixture.child, to: fixture.parent)
                 #expect(refusal(convert)?.contains("'set' cannot hold embedded objects") == true)
-                try transaction.removeColumn(set, of: fixture.parent)
-                let id = try transaction.addColumn("id", .int, to: fixture.child)
-                try transaction.setPrimaryKey(id, of: fixture.child)
+                try transaction.schema.removeColumn(set, of: fixture.parent)
+                let id = try transaction.schema.addColumn("id", .int, to: fixture.child)
+                try transaction.schema.setPrimaryKey(id, of: fixture.child)
                 #expect(refusal(convert) == "Embedded object type 'Child' cannot have a primary key.")
-                try transaction.setPrimaryKey(nil, of: fixture.child)
+                try transaction.schema.setPrimaryKey(nil, of: fixture.child)
                 #expect(refusal(convert) == nil)
             }
         }
@@ -87,7 +88,7 @@ import Testing
                 }
             }
             try test.audit()
-            try test.write { try $0.setKind(.embedded, of: fixture.child) }
+            try test.write { try $0.schema.setKind(.embedded, of: fixture.child) }
             try test.audit()
             try PythonChecker.requireClean(path: test.path)
             try test.write { transaction in
@@ -103,7 +104,7 @@ import Testing
             }
             try test.audit()
             try test.write { transaction in
-                try transaction.setKind(.topLevel, of: fixture.child)
+                try transaction.schema.setKind(.topLevel, of: fixture.child)
                 _ = try transaction.createObject(in: fixture.child)
             }
             try PythonChecker.requireClean(path: test.path)
@@ -114,22 +115,22 @@ import Testing
     @Test func namesAreValidated() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let a = try transaction.createTable("class_A")
-                let b = try transaction.createTable("class_B")
+                let a = try transaction.schema.addTable("class_A")
+                let b = try transaction.schema.addTable("class_B")
                 let long = String(repeating: "n", count: 64)
                 for name in ["", "class_B", long] {
-                    #expect(refusal { try transaction.renameTable(a, to: name) } != nil, "\(name)")
+                    #expect(refusal { try transaction.schema.renameTable(a, to: name) } != nil, "\(name)")
                 }
-                try transaction.renameTable(a, to: "class_A")
-                let column = try transaction.addColumn("x", .int, to: b)
-                try transaction.addColumn("y", .int, to: b)
+                try transaction.schema.renameTable(a, to: "class_A")
+                let column = try transaction.schema.addColumn("x", .int, to: b)
+                try transaction.schema.addColumn("y", .int, to: b)
                 for name in ["y", long] {
-                    #expect(refusal { try transaction.renameColumn(column, of: b, to: name) } != nil, "\(name)")
+                    #expect(refusal { try transaction.schema.renameColumn(column, of: b, to: name) } != nil, "\(name)")
                 }
-                try transaction.renameColumn(column, of: b, to: String(long.dropLast()))
-                try transaction.addColumn("link", .link, target: b, to: a)
+                try transaction.schema.renameColumn(column, of: b, to: String(long.dropLast()))
+                try transaction.schema.addColumn("link", .link, target: b, to: a)
                 let back = try #require(try transaction.table(b)?.backlinkColumns.first)
-                #expect(refusal { try transaction.renameColumn(back.key, of: b, to: "z") } != nil)
+                #expect(refusal { try transaction.schema.renameColumn(back.key, of: b, to: "z") } != nil)
                 #expect(try transaction.table(a)?.name == "class_A")
             }
         }

@@ -9,11 +9,11 @@ import Testing
     /// Two tables made in one transaction, while one slot is vacant, are two tables.
     @Test func aVacantSlotIsTakenOnce() throws {
         try TestDatabase.using { test in
-            let old = try test.write { try $0.createTable("class_Old") }
-            let keep = try test.write { try $0.createTable("class_Keep") }
-            try test.write { try $0.removeTable(old) }
+            let old = try test.write { try $0.schema.addTable("class_Old") }
+            let keep = try test.write { try $0.schema.addTable("class_Keep") }
+            try test.write { try $0.schema.removeTable(old) }
             let (first, second) = try test.write {
-                (try $0.createTable("class_First"), try $0.createTable("class_Second"))
+                (try $0.schema.addTable("class_First"), try $0.schema.addTable("class_Second"))
             }
             #expect(first == TableKey(slot: old.slot, tag: 1))
             #expect(second == TableKey(slot: keep.slot + 1, tag: 0))
@@ -27,11 +27,11 @@ import Testing
     @Test func spellingsOfANameAreTwoNames() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let first = try transaction.createTable("class_caf\u{e9}")
-                let second = try transaction.createTable("class_cafe\u{301}")
+                let first = try transaction.schema.addTable("class_caf\u{e9}")
+                let second = try transaction.schema.addTable("class_cafe\u{301}")
                 let columns = (
-                    try transaction.addColumn("caf\u{e9}", .int, to: first),
-                    try transaction.addColumn("cafe\u{301}", .int, to: first)
+                    try transaction.schema.addColumn("caf\u{e9}", .int, to: first),
+                    try transaction.schema.addColumn("cafe\u{301}", .int, to: first)
                 )
                 #expect(try transaction.table(named: "class_cafe\u{301}")?.key == second)
                 #expect(try transaction.table(first)?.column(named: "caf\u{e9}")?.key == columns.0)
@@ -44,13 +44,13 @@ import Testing
     /// A table with indexes, lists, links both ways and embedded objects leaves nothing behind.
     @Test func aRemovedTableLeavesNothing() throws {
         try TestDatabase.using { test in
-            let other = try test.write { try $0.createTable("class_Other") }
+            let other = try test.write { try $0.schema.addTable("class_Other") }
             let table = try test.write { transaction in
-                let table = try transaction.createTable("class_Gone")
-                let name = try transaction.addColumn("name", .string, .indexed, to: table)
-                try transaction.addColumn("list", .int, .list, to: table)
-                let link = try transaction.addColumn("link", .link, .nullable, target: other, to: table)
-                let any = try transaction.addColumn("any", .mixed, .nullable, to: table)
+                let table = try transaction.schema.addTable("class_Gone")
+                let name = try transaction.schema.addColumn("name", .string, .indexed, to: table)
+                try transaction.schema.addColumn("list", .int, .list, to: table)
+                let link = try transaction.schema.addColumn("link", .link, .nullable, target: other, to: table)
+                let any = try transaction.schema.addColumn("any", .mixed, .nullable, to: table)
                 let target = try transaction.createObject(in: other)
                 for number in 0..<20 {
                     let object = try transaction.createObject(in: table, [name: .string("name \(number)")])
@@ -61,7 +61,7 @@ import Testing
                 return table
             }
             try test.audit()
-            try test.write { try $0.removeTable(table) }
+            try test.write { try $0.schema.removeTable(table) }
             try test.audit()
             let snapshot = try test.database.snapshot()
             #expect(try snapshot.tableKeys() == [other])
@@ -73,9 +73,9 @@ import Testing
     @Test func negativeZeroIsAnotherValue() throws {
         try TestDatabase.using { test in
             try test.write { transaction in
-                let table = try transaction.createTable("class_Zero")
-                let any = try transaction.addColumn("any", .mixed, [.nullable, .indexed], to: table)
-                let list = try transaction.addColumn("list", .double, .list, to: table)
+                let table = try transaction.schema.addTable("class_Zero")
+                let any = try transaction.schema.addColumn("any", .mixed, [.nullable, .indexed], to: table)
+                let list = try transaction.schema.addColumn("list", .double, .list, to: table)
                 let object = try transaction.createObject(in: table)
                 try transaction.list(list, of: object, in: table).insert(.double(0), at: 0)
                 try transaction.list(list, of: object, in: table).set(.double(-0.0), at: 0)

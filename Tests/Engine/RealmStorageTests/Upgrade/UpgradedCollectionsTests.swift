@@ -22,8 +22,8 @@ import Testing
         do {
             let database = try Database.open(path)
             try database.write { transaction in
-                let key = try transaction.createTable(name)
-                let column = try transaction.addColumn("values", type, attributes, to: key)
+                let key = try transaction.schema.addTable(name)
+                let column = try transaction.schema.addColumn("values", type, attributes, to: key)
                 let object = try transaction.createObject(in: key)
                 let table = try transaction.require(key)
                 let root = try body(transaction.store)
@@ -198,9 +198,9 @@ import Testing
         do {
             let database = try Database.open(path)
             try database.write { transaction in
-                let key = try transaction.createTable(Self.name)
-                let column = try transaction.addColumn("_id", .int, to: key)
-                try transaction.setPrimaryKey(column, of: key)
+                let key = try transaction.schema.addTable(Self.name)
+                let column = try transaction.schema.addColumn("_id", .int, to: key)
+                try transaction.schema.setPrimaryKey(column, of: key)
                 for number in 0..<600 { _ = try transaction.createObject(in: key, [column: .int(Int64(number))]) }
             }
             try database.write { transaction in

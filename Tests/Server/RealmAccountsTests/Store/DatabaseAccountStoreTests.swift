@@ -92,7 +92,7 @@
             do {
                 let database = try Database.open(path)
                 let transaction = try database.beginWrite()
-                _ = try transaction.createTable("class_Account")
+                _ = try transaction.schema.addTable("class_Account")
                 _ = try transaction.commit()
             }
             #expect(throws: StorageError.self) { try DatabaseAccountStore(at: path) }

@@ -94,8 +94,8 @@
         @Test func classesNeedAPrimaryKey() throws {
             let database = try Database.open(path("bad.realm"))
             try database.write { transaction in
-                let table = try transaction.createTable("class_Dog")
-                try transaction.addColumn("name", .string, [], to: table)
+                let table = try transaction.schema.addTable("class_Dog")
+                try transaction.schema.addColumn("name", .string, [], to: table)
             }
             #expect {
                 try importFile(path("bad.realm"))

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aLocalFileIsNotOpenedAsASynchronisedOne() throws {
-        try Database.open(path).write { _ = try $0.createTable("class_A") }
+        try Database.open(path).write { _ = try $0.schema.addTable("class_A") }
         #expect {
             _ = try Database.open(path, options: client)
         } throws: {
@@ -41,7 +41,7 @@ import Testing
         let copy = try Database.open(path)
         #expect(try StoredState.model(of: copy.snapshot()) == files.local.state())
         #expect(try StoredHistory(try copy.snapshot()) == nil)
-        try copy.write { _ = try $0.createTable("class_Other") }
+        try copy.write { _ = try $0.schema.addTable("class_Other") }
         try FileAudit.requireClean(path: path)
     }
 
@@ -126,7 +126,7 @@ import Testing
 
     @Test func aClassWithoutPrimaryKeyIsNotSynchronised() throws {
         let source = try Database.open(folder.path + "/local.realm")
-        try source.write { _ = try $0.createTable("class_A") }
+        try source.write { _ = try $0.schema.addTable("class_A") }
         let snapshot = try source.snapshot()
         #expect {
             try NewFile.write(path) { try SynchronisedCopy.write(snapshot, to: $0, in: folder.path) }

@@ -74,9 +74,9 @@ import Testing
         let before = try client.history()
         let pending = try before.uploads(after: before.progress.upload.clientVersion, limit: .max).entries
         let made = try client.database.write { transaction in
-            let table = try transaction.createTable("class_Added")
-            let column = try transaction.addColumn("_id", .int, to: table)
-            try transaction.setPrimaryKey(column, of: table)
+            let table = try transaction.schema.addTable("class_Added")
+            let column = try transaction.schema.addColumn("_id", .int, to: table)
+            try transaction.schema.setPrimaryKey(column, of: table)
             _ = try transaction.createObject(in: table, [column: .int(7)])
             return ObjectReference("Added", .int(7))
         }

@@ -25,8 +25,8 @@ import Testing
         let client = try ClientDatabase(copyOf: try TestFile.read(path))
         let pending = try client.history().uploads(after: 0, limit: .max)
         try client.database.write { write in
-            let table = try write.createTable("class_Added")
-            try write.setPrimaryKey(try write.addColumn("_id", .int, to: table), of: table)
+            let table = try write.schema.addTable("class_Added")
+            try write.schema.setPrimaryKey(try write.schema.addColumn("_id", .int, to: table), of: table)
         }
         #expect(try client.database.snapshot().top?.historySchemaVersion == 12)
         let after = try changesets(of: try client.database.snapshot())

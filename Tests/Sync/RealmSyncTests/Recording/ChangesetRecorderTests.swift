@@ -20,18 +20,18 @@ import Testing
             self.client = client
             var columns: [String: ColumnKey] = [:]
             (dog, rex) = try client.database.write { transaction in
-                let dog = try transaction.createTable("class_Dog")
-                let chip = try transaction.createTable("class_Chip", kind: .embedded)
-                columns["_id"] = try transaction.addColumn("_id", .int, to: dog)
-                try transaction.setPrimaryKey(columns["_id"], of: dog)
-                columns["age"] = try transaction.addColumn("age", .int, to: dog)
-                columns["friend"] = try transaction.addColumn("friend", .link, target: dog, to: dog)
-                columns["pack"] = try transaction.addColumn("pack", .link, .list, target: dog, to: dog)
-                columns["chip"] = try transaction.addColumn("chip", .link, target: chip, to: dog)
-                columns["chips"] = try transaction.addColumn("chips", .link, .list, target: chip, to: dog)
-                columns["named"] = try transaction.addColumn("named", .link, .dictionary, target: chip, to: dog)
-                columns["any"] = try transaction.addColumn("any", .mixed, to: dog)
-                columns["code"] = try transaction.addColumn("code", .string, .nullable, to: chip)
+                let dog = try transaction.schema.addTable("class_Dog")
+                let chip = try transaction.schema.addTable("class_Chip", kind: .embedded)
+                columns["_id"] = try transaction.schema.addColumn("_id", .int, to: dog)
+                try transaction.schema.setPrimaryKey(columns["_id"], of: dog)
+                columns["age"] = try transaction.schema.addColumn("age", .int, to: dog)
+                columns["friend"] = try transaction.schema.addColumn("friend", .link, target: dog, to: dog)
+                columns["pack"] = try transaction.schema.addColumn("pack", .link, .list, target: dog, to: dog)
+                columns["chip"] = try transaction.schema.addColumn("chip", .link, target: chip, to: dog)
+                columns["chips"] = try transaction.schema.addColumn("chips", .link, .list, target: chip, to: dog)
+                columns["named"] = try transaction.schema.addColumn("named", .link, .dictionary, target: chip, to: dog)
+                columns["any"] = try transaction.schema.addColumn("any", .mixed, to: dog)
+                columns["code"] = try transaction.schema.addColumn("code", .string, .nullable, to: chip)
                 let id = try transaction.table(named: "class_Dog")?.primaryKey
                 return (dog, try transaction.createObject(in: dog, id.map { [$0: .int(1)] } ?? [:]))
             }
@@ -161,17 +161,18 @@ import Testing
         let kennel = try Kennel()
         let (dog, age) = (kennel.dog, try kennel.column("age"))
         let changes: [(WriteTransaction) throws -> Void] = [
-            { try $0.renameTable(dog, to: "class_Cat") }, { try $0.renameColumn(age, of: dog, to: "years") },
-            { _ = try $0.setNullable(true, age, of: dog) }, { try $0.setPrimaryKey(nil, of: dog) },
+            { try $0.schema.renameTable(dog, to: "class_Cat") },
+            { try $0.schema.renameColumn(age, of: dog, to: "years") },
+            { _ = try $0.schema.setNullable(true, age, of: dog) }, { try $0.schema.setPrimaryKey(nil, of: dog) },
             { transaction in
-                let table = try transaction.createTable("class_Keyless")
+                let table = try transaction.schema.addTable("class_Keyless")
                 _ = try transaction.createObject(in: table)
             },
         ]
         for change in changes {
             #expect(throws: StorageError.self) { try kennel.client.database.write(change) }
         }
-        #expect(try kennel.recorded { _ = try $0.createTable("internal") } == [])
+        #expect(try kennel.recorded { _ = try $0.schema.addTable("internal") } == [])
         try kennel.client.close()
     }
 
@@ -179,9 +180,9 @@ import Testing
     @Test func asymmetricObjectsGoWithTheCommit() throws {
         let kennel = try Kennel()
         let lines = try kennel.recorded { transaction in
-            let table = try transaction.createTable("class_Event", kind: .asymmetric)
-            let key = try transaction.addColumn("_id", .int, to: table)
-            try transaction.setPrimaryKey(key, of: table)
+            let table = try transaction.schema.addTable("class_Event", kind: .asymmetric)
+            let key = try transaction.schema.addColumn("_id", .int, to: table)
+            try transaction.schema.setPrimaryKey(key, of: table)
             _ = try transaction.createObject(in: table, [key: .int(4)])
         }
         #expect(lines == ["AddTable Event (asymmetric, primary key _id: int)", "CreateObject Event[4]"])

@@ -15,36 +15,36 @@ struct RandomWriter {
     // MARK: The schema
 
     static func makeSchema(_ transaction: WriteTransaction) throws {
-        let all = try transaction.createTable("class_All")
-        let part = try transaction.createTable("class_Part", kind: .embedded)
-        let text = try transaction.createTable("class_Text")
-        _ = try transaction.createTable("internal")
-        let column = try transaction.addColumn("_id", .int, to: all)
-        try transaction.setPrimaryKey(column, of: all)
-        let name = try transaction.addColumn("name", .string, [.nullable, .indexed], to: text)
-        try transaction.setPrimaryKey(name, of: text)
+        let all = try transaction.schema.addTable("class_All")
+        let part = try transaction.schema.addTable("class_Part", kind: .embedded)
+        let text = try transaction.schema.addTable("class_Text")
+        _ = try transaction.schema.addTable("internal")
+        let column = try transaction.schema.addColumn("_id", .int, to: all)
+        try transaction.schema.setPrimaryKey(column, of: all)
+        let name = try transaction.schema.addColumn("name", .string, [.nullable, .indexed], to: text)
+        try transaction.schema.setPrimaryKey(name, of: text)
         for type in plain + [.mixed] {
             for attributes: ColumnAttributes in [[], .list, .set, .dictionary] {
                 for isNullable in type == .mixed ? [true] : [false, true] {
                     let attributes = isNullable ? attributes.union(.nullable) : attributes
                     let name = "\(type)\(attributes.rawValue)"
-                    try transaction.addColumn(name, type, attributes, to: all)
+                    try transaction.schema.addColumn(name, type, attributes, to: all)
                 }
             }
         }
         for (table, prefix) in [(all, ""), (part, "")] {
-            try transaction.addColumn(prefix + "friend", .link, target: text, to: table)
-            try transaction.addColumn(prefix + "friends", .link, .list, target: all, to: table)
-            try transaction.addColumn(prefix + "chosen", .link, .set, target: text, to: table)
-            try transaction.addColumn(prefix + "named", .link, .dictionary, target: all, to: table)
-            try transaction.addColumn(prefix + "part", .link, target: part, to: table)
-            try transaction.addColumn(prefix + "parts", .link, .list, target: part, to: table)
+            try transaction.schema.addColumn(prefix + "friend", .link, target: text, to: table)
+            try transaction.schema.addColumn(prefix + "friends", .link, .list, target: all, to: table)
+            try transaction.schema.addColumn(prefix + "chosen", .link, .set, target: text, to: table)
+            try transaction.schema.addColumn(prefix + "named", .link, .dictionary, target: all, to: table)
+            try transaction.schema.addColumn(prefix + "part", .link, target: part, to: table)
+            try transaction.schema.addColumn(prefix + "parts", .link, .list, target: part, to: table)
         }
-        try transaction.addColumn("partsByName", .link, .dictionary, target: part, to: all)
-        try transaction.addColumn("n", .int, to: part)
-        try transaction.addColumn("any", .mixed, to: part)
-        try transaction.addColumn("words", .string, .list, to: part)
-        try transaction.addColumn("numbers", .int, .dictionary, to: part)
+        try transaction.schema.addColumn("partsByName", .link, .dictionary, target: part, to: all)
+        try transaction.schema.addColumn("n", .int, to: part)
+        try transaction.schema.addColumn("any", .mixed, to: part)
+        try transaction.schema.addColumn("words", .string, .list, to: part)
+        try transaction.schema.addColumn("numbers", .int, .dictionary, to: part)
     }
 
     // MARK: Writes

@@ -20,11 +20,11 @@ import Testing
     {
         let path = path(name)
         try Database.open(path).write { write in
-            let person = try write.createTable("class_Person")
-            let id = try write.addColumn("id", .int, to: person)
-            let called = try write.addColumn("name", .string, to: person)
-            try write.setPrimaryKey(id, of: person)
-            let friends = try write.addColumn("friends", .link, .set, target: person, to: person)
+            let person = try write.schema.addTable("class_Person")
+            let id = try write.schema.addColumn("id", .int, to: person)
+            let called = try write.schema.addColumn("name", .string, to: person)
+            try write.schema.setPrimaryKey(id, of: person)
+            let friends = try write.schema.addColumn("friends", .link, .set, target: person, to: person)
             for (number, text) in zip(ids, names) {
                 _ = try write.createObject(in: person, [id: .int(number), called: .string(text)])
             }
@@ -54,8 +54,8 @@ import Testing
         let first = try make("1.realm", ids: [1, 2, 3], names: ["a", "b", "c"])
         let second = try make("2.realm", ids: [1, 2, 4], names: ["a", "B", "d"]) { write in
             let person = try #require(try write.table(named: "class_Person"))
-            _ = try write.addColumn("age", .int, .nullable, to: person.key)
-            _ = try write.createTable("class_Cat")
+            _ = try write.schema.addColumn("age", .int, .nullable, to: person.key)
+            _ = try write.schema.addTable("class_Cat")
         }
         let run = ToolRun("diff", first, second)
         #expect(run.status == 1)

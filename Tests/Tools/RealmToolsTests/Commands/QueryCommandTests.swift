@@ -15,16 +15,16 @@ import Testing
         path = folder.path + "/pets.realm"
         let database = try Database.open(path)
         let write = try database.beginWrite()
-        let place = try write.createTable("class_Place", kind: .embedded)
-        let street = try write.addColumn("street", .string, to: place)
-        let dog = try write.createTable("class_Dog")
-        let name = try write.addColumn("name", .string, .nullable, to: dog)
-        let age = try write.addColumn("age", .int, .indexed, to: dog)
-        let born = try write.addColumn("born", .timestamp, .nullable, to: dog)
-        let tags = try write.addColumn("tags", .string, .list, to: dog)
-        let friend = try write.addColumn("friend", .link, .nullable, target: dog, to: dog)
-        let home = try write.addColumn("home", .link, .nullable, target: place, to: dog)
-        _ = try write.createTable("class_DogShow")
+        let place = try write.schema.addTable("class_Place", kind: .embedded)
+        let street = try write.schema.addColumn("street", .string, to: place)
+        let dog = try write.schema.addTable("class_Dog")
+        let name = try write.schema.addColumn("name", .string, .nullable, to: dog)
+        let age = try write.schema.addColumn("age", .int, .indexed, to: dog)
+        let born = try write.schema.addColumn("born", .timestamp, .nullable, to: dog)
+        let tags = try write.schema.addColumn("tags", .string, .list, to: dog)
+        let friend = try write.schema.addColumn("friend", .link, .nullable, target: dog, to: dog)
+        let home = try write.schema.addColumn("home", .link, .nullable, target: place, to: dog)
+        _ = try write.schema.addTable("class_DogShow")
         for (number, text) in ["Rex", "Bo, the \"second\"", nil].enumerated() {
             let key = try write.createObject(
                 in: dog,

@@ -44,8 +44,8 @@ import Testing
         let path = folder.path + "/kinds.realm"
         let write = try Database.open(path).beginWrite()
         for (name, kind) in [("Dog", TableKind.topLevel), ("Toy", .embedded), ("Bark", .asymmetric)] {
-            let table = try write.createTable("class_" + name, kind: kind)
-            _ = try write.addColumn("name", .string, [], target: nil, to: table)
+            let table = try write.schema.addTable("class_" + name, kind: kind)
+            _ = try write.schema.addColumn("name", .string, [], target: nil, to: table)
         }
         _ = try write.commit()
         let heads = ToolRun("schema", "--swift", path).output.split(separator: "\n").filter { $0.hasPrefix("class ") }
@@ -55,15 +55,15 @@ import Testing
 
     private static func writeOddNames(_ path: String) throws {
         let write = try Database.open(path).beginWrite()
-        let list = try write.createTable("class_List", kind: .topLevel)
-        let odd = try write.createTable("class_my class", kind: .topLevel)
-        _ = try write.createTable("pk", kind: .topLevel)
+        let list = try write.schema.addTable("class_List", kind: .topLevel)
+        let odd = try write.schema.addTable("class_my class", kind: .topLevel)
+        _ = try write.schema.addTable("pk", kind: .topLevel)
         for name in ["class", "description", "self", "1st", "a b", "a_b", "\"\\", "été"] {
-            _ = try write.addColumn(name, .int, [], target: nil, to: odd)
+            _ = try write.schema.addColumn(name, .int, [], target: nil, to: odd)
         }
-        _ = try write.addColumn("one", .link, .nullable, target: list, to: odd)
-        _ = try write.addColumn("many", .link, .list, target: odd, to: list)
-        _ = try write.addColumn("numbers", .int, [.list, .nullable], target: nil, to: list)
+        _ = try write.schema.addColumn("one", .link, .nullable, target: list, to: odd)
+        _ = try write.schema.addColumn("many", .link, .list, target: odd, to: list)
+        _ = try write.schema.addColumn("numbers", .int, [.list, .nullable], target: nil, to: list)
         _ = try write.commit()
     }
 

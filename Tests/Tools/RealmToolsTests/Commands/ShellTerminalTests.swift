@@ -20,9 +20,9 @@ import Testing
         folder = try TemporaryFolder()
         file = folder.path + "/pets.realm"
         try Database.open(file).write { write in
-            let dog = try write.createTable("class_Dog")
-            let name = try write.addColumn("name", .string, to: dog)
-            let age = try write.addColumn("age", .int, to: dog)
+            let dog = try write.schema.addTable("class_Dog")
+            let name = try write.schema.addColumn("name", .string, to: dog)
+            let age = try write.schema.addColumn("age", .int, to: dog)
             for (text, number) in [("Rex", 3), ("Bo", 5)] {
                 _ = try write.createObject(in: dog, [name: .string(text), age: .int(Int64(number))])
             }

@@ -10,10 +10,10 @@ import Testing
     @Test(arguments: [false, true]) func whatAnotherProcessChangesIsPrinted(asJSON: Bool) throws {
         try TestDatabase.using { test in
             let (dogs, name, tricks) = try test.write { transaction in
-                let dogs = try transaction.createTable("class_Dog")
+                let dogs = try transaction.schema.addTable("class_Dog")
                 return (
-                    dogs, try transaction.addColumn("name", .string, to: dogs),
-                    try transaction.addColumn("tricks", .string, .list, to: dogs)
+                    dogs, try transaction.schema.addColumn("name", .string, to: dogs),
+                    try transaction.schema.addColumn("tricks", .string, .list, to: dogs)
                 )
             }
             let watch = try RunningWatch(test.path, asJSON ? ["--json"] : ["--colour"])
@@ -57,7 +57,7 @@ import Testing
     @Test func aFileThatIsNotInUseYetIsWatchedToo() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pets.realm"
-        let dogs = try Database.open(path).write { try $0.createTable("class_Dog") }
+        let dogs = try Database.open(path).write { try $0.schema.addTable("class_Dog") }
         let watch = try RunningWatch(path, [])
         defer { watch.stop() }
         #expect(watch.nextLine().hasPrefix("version "))

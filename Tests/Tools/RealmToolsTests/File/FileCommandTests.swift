@@ -26,8 +26,8 @@ import Testing
         let path = path("sparse.realm")
         let database = try Database.open(path)
         try database.write { write in
-            let dog = try write.createTable("class_Dog")
-            let name = try write.addColumn("name", .string, .indexed, to: dog)
+            let dog = try write.schema.addTable("class_Dog")
+            let name = try write.schema.addColumn("name", .string, .indexed, to: dog)
             for number in 0..<count { _ = try write.createObject(in: dog, [name: .string("dog \(number)")]) }
         }
         try database.write { write in
@@ -46,13 +46,13 @@ import Testing
         }
         let opened = try OpenFile(source, cipher: nil)
         try opened.verifyUnmoved()
-        try Database.open(source).write { _ = try $0.createTable("class_Cat") }
+        try Database.open(source).write { _ = try $0.schema.addTable("class_Cat") }
         let error = #expect(throws: StorageError.self) { try opened.verifyUnmoved() }
         #expect(error?.message.contains("another process has written to the file") == true)
         // A session's version is pinned.
         let writer = try Database.open(source)
         let pinned = try OpenFile(source, cipher: nil)
-        try writer.write { _ = try $0.createTable("class_Bird") }
+        try writer.write { _ = try $0.schema.addTable("class_Bird") }
         try pinned.verifyUnmoved()
     }
 

@@ -24,8 +24,8 @@ import Testing
     private func makeFile(className: String = "Dog") throws -> String {
         let path = folder.path + "/a.realm"
         try Database.open(path).write { write in
-            let table = try write.createTable("class_" + className)
-            let name = try write.addColumn("name", .string, to: table)
+            let table = try write.schema.addTable("class_" + className)
+            let name = try write.schema.addColumn("name", .string, to: table)
             for text in ["Rex", "=1+1", "-2"] { _ = try write.createObject(in: table, [name: .string(text)]) }
         }
         for suffix in [".lock", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }

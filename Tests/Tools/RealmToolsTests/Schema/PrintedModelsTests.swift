@@ -23,8 +23,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Database.open(path).write { write in
-            let table = try write.createTable("class_A")
-            for name in ["_id", "id", "__x", "x", "_x"] { try write.addColumn(name, .int, to: table) }
+            let table = try write.schema.addTable("class_A")
+            for name in ["_id", "id", "__x", "x", "_x"] { try write.schema.addColumn(name, .int, to: table) }
         }
         let models = ToolRun("schema", "--swift", path).output
         #expect(models.contains("@Persisted var _id: Int\n    @Persisted var id_: Int\n"), "\(models)")

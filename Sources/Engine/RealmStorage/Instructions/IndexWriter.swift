@@ -9,33 +9,33 @@ package enum IndexKind: Sendable {
 }
 
 /// Creates, removes, and updates search indexes (content 9, 12.5).
-extension WriteTransaction {
-    // MARK: Making and taking away
+package struct IndexWriter: TransactionWriter {
+    let transaction: WriteTransaction
+
+    // MARK: Creation and removal
 
     /// Adds a search index to a column and inserts all objects; replaces an index of the other kind.
     ///
     /// Throws `.invalidArgument` for a column that can't have one, and `.limitExceeded` if a list holds a string that
     /// is too long; then nothing has changed.
-    package func addIndex(_ column: ColumnKey, _ kind: IndexKind = .general, of key: TableKey) throws {
+    package func add(_ column: ColumnKey, _ kind: IndexKind = .general, of key: TableKey) throws {
         let table = try require(key)
-        guard let position = table.position(of: column) else {
-            throw StorageError.absent("\(column) is gone")
-        }
+        let position = try table.requirePosition(of: column)
         var info = table.columns[position]
-        try validateIndex(kind, info.type, isList: column.isList, isSingle: !column.isCollection, info.name)
+        try validate(kind, info.type, isList: column.isList, isSingle: !column.isCollection, info.name)
         guard kind == .general || table.primaryKey != column else {
             throw StorageError(.invalidArgument, "the primary key '\(info.name)' needs a general index")
         }
         let isOfOtherKind = table.hasIndex(column) && info.isFullTextIndexed != (kind == .fullText)
         info.attributes.subtract([.indexed, .fullTextIndexed])
         info.attributes.insert(kind == .fullText ? .fullTextIndexed : .indexed)
-        try buildIndex(info, of: table, replacing: isOfOtherKind)
+        try build(info, of: table, replacing: isOfOtherKind)
         table.columns[position].attributes = info.attributes
         changed(table, [.contents, .schema])
     }
 
     /// Throws unless a column can have such an index (content 9).
-    func validateIndex(_ kind: IndexKind, _ type: ColumnType, isList: Bool, isSingle: Bool, _ name: String) throws {
+    func validate(_ kind: IndexKind, _ type: ColumnType, isList: Bool, isSingle: Bool, _ name: String) throws {
         let canHaveIt =
             switch kind {
             case .general: isSingle ? type.isIndexable : isList && type == .string
@@ -46,12 +46,12 @@ extension WriteTransaction {
 
     /// Builds an index of all objects, unless there is one that isn't to be replaced. If an object can't be inserted,
     /// nothing changes.
-    func buildIndex(_ column: Column, of table: Table, replacing: Bool = false) throws {
+    func build(_ column: Column, of table: Table, replacing: Bool = false) throws {
         guard replacing || !table.hasIndex(column.key) else { return }
         let old = table.replaceIndex(column.leafIndex, by: try SearchIndexEditor(store).create())
         do {
             try table.clusters.forEachLeaf { leaf in
-                try enterRows(of: leaf, into: column, of: table)
+                try insertRows(of: leaf, into: column, of: table)
                 return true
             }
             try table.flushIndex(column.leafIndex)
@@ -63,33 +63,33 @@ extension WriteTransaction {
         changed(table, [.contents, .indexes])
     }
 
-    private func enterRows(of leaf: ClusterLeaf, into column: Column, of table: Table) throws {
-        guard !column.key.isCollection else { return try enterLists(of: leaf, into: column, of: table) }
+    private func insertRows(of leaf: ClusterLeaf, into column: Column, of table: Table) throws {
+        guard !column.key.isCollection else { return try insertLists(of: leaf, into: column, of: table) }
         let values = try leaf.column(column.leafIndex, column.leafKind)
         for row in 0..<leaf.count {
             let key = leaf.key(at: row)
             if column.isFullTextIndexed {
                 unsafe try values.withStringBytes(at: row) {
-                    try unsafe enter(tokensOf: $0, key, into: column, of: table)
+                    try unsafe insert(tokensOf: $0, key, into: column, of: table)
                 }
             } else {
-                try enter(try values.indexData(at: row), key, into: column, of: table) {
+                try insert(try values.indexData(at: row), key, into: column, of: table) {
                     try table.value(column, at: ClusterTree.Position(leaf: leaf, row: row))
                 }
             }
         }
     }
 
-    private func enterLists(of leaf: ClusterLeaf, into column: Column, of table: Table) throws {
+    private func insertLists(of leaf: ClusterLeaf, into column: Column, of table: Table) throws {
         for row in 0..<leaf.count {
             for value in Set(try table.list(column, at: ClusterTree.Position(leaf: leaf, row: row)).values()) {
-                try file(try ListWord.bytes(of: value), leaf.key(at: row), column, of: table)
+                try insert(word: try ListWord.bytes(of: value), leaf.key(at: row), column, of: table)
             }
         }
     }
 
     /// Inserts an object whose text in `column` has this UTF-8; null has no words.
-    private func enter(
+    private func insert(
         tokensOf text: UnsafeRawBufferPointer?, _ key: ObjectKey, into column: Column, of table: Table
     ) throws {
         guard let text = unsafe text else { return }
@@ -97,22 +97,20 @@ extension WriteTransaction {
     }
 
     /// Removes a column's search index. The primary key's index remains while it is the primary key.
-    package func removeIndex(_ column: ColumnKey, of key: TableKey) throws {
+    package func remove(_ column: ColumnKey, of key: TableKey) throws {
         let table = try require(key)
-        guard let position = table.position(of: column) else {
-            throw StorageError.absent("\(column) is gone")
-        }
+        let position = try table.requirePosition(of: column)
         table.columns[position].attributes.subtract([.indexed, .fullTextIndexed])
         changed(table, [.contents, .schema])
-        if table.primaryKey != column { try freeIndex(column, of: table) }
+        if table.primaryKey != column { try free(column, of: table) }
     }
 
-    func freeIndex(_ column: ColumnKey, of table: Table) throws {
+    func free(_ column: ColumnKey, of table: Table) throws {
         try SearchIndexEditor(store).free(table.replaceIndex(column.leafIndex, by: 0))
         changed(table, [.contents, .indexes])
     }
 
-    // MARK: Keeping in step
+    // MARK: Objects
 
     /// Returns the value under which an index files a stored one: an unresolved link counts as null (content 9.1).
     static func indexed(_ value: StoredValue) -> StoredValue {
@@ -120,25 +118,25 @@ extension WriteTransaction {
     }
 
     /// Inserts an object that has `value` in `column`.
-    func enter(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
+    func insert(_ value: StoredValue, _ key: ObjectKey, into column: Column, of table: Table) throws {
         if column.isFullTextIndexed {
             guard case .string(var text) = value else { return }
             return try text.withUTF8 {
-                try unsafe enter(tokensOf: UnsafeRawBufferPointer($0), key, into: column, of: table)
+                try unsafe insert(tokensOf: UnsafeRawBufferPointer($0), key, into: column, of: table)
             }
         }
-        try enter(IndexData(value), key, into: column, of: table) { value }
+        try insert(IndexData(value), key, into: column, of: table) { value }
     }
 
     /// Inserts an object into a value index under `data`; reads the value only if the data aren't sufficient.
-    private func enter(
+    private func insert(
         _ data: IndexData, _ key: ObjectKey, into column: Column, of table: Table, value: () throws -> StoredValue
     ) throws {
         let isMixed = column.type == .mixed
         if !isMixed, data.count <= IndexBatch.maximumDataCount {
             return try table.bufferInsert(column.leafIndex, in: store) { $0.add(IndexedObject(key, data)) }
         }
-        let value = WriteTransaction.indexed(try value())
+        let value = IndexWriter.indexed(try value())
         try table.changeIndex(column.leafIndex) { root in
             try SearchIndexEditor(store).insert(&root, value, key, isMixed: isMixed) {
                 try table.indexedValue(column, of: $0)
@@ -147,7 +145,7 @@ extension WriteTransaction {
     }
 
     /// Removes an object that has `value` in `column`; the value must still be stored.
-    func withdraw(_ value: StoredValue, _ key: ObjectKey, from column: Column, of table: Table) throws {
+    func erase(_ value: StoredValue, _ key: ObjectKey, from column: Column, of table: Table) throws {
         let index = column.leafIndex
         if column.isFullTextIndexed {
             try table.changeIndex(index) { root in
@@ -155,7 +153,7 @@ extension WriteTransaction {
             }
         } else {
             let isMixed = column.type == .mixed
-            let value = WriteTransaction.indexed(value)
+            let value = IndexWriter.indexed(value)
             if !isMixed { return try table.bufferRemove(index, in: store, IndexedObject(key, IndexData(value))) }
             try table.changeIndex(index) { root in
                 try SearchIndexEditor(store).erase(&root, value, key, isMixed: isMixed) {
@@ -169,15 +167,62 @@ extension WriteTransaction {
         if case .string(let text) = value { FullTextTokenizer.tokens(of: text.utf8) } else { [] }
     }
 
+    /// Removes objects, whose values are still stored, from the index of a column.
+    func erase(_ keys: [ObjectKey], from column: Column, of table: Table) throws {
+        if column.key.isCollection || column.isFullTextIndexed {
+            for key in keys {
+                try erase(key, at: try table.requireObject(key), from: column, of: table)
+            }
+            return
+        }
+        var entries: [IndexedObject] = []
+        entries.reserveCapacity(keys.count)
+        try table.clusters.forEachLeaf(holding: keys) { leaf, rows in
+            let values = try leaf.column(column.leafIndex, column.leafKind)
+            for row in rows { entries.append(IndexedObject(leaf.key(at: row), try values.indexData(at: row))) }
+        }
+        for key in try table.changeIndex(column.leafIndex, { try SearchIndexEditor(store).erase(&$0, entries) }) {
+            try erase(key, at: try table.requireObject(key), from: column, of: table)
+        }
+    }
+
+    /// Removes an object, whose values are still stored, from all indexes.
+    func erase(_ object: ObjectKey, at position: ClusterTree.Position, of table: Table) throws {
+        for leafIndex in unsafe table.indexes.leafIndexes {
+            guard let column = table.column(leafIndex: leafIndex) else { continue }
+            try erase(object, at: position, from: column, of: table)
+        }
+    }
+
+    private func erase(
+        _ object: ObjectKey, at position: ClusterTree.Position, from column: Column, of table: Table
+    ) throws {
+        if column.key.isCollection {
+            for value in Set(try table.list(column, at: position).values()) {
+                try table.changeIndex(column.leafIndex) {
+                    try SearchIndexEditor(store).erase(&$0, word: ListWord.storedBytes(of: value), object)
+                }
+            }
+        } else if column.isFullTextIndexed || column.type == .mixed {
+            try erase(try table.value(column, at: position), object, from: column, of: table)
+        } else {
+            let values = try position.leaf.column(column.leafIndex, column.leafKind)
+            let filed = IndexedObject(object, try values.indexData(at: position.row))
+            try table.bufferRemove(column.leafIndex, in: store, filed)
+        }
+    }
+
+    // MARK: Words of lists
+
     /// Call this when `value` is added to an object's list: inserts the word if the list didn't contain it yet.
-    func listGained(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
+    func wordGained(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         guard table.hasIndex(column.key), try words(key, column, of: table).count(where: { $0 == value }) == 1 else {
             return
         }
-        try file(try ListWord.bytes(of: value), key, column, of: table)
+        try insert(word: try ListWord.bytes(of: value), key, column, of: table)
     }
 
-    private func file(_ word: [UInt8]?, _ key: ObjectKey, _ column: Column, of table: Table) throws {
+    private func insert(word: [UInt8]?, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         try table.changeIndex(column.leafIndex) { try SearchIndexEditor(store).insert(&$0, word: word, key) }
         try partTwins(above: word, column, of: table)
     }
@@ -208,7 +253,7 @@ extension WriteTransaction {
     }
 
     /// Call this when `value` is removed from an object's list: removes the word with its last occurrence.
-    func listLost(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
+    func wordLost(_ value: StoredValue, _ key: ObjectKey, _ column: Column, of table: Table) throws {
         guard table.hasIndex(column.key) else { return }
         let left = Set(try words(key, column, of: table).map(ListWord.storedBytes))
         let word = ListWord.storedBytes(of: value)
@@ -221,4 +266,8 @@ extension WriteTransaction {
     private func words(_ key: ObjectKey, _ column: Column, of table: Table) throws -> [StoredValue] {
         try table.list(column.key, of: key).values()
     }
+}
+
+extension WriteTransaction {
+    package var indexes: IndexWriter { @inline(__always) get { IndexWriter(transaction: self) } }
 }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Prepares the objects of a class that is to become embedded, which requires exactly one parent for each.
-extension WriteTransaction {
+extension SchemaWriter {
     /// Removes the objects without incoming links, and gives each additional parent of an object a copy of its own.
     /// Objects that the removed ones and the copies link to are left to later calls.
     package func giveEachOneParent(in key: TableKey) throws {
@@ -16,7 +16,7 @@ extension WriteTransaction {
             }
             return true
         }
-        for object in orphans { try removeObject(object, from: key) }
+        for object in orphans { try transaction.removeObject(object, from: key) }
         for (object, parents) in shared {
             for parent in parents.dropFirst() { try giveCopy(of: object, in: table, to: parent) }
         }
@@ -32,28 +32,25 @@ extension WriteTransaction {
     private func parents(at position: ClusterTree.Position, in table: Table) throws -> [Parent] {
         var parents: [Parent] = []
         for back in table.backlinkColumns {
-            guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
-                let column = origin.column(table.oppositeColumns[back.leafIndex])
-            else { continue }
-            parents += try table.backlinks(back, at: position).map {
-                Parent(table: origin, column: column, object: $0)
-            }
+            guard let (origin, column) = try self.origin(of: back, in: table) else { continue }
+            parents += try table.backlinks(back, at: position).map { Parent(table: origin, column: column, object: $0) }
         }
         return parents
     }
 
     private func giveCopy(of object: ObjectKey, in table: Table, to parent: Parent) throws {
-        let copy = try insertObject(into: table)
+        let copy = try transaction.insertObject(into: table)
         try copyContents(of: object, to: copy, in: table)
         let (old, new) = (
             ObjectLink(table: table.key, object: object), ObjectLink(table: table.key, object: copy)
         )
-        guard try links.redirectOne(from: old, to: new, parent.column, of: parent.object, in: parent.table) else {
-            try removeObject(copy, from: table.key)
+        guard try transaction.links.redirectOne(from: old, to: new, parent.column, of: parent.object, in: parent.table)
+        else {
+            try transaction.removeObject(copy, from: table.key)
             return
         }
-        _ = try links.removeBacklink(to: old, from: parent.object, parent.column, of: parent.table)
-        try links.addBacklink(to: copy, in: table, from: parent.object, parent.column, of: parent.table)
+        _ = try transaction.links.removeBacklink(to: old, from: parent.object, parent.column, of: parent.table)
+        try transaction.links.addBacklink(to: copy, in: table, from: parent.object, parent.column, of: parent.table)
     }
 
     /// Copies the values of an object to a new one. Its embedded objects are copied too; other objects are linked to.
@@ -66,35 +63,36 @@ extension WriteTransaction {
             if column.key.isList {
                 for (index, value) in try table.list(column.key, of: object).values().enumerated() {
                     if let embedded, let child = value.linkedKey {
-                        let new = try list(at: path).createEmbedded(at: index)
+                        let new = try transaction.list(at: path).createEmbedded(at: index)
                         try copyContents(of: child, to: new, in: embedded)
                     } else {
-                        try list(at: path).insert(single(value, of: column, in: table), at: index)
+                        try transaction.list(at: path).insert(single(value, of: column, in: table), at: index)
                     }
                 }
             } else if column.key.isSet {
                 for value in try table.set(column.key, of: object).tree.values() {
-                    try set(at: path).insert(single(value, of: column, in: table))
+                    try transaction.set(at: path).insert(single(value, of: column, in: table))
                 }
             } else if column.key.isDictionary {
                 let entries = try table.dictionary(column.key, of: object)
                 for index in 0..<entries.count {
                     let (key, value) = (try entries.key(at: index), try entries.value(at: index))
                     if let embedded, let child = value.linkedKey {
-                        let new = try dictionary(at: path).createEmbedded(forKey: key)
+                        let new = try transaction.dictionary(at: path).createEmbedded(forKey: key)
                         try copyContents(of: child, to: new, in: embedded)
                     } else {
                         let value = column.type == .link ? value.linkedKey.map { .link($0) } ?? .null : value
-                        try dictionary(at: path).set(single(value, of: column, in: table), forKey: key)
+                        try transaction.dictionary(at: path).set(single(value, of: column, in: table), forKey: key)
                     }
                 }
             } else {
                 let value = try table.storedValue(column, at: position)
                 if let embedded, let child = value.linkedKey {
                     try copyContents(
-                        of: child, to: links.createEmbedded(column.key, of: copy, in: table.key), in: embedded)
+                        of: child, to: transaction.links.createEmbedded(column.key, of: copy, in: table.key),
+                        in: embedded)
                 } else if !value.isNull {
-                    try set(single(value, of: column, in: table), column.key, of: copy, in: table.key)
+                    try transaction.set(single(value, of: column, in: table), column.key, of: copy, in: table.key)
                 }
             }
         }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Changes the kind of a table's objects: embedded or top-level (content 3, 12.2).
-extension WriteTransaction {
+extension SchemaWriter {
     /// Makes a top-level table embedded, or an embedded one top-level.
     ///
     /// A table can become embedded only if each of its objects has exactly one incoming link, from a property that can
@@ -13,10 +13,10 @@ extension WriteTransaction {
         guard kind != .asymmetric, table.kind != .asymmetric else {
             throw StorageError(.invalidArgument, "'\(table.name)' cannot become or cease to be asymmetric")
         }
-        try recorder?.record(.convert("made embedded, or the other way round", table), in: self)
+        try record(.convert("made embedded, or the other way round", table))
         if kind == .embedded {
             try validateEmbedding(of: table)
-            try tombstones.removeAll(of: table)
+            try transaction.tombstones.removeAll(of: table)
         } else {
             for back in table.backlinkColumns {
                 guard try self.table(table.oppositeTables[back.leafIndex])?.kind != .asymmetric else {
@@ -36,9 +36,7 @@ extension WriteTransaction {
         }
         var owners: [Column] = []
         for back in table.backlinkColumns {
-            guard let origin = try self.table(table.oppositeTables[back.leafIndex]),
-                let column = origin.column(table.oppositeColumns[back.leafIndex])
-            else { continue }
+            guard let (_, column) = try self.origin(of: back, in: table) else { continue }
             if column.type == .link, !column.key.isSet {
                 owners.append(back)
             } else if try column.type == .link || hasEntries(back, of: table) {

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// The primary key of a table (content 9.7, 12.5).
-extension WriteTransaction {
+extension SchemaWriter {
     /// Makes a column the primary key, or removes the primary key.
     ///
     /// Throws `.invalidArgument`, without effect, if the column can't be one or if two objects have the same value.
@@ -12,18 +12,18 @@ extension WriteTransaction {
         let table = try require(key)
         guard table.primaryKey != column else { return }
         let info = try column.map { try validPrimaryKey($0, of: table) }
-        try recorder?.record(.setPrimaryKey(info, table), in: self)
+        try record(.setPrimaryKey(info, table))
         if let old = table.primaryKey {
             try dropPrimaryKey(of: table)
-            if try !table.require(old).attributes.contains(.indexed) { try freeIndex(old, of: table) }
+            if try !table.require(old).attributes.contains(.indexed) { try transaction.indexes.free(old, of: table) }
         }
         changed(table, .contents)
         guard let info else { return }
-        try buildIndex(info, of: table)
+        try transaction.indexes.build(info, of: table)
         table.primaryKey = info.key
         unsafe table.primaryKeyBound = nil
         for tombstone in try table.tombstoneKeys() where try isStray(tombstone, in: table) {
-            try tombstones.remove(tombstone, of: table)
+            try transaction.tombstones.remove(tombstone, of: table)
         }
     }
 
@@ -35,7 +35,7 @@ extension WriteTransaction {
 
     /// Removes the primary key, when the column is removed or another one becomes the primary key.
     func dropPrimaryKey(of table: Table) throws {
-        try tombstones.removeAll(of: table)
+        try transaction.tombstones.removeAll(of: table)
         table.primaryKey = nil
     }
 
@@ -75,13 +75,6 @@ extension WriteTransaction {
         }
         return found
     }
-
-    /// Throws if an object other than `object` has this value of the primary key.
-    func requireDistinct(primaryKey value: StoredValue, of object: ObjectKey?, in table: Table) throws {
-        guard let other = try table.object(primaryKey: value), other != object else { return }
-        throw StorageError(
-            .invalidArgument, "an object of '\(table.className ?? table.name)' has this primary key already")
-    }
 }
 
 /// An upper bound of the primary keys: most new objects have a larger key than all others, so no search for a duplicate
@@ -113,4 +106,10 @@ extension Table {
 
     /// The number of rows that can be read in the time of one search.
     private static let rowsPerSearch = 64
+
+    /// Throws if an object other than `object` has this value of the primary key.
+    func requireDistinct(primaryKey value: StoredValue, of key: ObjectKey?) throws {
+        guard let other = try object(primaryKey: value), other != key else { return }
+        throw StorageError(.invalidArgument, "an object of '\(className ?? name)' has this primary key already")
+    }
 }

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 /// Makes a column optional or required (content 4.6).
-extension WriteTransaction {
+extension SchemaWriter {
     /// The treatment of nulls in a column that is made required.
     package enum NullTreatment: Sendable {
         /// Nulls become the type's default value, as in a migration of the original.
@@ -21,9 +21,7 @@ extension WriteTransaction {
         _ isNullable: Bool, _ column: ColumnKey, of key: TableKey, nulls: NullTreatment = .becomeDefault
     ) throws -> ColumnKey {
         let table = try require(key)
-        guard let position = table.position(of: column) else {
-            throw StorageError.absent("\(column) is gone")
-        }
+        let position = try table.requirePosition(of: column)
         let old = table.columns[position]
         guard !old.holdsLinks, !old.isBacklink, old.type != .typedLink else {
             throw StorageError(.invalidArgument, "whether '\(old.name)' can be null follows from its type")
@@ -32,7 +30,7 @@ extension WriteTransaction {
         if nulls == .refuse, !isNullable, try hasNulls(old, in: table) {
             throw StorageError(.invalidArgument, "'\(old.name)' cannot be required: it holds null")
         }
-        try recorder?.record(.convert("given a property of another type", table), in: self)
+        try record(.convert("given a property of another type", table))
         var attributes = old.attributes.subtracting(.notInKey)
         if isNullable { attributes.insert(.nullable) } else { attributes.remove(.nullable) }
         let newKey = try insertColumn(old.name, old.type, attributes, typeElement: old.typeElement, into: table)
@@ -59,7 +57,7 @@ extension WriteTransaction {
     private func reindex(_ column: ColumnKey, like old: Column, in table: Table) throws {
         guard let position = table.position(of: column) else { return }
         table.columns[position].attributes.formUnion(old.attributes.intersection([.indexed, .fullTextIndexed]))
-        try buildIndex(table.columns[position], of: table)
+        try transaction.indexes.build(table.columns[position], of: table)
     }
 
     private func hasNulls(_ column: Column, in table: Table) throws -> Bool {

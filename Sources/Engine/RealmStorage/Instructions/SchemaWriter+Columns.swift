@@ -7,103 +7,8 @@ private enum RowTypes {
     ]
 }
 
-/// Instructions that change tables and columns (content 2, 4.6, 12.7). Indexes are in `+Indexes`, the primary key is in
-/// `+PrimaryKey`, conversions of a column are in `+Nullability`, and the kind of a table is in `+TableKind`.
-extension WriteTransaction {
-    // MARK: Tables
-
-    /// Creates a table in the lowest vacant slot. Names are unique and at most 63 bytes long.
-    package func createTable(_ name: String, kind: TableKind = .topLevel) throws -> TableKey {
-        try validateTableName(name)
-        let slot = directory.elements.firstIndex { Tagged.isTagged($0) } ?? directory.count
-        guard slot < FileFormat.maximumTableCount else { throw StorageError(.limitExceeded, "too many tables") }
-        var tag: UInt32 = 0
-        if slot < directory.count {
-            tag = UInt32(truncatingIfNeeded: Tagged.decode(directory.elements[slot]))
-            directory.names[slot] = name
-            // Marks the slot as occupied, also for the next table of this transaction.
-            directory.elements[slot] = 0
-        } else {
-            directory.names.append(name)
-            directory.elements.append(0)
-        }
-        let table = Table(space: space, key: TableKey(slot: slot, tag: tag), name: name, kind: kind)
-        table.clusterRoot = try ClusterTreeEditor(store).create(table.layout)
-        install(table)
-        changed(table, .contents)
-        try recorder?.record(.createTable(table), in: self)
-        return table.key
-    }
-
-    /// The empty name marks a vacant slot (content 2.2).
-    private func validateTableName(_ name: String) throws {
-        guard !name.isEmpty else { throw StorageError(.invalidArgument, "a table needs a name") }
-        guard name.utf8.count <= FileFormat.maximumNameByteCount else {
-            throw StorageError(.limitExceeded, "the table name '\(name)' is longer than 63 bytes")
-        }
-        guard try table(named: name) == nil else {
-            throw StorageError(.invalidArgument, "a table '\(name)' exists already")
-        }
-    }
-
-    /// Removes a table with all its contents. Throws if a link column of another table links to it.
-    package func removeTable(_ key: TableKey) throws {
-        let table = try require(key)
-        for column in table.backlinkColumns {
-            let origin = table.oppositeTables[column.leafIndex]
-            let isLink = try self.table(origin)?.column(table.oppositeColumns[column.leafIndex])?.type == .link
-            if origin != key, isLink {
-                throw StorageError(.invalidArgument, "'\(table.name)' cannot be removed: another table links to it")
-            }
-        }
-        try recorder?.record(.removeTable(table), in: self)
-        try withoutRecording { try emptyTable(table) }
-        let slot = key.slot
-        directory.elements[slot] = Tagged.encode(UInt64((key.tag + 1) & 0x7FFF))
-        directory.names[slot] = ""
-        directoryChanged = true
-        uninstall(slot: slot)
-        record(.rows)
-    }
-
-    /// Frees all nodes of a table.
-    private func emptyTable(_ table: Table) throws {
-        let key = table.key
-        try clear(key)
-        try tombstones.removeAll(of: table)
-        for column in table.publicColumns.reversed() { try removeColumn(column.key, of: key) }
-        for column in table.backlinkColumns.reversed() { try dropColumn(column.key, of: table) }
-        try store.freeTree(table.clusterRoot)
-        try store.freeTree(table.tombstoneRoot)
-        try store.freeTree(table.collisionsRef)
-        // Indexes and enum key lists were freed with their columns; the committed arrays still refer to them.
-        try TableSpec.free(table.specRef, in: store)
-        for ref in [table.indexesRef, table.oppositeTablesRef, table.oppositeColumnsRef, table.ref] {
-            try store.free(ref)
-        }
-    }
-
-    /// Calls `body` to perform the consequences of a recorded instruction.
-    private func withoutRecording(_ body: () throws -> Void) rethrows {
-        let recorder = recorder
-        self.recorder = nil
-        defer { self.recorder = recorder }
-        try body()
-    }
-
-    package func renameTable(_ key: TableKey, to name: String) throws {
-        let table = try require(key)
-        guard table.name != name else { return }
-        try validateTableName(name)
-        try recorder?.record(.convert("renamed", table), in: self)
-        directory.names[key.slot] = name
-        table.name = name
-        directoryChanged = true
-        record(.rows)
-    }
-
-    // MARK: Columns
-
+/// Adds, removes, and renames columns.
+extension SchemaWriter {
     /// A column to be added to a table.
     package struct NewColumn {
         let name: String
@@ -143,9 +48,11 @@ extension WriteTransaction {
             }, into: table)
         for (index, column) in columns.enumerated() {
             if let opposite = opposites[index] { try addBacklinkColumn(for: column, of: table, in: opposite) }
-            if new[index].attributes.contains(.indexed) { try addIndex(column, of: key) }
-            if new[index].attributes.contains(.fullTextIndexed) { try addIndex(column, .fullText, of: key) }
-            try recorder?.record(.addColumn(column, table), in: self)
+            if new[index].attributes.contains(.indexed) { try transaction.indexes.add(column, of: key) }
+            if new[index].attributes.contains(.fullTextIndexed) {
+                try transaction.indexes.add(column, .fullText, of: key)
+            }
+            try record(.addColumn(column, table))
         }
         return columns
     }
@@ -183,7 +90,7 @@ extension WriteTransaction {
         }
         for (wanted, index) in [(ColumnAttributes.indexed, IndexKind.general), (.fullTextIndexed, .fullText)]
         where attributes.contains(wanted) {
-            try validateIndex(index, type, isList: kind == [.list], isSingle: kind.isEmpty, name)
+            try transaction.indexes.validate(index, type, isList: kind == [.list], isSingle: kind.isEmpty, name)
         }
         return result
     }
@@ -278,7 +185,7 @@ extension WriteTransaction {
         guard !removed.isBacklink else {
             throw StorageError(.invalidArgument, "backlink columns go with the column that links")
         }
-        try recorder?.record(.removeColumn(removed, table), in: self)
+        try record(.removeColumn(removed, table))
         try withoutRecording { try remove(removed, of: table) }
     }
 
@@ -289,7 +196,7 @@ extension WriteTransaction {
             try dropLinkTargets(of: removed, in: table, target)
             if let back = target.backlinkColumn(origin: key, column) { try dropColumn(back.key, of: target) }
         } else if removed.type == .mixed {
-            for other in try tableKeys() {
+            for other in try transaction.tableKeys() {
                 guard let other = try self.table(other), let back = other.backlinkColumn(origin: key, column) else {
                     continue
                 }
@@ -305,13 +212,15 @@ extension WriteTransaction {
         var orphans: [(TableKey, ObjectKey)] = []
         try table.clusters.forEachLeaf { leaf in
             for row in 0..<leaf.count {
-                for link in try links.all(of: column, in: table, at: ClusterTree.Position(leaf: leaf, row: row)) {
+                for link in try transaction.links.all(
+                    of: column, in: table, at: ClusterTree.Position(leaf: leaf, row: row))
+                {
                     orphans.append((link.table, link.object))
                 }
             }
             return true
         }
-        for (table, object) in orphans { try removeObject(object, from: table) }
+        for (table, object) in orphans { try transaction.removeObject(object, from: table) }
     }
 
     func dropColumn(_ key: ColumnKey, of table: Table) throws {
@@ -329,7 +238,7 @@ extension WriteTransaction {
         table.columnKeyCounter += 1
         table.columnsChanged()
         // Tombstones that only this column linked to aren't needed any more (content 5.8).
-        if key.type == .backlink { try tombstones.removeUnlinked(of: table) }
+        if key.type == .backlink { try transaction.tombstones.removeUnlinked(of: table) }
         changed(table, [.contents, .schema, .indexes])
     }
 
@@ -340,7 +249,7 @@ extension WriteTransaction {
         }
         guard table.columns[position].name != name else { return }
         try validateColumnNames([name], in: table)
-        try recorder?.record(.convert("given a renamed property", table), in: self)
+        try record(.convert("given a renamed property", table))
         table.columns[position].name = name
         changed(table, [.contents, .schema])
     }
