@@ -126,22 +126,22 @@ let package = Package(
         .target(
             name: "RealmAccounts",
             dependencies: [
-                "RealmSystem", "RealmStorage", "RealmSyncCore",
+                "RealmSystem", "RealmStorage", "RealmSyncCore", "HTTPServing",
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "_CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
             ], swiftSettings: common),
         .target(
-            name: "ConnectionGuard",
-            dependencies: ["NIOCore", "NIOConcurrencyHelpers"].map {
+            name: "HTTPServing",
+            dependencies: ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
                 .product(name: $0, package: "swift-nio", condition: sockets)
             }, swiftSettings: common),
         .target(
             name: "RealmSyncServer",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmAccounts",
-                "ConnectionGuard",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmSyncTransport",
+                "RealmAccounts", "HTTPServing",
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "Metrics", package: "swift-metrics", condition: server),
@@ -205,7 +205,7 @@ let package = Package(
             name: "RealmStudio",
             dependencies: [
                 "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools",
-                .target(name: "LoopbackServer", condition: browser),
+                .target(name: "HTTPServing", condition: browser), .target(name: "LoopbackServer", condition: browser),
             ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         // The target isn't named like its product: `Realm` and `realm` are one folder on a disk that ignores case.
         .executableTarget(
@@ -240,8 +240,8 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSync", "RealmStorage", "RealmSystem",
-                "RealmTestSupport", "SyncTestSupport",
+                "RealmSyncServer", "RealmAccounts", "HTTPServing", "RealmSyncCore", "RealmSync", "RealmStorage",
+                "RealmSystem", "RealmTestSupport", "SyncTestSupport",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
             ]
@@ -267,8 +267,8 @@ let package = Package(
             path: "Tests/Database/HostileTest", swiftSettings: common),
         .target(
             name: "LoopbackServer",
-            dependencies: ["ConnectionGuard"]
-                + ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+            dependencies: ["HTTPServing"]
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOWebSocket"].map {
                     .product(name: $0, package: "swift-nio", condition: browser)
                 }, swiftSettings: common),
         .target(name: "PageMessages", swiftSettings: common),
@@ -276,7 +276,14 @@ let package = Package(
             name: "PageTestSupport", dependencies: ["PageMessages"] + toolkit, path: "Tests/Toolkit/PageTestSupport",
             swiftSettings: common),
         .testTarget(
-            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "PageTestSupport"], swiftSettings: common),
+            name: "HTTPServingTests",
+            dependencies: ["HTTPServing", "PageTestSupport"]
+                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers"].map {
+                    .product(name: $0, package: "swift-nio", condition: sockets)
+                }, swiftSettings: common),
+        .testTarget(
+            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "HTTPServing", "PageTestSupport"],
+            swiftSettings: common),
         .testTarget(
             name: "RealmStudioTests",
             dependencies: [
@@ -309,7 +316,7 @@ let package = Package(
         .testTarget(
             name: "RealmAccountsTests",
             dependencies: [
-                "RealmAccounts", "RealmStorage", "RealmCheck", "RealmSyncCore", "RealmTestSupport",
+                "RealmAccounts", "HTTPServing", "RealmStorage", "RealmCheck", "RealmSyncCore", "RealmTestSupport",
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "_CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -384,7 +391,7 @@ let package = Package(
             swiftSettings: common),
         .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
         .target(
-            name: "RegnumUIServer", dependencies: ["RegnumUI", "LoopbackServer"],
+            name: "RegnumUIServer", dependencies: ["RegnumUI", "HTTPServing", "LoopbackServer"],
             resources: pageFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         .target(
             name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
@@ -445,7 +452,7 @@ let floors = [
         "RegnumMacros",
     ],
     "Sync": ["RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwiftSync"],
-    "Server": ["ConnectionGuard", "LoopbackServer", "RealmAccounts", "RealmSyncServer", "realm-server"],
+    "Server": ["HTTPServing", "LoopbackServer", "RealmAccounts", "RealmSyncServer", "realm-server"],
     "Tools": ["RealmTools", "RealmStudio", "RealmCommand"],
     "Toolkit": [
         "PageMessages", "RegnumUI", "RegnumUIServer", "RegnumUITesting", "SwiftUI", "Combine", "DoggoApp",

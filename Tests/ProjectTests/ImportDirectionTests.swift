@@ -14,16 +14,14 @@ import Testing
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
         "RealmSync": ["RealmSystem", "RealmStorage", "RealmSyncCore"],
         "RealmAccounts": [
-            "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging", "JWTKit", "Crypto",
-            "_CryptoExtras",
+            "HTTPServing", "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging",
+            "JWTKit", "Crypto", "_CryptoExtras",
         ],
-        "ConnectionGuard": ["NIOConcurrencyHelpers", "NIOCore"],
+        "HTTPServing": ["NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"],
         "RealmSyncServer": [
-            "ConnectionGuard", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync",
-            "RealmAccounts", "Foundation",
-            "Dispatch", "Logging", "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore",
-            "NIOHTTP1", "NIOPosix",
-            "NIOSSL", "NIOWebSocket",
+            "HTTPServing", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync",
+            "RealmSyncTransport", "RealmAccounts", "Foundation", "Dispatch", "Logging", "CoreMetrics", "Metrics",
+            "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket",
         ],
         "realm-server": [
             "RealmSyncServer", "RealmAccounts", "ArgumentParser", "Logging", "ServiceLifecycle", "Foundation",
@@ -51,10 +49,8 @@ import Testing
             "PageMessages", "Foundation", "Dispatch", "Swift", "Observation", "Synchronization", "RegnumCombine",
         ],
         "RegnumUITesting": ["RegnumUI", "Dispatch"],
-        "LoopbackServer": [
-            "ConnectionGuard", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
-        ],
-        "RegnumUIServer": ["RegnumUI", "LoopbackServer", "Dispatch", "Foundation"],
+        "LoopbackServer": ["HTTPServing", "Foundation", "NIOConcurrencyHelpers", "NIOCore", "NIOPosix"],
+        "RegnumUIServer": ["RegnumUI", "HTTPServing", "LoopbackServer", "Dispatch", "Foundation"],
         "SwiftUI": ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"],
         "RealmSwiftUI": [
             "RealmSwift", "RealmSwiftCombine", "RegnumUI", "SwiftUI", "Combine", "RegnumCombine", "Dispatch",
@@ -66,7 +62,8 @@ import Testing
             "ArgumentParser", "Dispatch", "Foundation",
         ],
         "RealmStudio": [
-            "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",
+            "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "HTTPServing", "LoopbackServer", "Dispatch",
+            "Foundation",
         ],
         "RealmCommand": ["RealmTools", "RealmStudio"],
     ]

@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
-    import ConnectionGuard
     import Foundation
+    import HTTPServing
 
     /// Announcement of the server's address.
     extension LoopbackServer {

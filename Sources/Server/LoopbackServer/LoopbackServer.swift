@@ -1,12 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
-    import ConnectionGuard
     import Foundation
+    import HTTPServing
     import NIOCore
-    import NIOHTTP1
     import NIOPosix
-    import NIOWebSocket
 
     /// Serves pages to browsers on this machine, each with a socket.
     ///
@@ -40,22 +38,22 @@
         }
 
         /// Returns the response to a request; nil if the path doesn't exist.
-        package typealias Responder = @Sendable (Request) async -> Response?
+        package typealias Responder = @Sendable (HTTPRequest) async -> HTTPResponse?
         /// Accepts a new socket, and returns the handler of its events, which is called in order, on the socket's
         /// thread.
         package typealias Connector = @Sendable (Socket) -> @Sendable (SocketEvent) -> Void
 
-        package let port: Int
         package let key: ServerKey?
         package let ticket: EntryTicket
         private let host: String
-        private let channel: any Channel
-        private let connections: Connections
+        private let server: HTTPServer
 
-        private init(_ channel: any Channel, _ options: Options, _ port: Int, _ connections: Connections) {
-            (self.channel, self.port, self.connections) = (channel, port, connections)
-            (host, key, ticket) = (Self.name(of: options.host), options.key, options.ticket)
+        private init(_ server: HTTPServer, _ options: Options) {
+            (self.server, host) = (server, Self.name(of: options.host))
+            (key, ticket) = (options.key, options.ticket)
         }
+
+        package var port: Int { server.port }
 
         /// The address to open, with the key.
         package var address: String { place + (key.map { "?key=\($0.text)" } ?? "") }
@@ -75,16 +73,14 @@
         package static func start(
             _ options: Options, respond: @escaping Responder, connect: @escaping Connector
         ) async throws -> LoopbackServer {
-            let connections = Connections(
-                Connections.Limits(
-                    all: options.connectionCount, admitted: options.connectionCount,
-                    strangersOfPeer: min(options.strangerCount, options.connectionCount)))
+            let service = PageService(options, gate(options), respond, connect)
+            var settings = settings(options)
             let ports = options.port.map { [$0] } ?? Array(8080..<8180)
             for port in ports {
+                settings.port = port
                 do {
-                    let channel = try await listen(options, port, connections, respond, connect)
-                    let bound = channel.localAddress?.port ?? port
-                    return LoopbackServer(channel, options, bound, connections)
+                    let server = try await HTTPServer(service, settings, on: .singletonMultiThreadedEventLoopGroup)
+                    return LoopbackServer(server, options)
                 } catch let error as IOError where error.errnoCode == EADDRINUSE && port != ports.last {
                     continue
                 }
@@ -92,75 +88,55 @@
             throw ServerError(description: "There is no free port.")
         }
 
-        private static func listen(
-            _ options: Options, _ port: Int, _ connections: Connections, _ respond: @escaping Responder,
-            _ connect: @escaping Connector
-        ) async throws -> any Channel {
-            try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer(connections.admission { $0.remoteAddress?.ipAddress ?? "" })
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        // The port is known only after the server listens, so it's taken from the connection.
-                        let gate = gate(options, channel.localAddress?.port ?? port)
-                        try configure(channel, options, gate, connections, respond, connect)
-                    }
-                }
-                .bind(host: options.host, port: port).get()
-        }
-
-        private static func gate(_ options: Options, _ port: Int) -> Gate {
-            var names = [name(of: options.host)]
-            let isWildcard = isWildcard(options.host)
-            if LoopbackNames.contains(options.host) || isWildcard { names += ["localhost", "127.0.0.1", "[::1]"] }
-            return Gate(
-                key: options.key, ticket: options.ticket, hosts: Set(names.map { "\($0):\(port)" }),
-                allowsAddresses: isWildcard, port: port)
-        }
-
-        private static func configure(
-            _ channel: any Channel, _ options: Options, _ gate: Gate, _ connections: Connections,
-            _ respond: @escaping Responder, _ connect: @escaping Connector
-        ) throws {
-            let pipeline = channel.pipeline.syncOperations
+        private static func settings(_ options: Options) -> HTTPServer.Options {
             let patience = TimeAmount.seconds(Int64(options.patience))
-            let clock = RequestClock(channel, connections, patience: patience)
-            try pipeline.addHandler(clock, name: RequestClock.name)
-            let upgrader = NIOWebSocketServerUpgrader(
-                maxFrameSize: options.longestMessage,
-                shouldUpgrade: { channel, head in
-                    let isAllowed = gate.mayConnect(Request(head)) && connections.admit(channel)
-                    return channel.eventLoop.makeSucceededFuture(isAllowed ? HTTPHeaders() : nil)
-                },
-                upgradePipelineHandler: { channel, _ in
-                    channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        try pipeline.addHandler(IdleStateHandler(readTimeout: patience))
-                        try pipeline.addHandler(SocketHandler(options, connect))
-                    }
-                })
-            try pipeline.configureHTTPServerPipeline(
-                withServerUpgrade: (
-                    upgraders: [upgrader],
-                    completionHandler: { context in
-                        context.pipeline.syncOperations.removeHandler(name: RequestHandler.name, promise: nil)
-                        context.pipeline.syncOperations.removeHandler(name: RequestClock.name, promise: nil)
-                    }
-                ))
-            let handler = RequestHandler(gate, options, connections, clock, respond)
-            try pipeline.addHandler(handler, name: RequestHandler.name)
+            let limits = Connections.Limits(
+                all: options.connectionCount, admitted: options.connectionCount,
+                strangersOfPeer: min(options.strangerCount, options.connectionCount))
+            var settings = HTTPServer.Options(limits, patience: patience)
+            settings.host = options.host
+            settings.headers = policy(imageSources: options.imageSources)
+            var socket = WebSocketHandler.Options(
+                kind: .text, wrongKind: .protocolError, longestMessage: options.longestMessage)
+            socket.longestBacklog = options.longestBacklog
+            socket.patience = patience
+            settings.socket = socket
+            return settings
+        }
+
+        /// Returns the headers of every response. The page runs only its own script and style, loads images, and can't
+        /// be framed by other pages.
+        private static func policy(imageSources: [String]) -> [(name: String, value: String)] {
+            let images = (["'self'", "data:"] + imageSources).joined(separator: " ")
+            return [
+                (
+                    "Content-Security-Policy",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); "
+                        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+                ),
+                ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+                ("Cross-Origin-Opener-Policy", "same-origin"), ("Cache-Control", "no-store"),
+            ]
+        }
+
+        private static func gate(_ options: Options) -> Gate {
+            var names: Set = [name(of: options.host)]
+            let isWildcard = isWildcard(options.host)
+            if LoopbackNames.contains(options.host) || isWildcard {
+                names.formUnion(["localhost", "127.0.0.1", "[::1]"])
+            }
+            return Gate(key: options.key, ticket: options.ticket, names: names, allowsAddresses: isWildcard)
         }
 
         /// Stops listening, and closes all connections.
         package func stop() async {
             ticket.revoke()
-            try? await channel.close().get()
+            await server.stopListening()
             await disconnect()
         }
 
         /// Closes all connections.
-        package func disconnect() async { await connections.closeAll() }
+        package func disconnect() async { await server.connections.closeAll() }
     }
 
     /// The reason a server failed.

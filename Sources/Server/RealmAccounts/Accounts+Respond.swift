@@ -1,15 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import Logging
     import RealmSyncCore
 
     extension Accounts {
-        package func respond(to received: ServiceRequest) async -> ServiceResponse {
+        package func respond(to received: HTTPRequest) async -> HTTPResponse {
             var request = received
             request.peer = received.client(behind: configuration.trustedProxies)
             let route = Route(path: request.path)
-            var response: ServiceResponse
+            var response: HTTPResponse
             var failure: ServiceError?
             do {
                 response = try await answer(request, route)
@@ -36,7 +37,7 @@
         }
 
         private func note(
-            _ request: ServiceRequest, _ route: Route?, _ response: ServiceResponse, _ failure: ServiceError?
+            _ request: HTTPRequest, _ route: Route?, _ response: HTTPResponse, _ failure: ServiceError?
         ) {
             let method = Accounts.methods.contains(request.method) ? request.method : "?"
             var metadata: Logger.Metadata = ["peer": "\(request.peer)"]
@@ -44,7 +45,7 @@
             log.debug("\(method) \(route?.label ?? "?") \(response.status)", metadata: metadata)
         }
 
-        private func answer(_ request: ServiceRequest, _ route: Route?) async throws -> ServiceResponse {
+        private func answer(_ request: HTTPRequest, _ route: Route?) async throws -> HTTPResponse {
             try limiter.admitRequest(of: request.peer)
             guard isOriginAllowed(request) else { throw ServiceError.unknownOrigin }
             if request.method == "OPTIONS" { return preflight }
@@ -58,7 +59,7 @@
             return try await answer(request, on: route)
         }
 
-        private func answer(_ request: ServiceRequest, on route: Route) async throws -> ServiceResponse {
+        private func answer(_ request: HTTPRequest, on route: Route) async throws -> HTTPResponse {
             switch route {
             case .location(let app): return try location(of: app, request)
             case .login(let id, let provider): return try await logIn(request, to: try app(id), by: provider)
@@ -87,21 +88,21 @@
         private static let methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"]
 
         /// Programs other than browsers send no origin.
-        private func isOriginAllowed(_ request: ServiceRequest) -> Bool {
+        private func isOriginAllowed(_ request: HTTPRequest) -> Bool {
             guard let allowed = configuration.allowedOrigins, let origin = request.header("origin") else { return true }
             return allowed.contains(origin)
         }
 
         /// Tokens are sent in a header and never in a cookie, so any page may be allowed.
-        private func originHeaders(_ request: ServiceRequest) -> [(name: String, value: String)] {
+        private func originHeaders(_ request: HTTPRequest) -> [(name: String, value: String)] {
             guard let origin = request.header("origin") else { return [] }
             guard let allowed = configuration.allowedOrigins else { return [("Access-Control-Allow-Origin", "*")] }
             let vary = (name: "Vary", value: "Origin")
             return allowed.contains(origin) ? [("Access-Control-Allow-Origin", origin), vary] : [vary]
         }
 
-        private var preflight: ServiceResponse {
-            ServiceResponse(
+        private var preflight: HTTPResponse {
+            HTTPResponse(
                 status: 204,
                 headers: [
                     ("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE"),

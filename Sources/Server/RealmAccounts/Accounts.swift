@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import Logging
     import RealmStorage
     import RealmSyncCore
@@ -107,7 +108,7 @@
         }
 
         /// Returns the user whose token a request contains; of the app in its path, if the path names one.
-        func user(of request: ServiceRequest, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
+        func user(of request: HTTPRequest, _ kind: AccountTokens.Kind, app: String?) async throws -> Live {
             try await user(of: try request.bearerToken(), kind, app: app)
         }
 

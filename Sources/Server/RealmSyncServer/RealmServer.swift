@@ -1,8 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    import ConnectionGuard
     import CoreMetrics
+    import HTTPServing
     import Logging
     import NIOConcurrencyHelpers
     import NIOCore
@@ -52,17 +52,18 @@
             public init(data: String) { self.data = data }
         }
 
-        /// The port on which the server listens.
-        public let port: Int
-        /// The port of `/metrics` and `/health`; nil if they are disabled.
-        public let adminPort: Int?
         private let engine: SyncEngine
-        private let connections: Connections
-        private let channels: [any Channel]
+        private let server: HTTPServer
+        private let admin: HTTPServer?
         private let group: MultiThreadedEventLoopGroup
         private let logger: Logger
         /// The tasks that run every day, until the server stops.
         private let daily = NIOLockedValueBox<[Task<Void, Never>]>([])
+
+        /// The port on which the server listens.
+        public var port: Int { server.port }
+        /// The port of `/metrics` and `/health`; nil if they are disabled.
+        public var adminPort: Int? { admin?.port }
 
         /// Creates and starts a server.
         ///
@@ -82,20 +83,17 @@
                 RealmServer.limits(options.limits), unreadAnswers: options.limits.unreadAnswers, clock: options.clock,
                 logger: options.logger, metrics: ServerMetrics(options.metrics))
             services.observeRevocations { [engine] in engine.revoke($0) }
-            connections = Connections(budget.limits(perPeer: options.limits.requestConnectionsPerPeer))
             group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
             do {
-                let listener = Listener(
-                    engine: engine, services: services, limits: options.limits, tls: tls, logger: options.logger,
-                    connections: connections)
-                var channels = [try await listener.listen(host: options.host, port: options.port, on: group)]
-                self.port = channels[0].localAddress?.port ?? options.port
-                if let adminPort = options.adminPort {
-                    let page = AdminPage(options.metrics, connectionCount: DescriptorBudget.adminConnections)
-                    channels.append(try await page.listen(host: "127.0.0.1", port: adminPort, on: group))
+                server = try await HTTPServer(
+                    SyncService(engine: engine, services: services), RealmServer.settings(options, budget, tls),
+                    on: group)
+                if let port = options.adminPort {
+                    admin = try await HTTPServer(
+                        AdminPage(metrics: options.metrics), AdminPage.options(port: port), on: group)
+                } else {
+                    admin = nil
                 }
-                self.adminPort = channels.count > 1 ? channels[1].localAddress?.port : nil
-                self.channels = channels
             } catch {
                 engine.stop()
                 try? await engine.waitForEnd()
@@ -126,6 +124,20 @@
             result.sessionsPerConnection = limits.sessionsPerConnection
             result.silence = UInt64(max(1, limits.silence)) * 1000
             return result
+        }
+
+        private static func settings(
+            _ options: Options, _ budget: DescriptorBudget, _ tls: NIOSSLContext?
+        ) -> HTTPServer.Options {
+            var settings = HTTPServer.Options(
+                budget.limits(perPeer: options.limits.requestConnectionsPerPeer),
+                patience: .seconds(Int64(options.limits.requestPatience)))
+            (settings.host, settings.port) = (options.host, options.port)
+            settings.longestBody = options.limits.requestBytes
+            settings.socket = WebSocketHandler.Options(
+                kind: .binary, wrongKind: .unacceptableData, longestMessage: options.limits.messageBytes)
+            if let tls { settings.encryption = { NIOSSLServerHandler(context: tls) } }
+            return settings
         }
 
         private static func tls(_ options: Options) throws -> NIOSSLContext? {
@@ -208,8 +220,9 @@
             let tasks = daily.withLockedValue { $0 }
             for task in tasks { task.cancel() }
             for task in tasks { await task.value }
-            for channel in channels { try? await channel.close().get() }
-            await connections.end(within: .seconds(1))
+            await server.stopListening()
+            await admin?.stopListening()
+            await server.connections.end(within: .seconds(1))
             try? await group.shutdownGracefully()
             logger.info("the server has ended")
         }

@@ -1,7 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if !canImport(Darwin) && Sync
-    import Foundation
     import NIOConcurrencyHelpers
     import NIOCore
     import NIOHTTP1
@@ -19,46 +18,13 @@
             _ request: WebSocketRequest, _ handle: @escaping @Sendable (WebSocketEvent) -> Void
         ) -> any WebSocket {
             let socket = NIOWebSocket(handle)
-            do {
-                socket.connect(request, try Place(request.url), trustRoots)
-            } catch {
-                socket.end(.lost(reason: "\(error)"))
+            if let address = ServerURL(request.url, secure: "wss", plain: "ws") {
+                socket.connect(request, address, trustRoots)
+            } else {
+                // The URL's query contains a token.
+                socket.end(.lost(reason: "'\(request.url.prefix { $0 != "?" })' is no URL of a WebSocket"))
             }
             return socket
-        }
-
-        /// The parts of a URL that a connection needs.
-        struct Place {
-            let host: String
-            let port: Int
-            let isSecure: Bool
-            let target: String
-
-            init(_ url: String) throws {
-                guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
-                    let scheme = parts.scheme?.lowercased(), ["ws", "wss"].contains(scheme)
-                else { throw BadURL(url: url) }
-                isSecure = scheme == "wss"
-                self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-                port = parts.port ?? (isSecure ? 443 : 80)
-                let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
-                target = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
-            }
-
-            /// The value of the `Host` header.
-            var authority: String {
-                let host = host.contains(":") ? "[\(host)]" : host
-                return port == (isSecure ? 443 : 80) ? host : "\(host):\(port)"
-            }
-
-            /// Whether a TLS client may send the host name to the server: addresses are not sent.
-            var isNamed: Bool { (try? SocketAddress(ipAddress: host, port: port)) == nil }
-        }
-
-        /// The description omits the URL's query, which contains a token.
-        struct BadURL: Error, CustomStringConvertible {
-            let url: String
-            var description: String { "'\(url.prefix { $0 != "?" })' is no URL of a WebSocket" }
         }
     }
 
@@ -104,15 +70,15 @@
         // MARK: Opening
 
         func connect(
-            _ request: WebSocketRequest, _ place: NIOWebSocketTransport.Place, _ trustRoots: [NIOSSLCertificate]?
+            _ request: WebSocketRequest, _ address: ServerURL, _ trustRoots: [NIOSSLCertificate]?
         ) {
             ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelOption(.socketOption(.so_keepalive), value: 1)
                 .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try self.prepare(channel, request, place, trustRoots) }
+                    channel.eventLoop.makeCompletedFuture { try self.prepare(channel, request, address, trustRoots) }
                 }
-                .connect(host: place.host, port: place.port)
+                .connect(host: address.host, port: address.port)
                 .whenComplete { result in
                     switch result {
                     case .success(let channel): self.didConnect(channel)
@@ -130,20 +96,20 @@
         }
 
         private func prepare(
-            _ channel: any Channel, _ request: WebSocketRequest, _ place: NIOWebSocketTransport.Place,
+            _ channel: any Channel, _ request: WebSocketRequest, _ address: ServerURL,
             _ trustRoots: [NIOSSLCertificate]?
         ) throws {
             let pipeline = channel.pipeline.syncOperations
-            if place.isSecure {
+            if address.isSecure {
                 var configuration = TLSConfiguration.makeClientConfiguration()
                 configuration.minimumTLSVersion = .tlsv12
                 if let trustRoots { configuration.trustRoots = .certificates(trustRoots) }
                 try pipeline.addHandler(
                     NIOSSLClientHandler(
                         context: NIOSSLContext(configuration: configuration),
-                        serverHostname: place.isNamed ? place.host : nil))
+                        serverHostname: address.nameToVerify))
             }
-            let opening = OpeningHandler(self, request, place)
+            let opening = OpeningHandler(self, request, address)
             let opener = NIOLoopBound(opening, eventLoop: channel.eventLoop)
             let upgrader = NIOWebSocketClientUpgrader(
                 maxFrameSize: FrameHandler.maxMessage, automaticErrorHandling: false,
@@ -171,11 +137,11 @@
         typealias OutboundOut = HTTPClientRequestPart
         private let socket: NIOWebSocket
         private let request: WebSocketRequest
-        private let place: NIOWebSocketTransport.Place
+        private let address: ServerURL
         private var hasSent = false
 
-        init(_ socket: NIOWebSocket, _ request: WebSocketRequest, _ place: NIOWebSocketTransport.Place) {
-            (self.socket, self.request, self.place) = (socket, request, place)
+        init(_ socket: NIOWebSocket, _ request: WebSocketRequest, _ address: ServerURL) {
+            (self.socket, self.request, self.address) = (socket, request, address)
         }
 
         func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { send(context) } }
@@ -188,8 +154,8 @@
         private func send(_ context: ChannelHandlerContext) {
             guard !hasSent else { return }
             hasSent = true
-            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: place.target)
-            head.headers.add(name: "Host", value: place.authority)
+            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: address.target)
+            head.headers.add(name: "Host", value: address.authority)
             for header in request.headers { head.headers.add(name: header.name, value: header.value) }
             if !request.protocols.isEmpty {
                 head.headers.add(name: "Sec-WebSocket-Protocol", value: request.protocols.joined(separator: ", "))

@@ -2,13 +2,14 @@
 
 #if Browser
     import Foundation
+    import HTTPServing
     import LoopbackServer
 
     /// The files of the page and the images of the app.
     enum Files {
-        static func response(to path: String) -> Response? {
-            if let script = scripts[path] { return Response(type: "text/javascript; charset=utf-8", script) }
-            if path == "/ui.css" { return Response(type: "text/css; charset=utf-8", PackageResources.ui_css) }
+        static func response(to path: String) -> HTTPResponse? {
+            if let script = scripts[path] { return HTTPResponse(type: "text/javascript; charset=utf-8", script) }
+            if path == "/ui.css" { return HTTPResponse(type: "text/css; charset=utf-8", PackageResources.ui_css) }
             return path.hasPrefix("/img/") ? picture(String(path.dropFirst("/img/".count))) : nil
         }
 
@@ -28,7 +29,7 @@
         ]
 
         /// Returns an image resource of the app, by its name with or without an extension.
-        private static func picture(_ name: String) -> Response? {
+        private static func picture(_ name: String) -> HTTPResponse? {
             guard let name = name.removingPercentEncoding, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".")
             else { return nil }
             let endings = [""] + types.keys.sorted().map { "." + $0 }
@@ -37,7 +38,7 @@
                     let file = folder.appendingPathComponent(name + ending)
                     guard let type = types[file.pathExtension.lowercased()], let data = try? Data(contentsOf: file)
                     else { continue }
-                    return Response(type: type, Array(data))
+                    return HTTPResponse(type: type, Array(data))
                 }
             }
             return nil

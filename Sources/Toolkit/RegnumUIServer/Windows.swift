@@ -3,6 +3,7 @@
 #if Browser
     import Dispatch
     import Foundation
+    import HTTPServing
     import LoopbackServer
     import RegnumUI
 
@@ -22,7 +23,7 @@
 
         // MARK: Pages
 
-        nonisolated func respond(to request: Request) async -> Response? {
+        nonisolated func respond(to request: HTTPRequest) async -> HTTPResponse? {
             if let file = Files.response(to: request.path) { return file }
             let scene = "/scene/"
             if request.path == "/" { return await page(nil) }
@@ -31,7 +32,7 @@
         }
 
         /// Opens a window, and returns its page, which is readable before any script has run.
-        private func page(_ id: String?) -> Response? {
+        private func page(_ id: String?) -> HTTPResponse? {
             if windows.count >= options.sessionCount {
                 // Reloaded pages leave windows without a connection.
                 guard let left = windows.first(where: { $0.connection == nil }) else {
@@ -45,7 +46,7 @@
             expire(window)
             startClock()
             let page = FirstPage(element: graph.element, key: window.key.text)
-            return Response(type: "text/html; charset=utf-8", Array(page.html.utf8))
+            return HTTPResponse(type: "text/html; charset=utf-8", Array(page.html.utf8))
         }
 
         // MARK: Connections

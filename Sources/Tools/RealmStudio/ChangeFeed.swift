@@ -15,12 +15,9 @@ struct FileChange {
         let diff = try VersionDiff(from: old, to: new)
         var json = JSONText()
         json.raw("{")
-        json.member("version")
-        json.integer(new.version)
-        json.member("time")
-        json.integer(Int(Date().timeIntervalSince1970))
-        json.member("classes")
-        try json.array(diff.changedTables) { json, key in try FileChange.write(key, diff, &json) }
+        json.member("version", new.version)
+        json.member("time", Int(Date().timeIntervalSince1970))
+        try json.member("classes", diff.changedTables) { json, key in try FileChange.write(key, diff, &json) }
         json.raw("}")
         self.json = json
     }
@@ -29,18 +26,14 @@ struct FileChange {
         let (old, new) = (try diff.old.table(key), try diff.new.table(key))
         let changes = try diff.table(key)
         json.raw("{")
-        json.member("table")
-        json.integer(key.rawValue)
-        json.member("class")
-        json.string((new ?? old)?.className)
-        json.member("count")
-        json.integer(try new?.count() ?? 0)
+        json.member("table", key.rawValue)
+        json.member("class", (new ?? old)?.className)
+        json.member("count", try new?.count() ?? 0)
         json.member("inserted")
         write(changes.insertions, &json)
         json.member("deleted")
         write(changes.deletions, &json)
-        json.member("modified")
-        json.array(changes.modifications.prefix(maxNamed)) { json, change in
+        json.member("modified", changes.modifications.prefix(maxNamed)) { json, change in
             json.raw("[")
             json.integer(change.object.rawValue)
             for column in change.columns {
@@ -50,10 +43,10 @@ struct FileChange {
             }
             json.raw("]")
         }
-        json.member("counts")
-        json.array([changes.insertions.count, changes.deletions.count, changes.modifications.count]) { $0.integer($1) }
-        json.member("lines")
-        json.array(try lines(changes, old, new)) { $0.string($1) }
+        json.member("counts", [changes.insertions.count, changes.deletions.count, changes.modifications.count]) {
+            $0.integer($1)
+        }
+        json.member("lines", try lines(changes, old, new)) { $0.string($1) }
         json.raw("}")
     }
 

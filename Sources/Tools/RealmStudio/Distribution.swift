@@ -97,15 +97,12 @@ struct Distribution {
 
     func write(_ json: inout JSONText) {
         for (name, number) in [("count", count), ("nulls", nullCount)] {
-            json.member(name)
-            json.integer(number)
+            json.member(name, number)
         }
-        json.member("measure")
-        json.string(measure)
+        json.member("measure", measure)
         // If nearly all values are different, the first ones aren't representative.
         if !isCut {
-            json.member("different")
-            json.integer(frequencies.count)
+            json.member("different", frequencies.count)
         }
         json.member("top")
         let order = { (a: (key: String, value: Int), b: (key: String, value: Int)) in
@@ -128,7 +125,6 @@ struct Distribution {
         json.raw("\(least)")
         json.member("greatest")
         json.raw("\(greatest)")
-        json.member("bins")
-        json.array(bins) { $0.integer($1) }
+        json.member("bins", bins) { $0.integer($1) }
     }
 }

@@ -16,10 +16,8 @@ struct LinkPicker {
         let names = ValueText(file.snapshot)
         try json.array(try objects(text)) { json, key in
             json.raw("{")
-            json.member("object")
-            json.integer(key.rawValue)
-            json.member("label")
-            json.string(try ObjectLabel.text(key, table))
+            json.member("object", key.rawValue)
+            json.member("label", try ObjectLabel.text(key, table))
             json.member("name")
             try names.write(.link(.key(table.key, key)), isMixed: false, &json)
             json.raw("}")

@@ -14,21 +14,16 @@ struct ObjectDetail {
 
     func write(_ json: inout JSONText) throws {
         let position = try file.position(key, in: table)
-        json.member("table")
-        json.integer(table.key.rawValue)
-        json.member("object")
-        json.integer(key.rawValue)
-        json.member("label")
-        json.string(try ObjectLabel.text(key, table))
+        json.member("table", table.key.rawValue)
+        json.member("object", key.rawValue)
+        json.member("label", try ObjectLabel.text(key, table))
         json.member("name")
         try ValueText(file.snapshot).write(.link(.key(table.key, key)), isMixed: false, &json)
         json.member("cells")
         let cells = CellReader(source: file.snapshot)
         try json.array(table.publicColumns) { try cells.write($1, table, position, &$0) }
-        json.member("values")
-        try json.array(table.publicColumns) { try write($1, position, &$0) }
-        json.member("incoming")
-        try json.array(table.backlinkColumns) { try writeIncoming($1, position, &$0) }
+        try json.member("values", table.publicColumns) { try write($1, position, &$0) }
+        try json.member("incoming", table.backlinkColumns) { try writeIncoming($1, position, &$0) }
     }
 
     /// Writes the value of a property in the format of `realm export`; a value that's too long becomes an object with
@@ -52,14 +47,10 @@ struct ObjectDetail {
         let origin = try file.table(table.oppositeTables[column.leafIndex])
         let count = try table.backlinkCount(column, at: position)
         json.raw("{")
-        json.member("table")
-        json.integer(origin.key.rawValue)
-        json.member("class")
-        json.string(origin.className)
-        json.member("property")
-        json.string(origin.column(table.oppositeColumns[column.leafIndex])?.name)
-        json.member("count")
-        json.integer(count)
+        json.member("table", origin.key.rawValue)
+        json.member("class", origin.className)
+        json.member("property", origin.column(table.oppositeColumns[column.leafIndex])?.name)
+        json.member("count", count)
         json.member("objects")
         let keys = count == 0 ? [] : try table.backlinks(column, at: position).prefix(ObjectDetail.maxLinks)
         try json.array(keys) { json, key in

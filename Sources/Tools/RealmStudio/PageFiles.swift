@@ -1,14 +1,16 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Browser
-    import LoopbackServer
+    import HTTPServing
 
     /// The files of the page.
     enum PageFiles {
-        static func response(to path: String) -> Response? {
-            if path == "/" { return Response(type: "text/html; charset=utf-8", PackageResources.studio_html) }
-            if path == "/studio.css" { return Response(type: "text/css; charset=utf-8", PackageResources.studio_css) }
-            return scripts[path].map { Response(type: "text/javascript; charset=utf-8", $0) }
+        static func response(to path: String) -> HTTPResponse? {
+            if path == "/" { return HTTPResponse(type: "text/html; charset=utf-8", PackageResources.studio_html) }
+            if path == "/studio.css" {
+                return HTTPResponse(type: "text/css; charset=utf-8", PackageResources.studio_css)
+            }
+            return scripts[path].map { HTTPResponse(type: "text/javascript; charset=utf-8", $0) }
         }
 
         /// The modules of the page's script; `studio.js` is the entry point.

@@ -24,8 +24,7 @@
         private static func json(_ address: String) -> String {
             var json = JSONText()
             json.raw("{")
-            json.member("address")
-            json.string(address)
+            json.member("address", address)
             json.raw("}")
             return String(decoding: json.bytes, as: UTF8.self)
         }

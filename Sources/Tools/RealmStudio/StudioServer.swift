@@ -2,6 +2,7 @@
 
 #if Browser
     import Foundation
+    import HTTPServing
     import LoopbackServer
     import RealmStorage
     import RealmTools
@@ -46,14 +47,14 @@
 
         // MARK: Requests
 
-        private static func respond(to request: Request, _ studio: StudioFile) async -> Response? {
+        private static func respond(to request: HTTPRequest, _ studio: StudioFile) async -> HTTPResponse? {
             if let file = PageFiles.response(to: request.path) { return file }
             guard request.path == "/export" else { return nil }
             return await studio.perform { studio in
                 do {
-                    let export = try QueryExport(request.query, of: try studio.opened)
-                    var response = Response(type: export.type, try export.bytes())
-                    response.headers = [("Content-Disposition", "attachment; filename=\"\(export.fileName)\"")]
+                    let export = try QueryExport(request.queryItems, of: try studio.opened)
+                    var response = HTTPResponse(type: export.type, try export.bytes())
+                    response.headers.append(("Content-Disposition", "attachment; filename=\"\(export.fileName)\""))
                     return response
                 } catch {
                     return .refusal(400, "\(error)")

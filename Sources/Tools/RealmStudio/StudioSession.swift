@@ -24,10 +24,8 @@ final class StudioSession {
     func tell(_ event: String, _ content: JSONText) {
         var json = JSONText()
         json.raw("{")
-        json.member("event")
-        json.string(event)
-        json.member("content")
-        json.raw(content)
+        json.member("event", event)
+        json.member("content", content)
         json.raw("}")
         send(json)
     }
@@ -45,10 +43,8 @@ final class StudioSession {
             json.raw("{")
             json.failure(error)
         }
-        json.member("id")
-        json.integer(id)
-        json.member("microseconds")
-        json.integer((DispatchTime.now().uptimeNanoseconds - start) / 1000)
+        json.member("id", id)
+        json.member("microseconds", (DispatchTime.now().uptimeNanoseconds - start) / 1000)
         json.raw("}")
         send(json)
     }
@@ -57,159 +53,150 @@ final class StudioSession {
 
     // MARK: Requests
 
-    private func answer(_ request: String, _ fields: RequestFields, _ json: inout JSONText) throws {
-        switch request {
-        case "file": try describe(&json)
-        case "open":
-            try studio.open(typed: (try fields.text("path") as NSString).expandingTildeInPath)
-            try describe(&json)
-        case "unlock":
-            try studio.unlock(try fields.text("key"))
-            try describe(&json)
-        case "set", "create", "duplicate", "delete", "undo", "redo": try change(request, fields, &json)
-        default: try look(request, fields, try studio.opened, &json)
+    /// A request: one that needs no file, one that reads the file, or one that changes it.
+    private enum Request: Sendable {
+        case session(@Sendable (StudioSession, RequestFields, inout JSONText) throws -> Void)
+        case reading(@Sendable (StudioSession, OpenedFile, RequestFields, inout JSONText) throws -> Void)
+        case change(@Sendable (FileEditor, RequestFields, inout JSONText) throws -> Void)
+    }
+
+    private func answer(_ name: String, _ fields: RequestFields, _ json: inout JSONText) throws {
+        switch Self.requests[name] {
+        case .session(let body): try body(self, fields, &json)
+        case .reading(let body): try body(self, try studio.opened, fields, &json)
+        case .change(let body):
+            let file = try studio.opened
+            try body(FileEditor(file: file), fields, &json)
+            describeUndo(file, &json)
+            studio.refresh()
+        case nil: throw StudioError("there is no request '\(name)'")
         }
     }
 
-    private func describe(_ json: inout JSONText) throws {
-        json.member("path")
-        json.string(studio.path)
-        json.member("writable")
-        json.bool(studio.canWrite)
-        guard studio.isOpen else {
-            json.member("refusal")
-            json.string(studio.refusal?.message)
-            json.member("needsKey")
-            json.bool(studio.refusal?.needsKey ?? false)
-            json.member("asksForPath")
-            json.bool(studio.asksForPath)
-            return
-        }
-        let file = try studio.opened
-        json.member("version")
-        json.integer(file.snapshot.version)
-        json.member("bytes")
-        json.integer(try file.byteCount)
-        describeUndo(file, &json)
-        try file.writeClasses(&json)
-    }
-
-    private func describeUndo(_ file: OpenedFile, _ json: inout JSONText) {
-        json.member("undo")
-        json.string(file.undo.canUndo)
-        json.member("redo")
-        json.string(file.undo.canRedo)
-    }
-
-    private func look(
-        _ request: String, _ fields: RequestFields, _ file: OpenedFile, _ json: inout JSONText
-    ) throws {
-        switch request {
-        case "view":
-            view = nil
-            view = try ClassView(fields, in: file)
-            try view?.write(from: 0, count: try fields.size("count"), in: file, &json)
-        case "rows":
-            guard view != nil else { throw StudioError("no class is shown") }
-            try view?.write(
-                from: try fields.size("from"), count: try fields.size("count"),
-                in: file, &json)
-        case "keys":
-            guard view != nil else { throw StudioError("no class is shown") }
-            try view?.writeKeys(
-                from: try fields.size("from"), count: try fields.size("count"),
-                in: file, &json)
-        case "index":
-            try view?.refresh(in: file)
-            json.member("index")
-            json.integer(try view?.index(of: try fields.object, in: file))
-        case "object":
+    private static let requests: [String: Request] = [
+        "file": .session { session, _, json in try session.describe(&json) },
+        "open": .session { session, fields, json in
+            try session.studio.open(typed: (try fields.text("path") as NSString).expandingTildeInPath)
+            try session.describe(&json)
+        },
+        "unlock": .session { session, fields, json in
+            try session.studio.unlock(try fields.text("key"))
+            try session.describe(&json)
+        },
+        "view": .reading { session, file, fields, json in
+            session.view = nil
+            session.view = try ClassView(fields, in: file)
+            try session.shown { try $0.write(from: 0, count: try fields.size("count"), in: file, &json) }
+        },
+        "rows": .reading { session, file, fields, json in
+            let (start, count) = (try fields.size("from"), try fields.size("count"))
+            try session.shown { try $0.write(from: start, count: count, in: file, &json) }
+        },
+        "keys": .reading { session, file, fields, json in
+            let (start, count) = (try fields.size("from"), try fields.size("count"))
+            try session.shown { try $0.writeKeys(from: start, count: count, in: file, &json) }
+        },
+        "index": .reading { session, file, fields, json in
+            try session.view?.refresh(in: file)
+            json.member("index", try session.view?.index(of: try fields.object, in: file))
+        },
+        "object": .reading { _, file, fields, json in
             try ObjectDetail(file: file, table: try file.table(try fields.table), key: try fields.object).write(&json)
-        case "json":
+        },
+        "json": .reading { _, file, fields, json in
             json.member("text")
             json.string(try ObjectDetail.json(of: try fields.objects, try file.table(try fields.table), in: file))
-        case "pick":
+        },
+        "pick": .reading { _, file, fields, json in
             let picker = LinkPicker(file: file, table: try file.table(named: try fields.text("class")))
             try picker.write(fields.optionalText("text") ?? "", &json)
-        case "find":
+        },
+        "find": .reading { _, file, fields, json in
             let table = try file.table(named: try fields.text("class"))
-            json.member("table")
-            json.integer(table.key.rawValue)
+            json.member("table", table.key.rawValue)
             json.member("object")
-            json.integer(
-                try LinkPicker(file: file, table: table).object(named: fields["name"] ?? .null).rawValue)
-        default: try examine(request, fields, file, &json)
-        }
-    }
-
-    private func examine(
-        _ request: String, _ fields: RequestFields, _ file: OpenedFile, _ json: inout JSONText
-    ) throws {
-        switch request {
-        case "explain":
+            json.integer(try LinkPicker(file: file, table: table).object(named: fields["name"] ?? .null).rawValue)
+        },
+        "explain": .reading { _, file, fields, json in
             let statement = try QueryStatement(parsing: fields.optionalText("query") ?? "")
             let plan = try CompiledStatement(statement, on: try fields.table, in: file.snapshot)
                 .explain(in: file.snapshot)
-            json.member("found")
-            json.integer(plan.keys.count)
-            json.member("steps")
-            json.array(plan.steps) { StudioSession.write($1, &$0) }
-        case "group": try Grouping.write(fields, in: file, &json)
-        case "distribution":
+            json.member("found", plan.keys.count)
+            json.member("steps", plan.steps) { write($1, &$0) }
+        },
+        "group": .reading { _, file, fields, json in try Grouping.write(fields, in: file, &json) },
+        "distribution": .reading { _, file, fields, json in
             let table = try file.table(try fields.table)
             guard let column = table.column(named: try fields.text("property")) else {
                 throw StudioError("the property is gone")
             }
             try Distribution(column, of: table).write(&json)
-        case "stats":
+        },
+        "stats": .reading { _, file, _, json in
             json.member("stats")
             json.raw(try SpaceStatistics(file.snapshot, path: file.path, byteCount: try file.byteCount).json)
-        case "pins":
+        },
+        "pins": .reading { _, file, _, json in
             json.member("pins")
             json.raw(
                 PinList(pins: try file.database.pins(), newest: file.snapshot.version, now: CurrentProcess.time).json)
-        case "feed":
-            json.member("changes")
-            json.array(file.feed.changes) { $0.raw($1.json) }
-        default: throw StudioError("there is no request '\(request)'")
+        },
+        "feed": .reading { _, file, _, json in
+            json.member("changes", file.feed.changes) { $0.raw($1.json) }
+        },
+        "set": .change { editor, fields, _ in
+            try editor.set(try fields.object("values"), of: try fields.object, in: try fields.table)
+        },
+        "create": .change { editor, fields, json in
+            json.member("object", try editor.create(try fields.object("values"), in: try fields.table).rawValue)
+        },
+        "duplicate": .change { editor, fields, json in
+            json.member("objects", try editor.duplicate(try fields.objects, in: try fields.table)) {
+                $0.integer($1.rawValue)
+            }
+        },
+        "delete": .change { editor, fields, _ in try editor.delete(try fields.objects, from: try fields.table) },
+        "undo": .change { editor, _, json in
+            json.member("title", try editor.undo())
+        },
+        "redo": .change { editor, _, json in
+            json.member("title", try editor.redo())
+        },
+    ]
+
+    /// Calls `body` with the view that the page shows.
+    private func shown(_ body: (inout ClassView) throws -> Void) throws {
+        guard view != nil else { throw StudioError("no class is shown") }
+        try body(&view!)
+    }
+
+    private func describe(_ json: inout JSONText) throws {
+        json.member("path", studio.path)
+        json.member("writable", studio.canWrite)
+        guard studio.isOpen else {
+            json.member("refusal", studio.refusal?.message)
+            json.member("needsKey", studio.refusal?.needsKey ?? false)
+            json.member("asksForPath", studio.asksForPath)
+            return
         }
+        let file = try studio.opened
+        json.member("version", file.snapshot.version)
+        json.member("bytes", try file.byteCount)
+        describeUndo(file, &json)
+        try file.writeClasses(&json)
+    }
+
+    private func describeUndo(_ file: OpenedFile, _ json: inout JSONText) {
+        json.member("undo", file.undo.canUndo)
+        json.member("redo", file.undo.canRedo)
     }
 
     private static func write(_ step: PlanStep, _ json: inout JSONText) {
         json.raw("{")
-        json.member("text")
-        json.string(step.text)
-        json.member("estimated")
-        json.integer(step.estimated)
-        json.member("actual")
-        json.integer(step.actual)
-        json.member("parts")
-        json.array(step.parts) { write($1, &$0) }
+        json.member("text", step.text)
+        json.member("estimated", step.estimated)
+        json.member("actual", step.actual)
+        json.member("parts", step.parts) { write($1, &$0) }
         json.raw("}")
-    }
-
-    // MARK: Changes
-
-    private func change(_ request: String, _ fields: RequestFields, _ json: inout JSONText) throws {
-        let file = try studio.opened
-        let editor = FileEditor(file: file)
-        switch request {
-        case "set": try editor.set(try fields.object("values"), of: try fields.object, in: try fields.table)
-        case "create":
-            json.member("object")
-            json.integer(try editor.create(try fields.object("values"), in: try fields.table).rawValue)
-        case "duplicate":
-            json.member("objects")
-            json.array(try editor.duplicate(try fields.objects, in: try fields.table)) { $0.integer($1.rawValue) }
-        case "delete": try editor.delete(try fields.objects, from: try fields.table)
-        case "undo":
-            json.member("title")
-            json.string(try editor.undo())
-        default:
-            json.member("title")
-            json.string(try editor.redo())
-        }
-        describeUndo(file, &json)
-        studio.refresh()
     }
 }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import NIOConcurrencyHelpers
     import RealmAccounts
     import RealmSystem
@@ -22,13 +23,13 @@
             revocations.tell(Revocation(app: "app", user: user, session: session))
         }
 
-        package func respond(to request: ServiceRequest) async -> ServiceResponse {
+        package func respond(to request: HTTPRequest) async -> HTTPResponse {
             guard request.path.hasSuffix("/location") else {
-                return ServiceResponse(
+                return HTTPResponse(
                     status: 404, headers: [("Content-Type", "application/json")], body: Array(#"{"error":"none"}"#.utf8)
                 )
             }
-            return ServiceResponse(
+            return HTTPResponse(
                 status: 200, headers: [("Content-Type", "application/json")],
                 body: Array("{\"path\":\"\(request.path)\",\"body\":\(request.body.count)}".utf8))
         }

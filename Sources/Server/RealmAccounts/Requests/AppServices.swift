@@ -1,12 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
+
     /// The client HTTP API of App Services (spec §1): accounts, tokens, and the services that use them.
     ///
     /// It has no sockets: a server passes requests to it and sends its responses. Used from any thread.
     package protocol AppServices: Sendable {
         /// Returns the response to a client's request. It never throws: errors become responses, see §1.2.
-        func respond(to request: ServiceRequest) async -> ServiceResponse
+        func respond(to request: HTTPRequest) async -> HTTPResponse
 
         /// Returns the user of an access token that was sent when a sync connection was opened or in a `bind`.
         ///
@@ -23,54 +25,6 @@
 
     extension AppServices {
         package func isTrustedProxy(_ address: String) -> Bool { false }
-    }
-
-    /// An HTTP request.
-    package struct ServiceRequest: Sendable {
-        package var method: String
-        /// Percent-encoded, without the query.
-        package var path: String
-        /// Percent-encoded, without the question mark; empty if the request has no query.
-        package var query: String
-        package var headers: [(name: String, value: String)]
-        package var body: [UInt8]
-        /// The address of the client, without the port; the unit of rate limits.
-        package var peer: String
-
-        package init(
-            method: String, path: String, query: String = "", headers: [(name: String, value: String)] = [],
-            body: [UInt8] = [], peer: String
-        ) {
-            (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
-            (self.body, self.peer) = (body, peer)
-        }
-    }
-
-    /// The response to a request.
-    package struct ServiceResponse: Sendable {
-        package var status: Int
-        package var headers: [(name: String, value: String)]
-        package var body: [UInt8]
-        /// The events sent after the body, until they end or the client disconnects; nil if the response has no events.
-        package var events: ServiceEvents?
-
-        package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
-            (self.status, self.headers, self.body) = (status, headers, body)
-        }
-    }
-
-    /// The pieces of a response sent one by one. Used by one task.
-    package struct ServiceEvents: Sendable {
-        /// Returns the next piece; nil at the end. Returns early if its task is cancelled.
-        package let next: @Sendable () async -> [UInt8]?
-        /// Whether the client may still receive the pieces. Check it periodically.
-        package let isAllowed: @Sendable () async -> Bool
-
-        package init(
-            next: @escaping @Sendable () async -> [UInt8]?, isAllowed: @escaping @Sendable () async -> Bool
-        ) {
-            (self.next, self.isAllowed) = (next, isAllowed)
-        }
     }
 
     /// The content of a valid access token.

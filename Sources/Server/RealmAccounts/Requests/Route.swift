@@ -1,6 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
+
     /// The operation that a request's path identifies (§1.1). The routes of a session also exist below the app, where
     /// they apply only to its users.
     enum Route: Sendable, Equatable {
@@ -119,24 +121,5 @@
             default: false
             }
         }
-    }
-
-    /// Returns nil if a percent escape is malformed or the text isn't UTF-8.
-    func percentDecoded(_ text: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                rest.first != UInt8(ascii: "+"), rest.first != UInt8(ascii: "-")
-            else { return nil }
-            bytes.append(decoded)
-            rest = rest.dropFirst(2)
-        }
-        let decoded = String(decoding: bytes, as: UTF8.self)
-        return decoded.utf8.elementsEqual(bytes) ? decoded : nil
     }
 #endif

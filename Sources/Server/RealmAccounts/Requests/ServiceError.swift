@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// An error response to a client (§1.2). Its text contains no secrets sent by a client.
@@ -58,15 +59,15 @@
             return .object(members)
         }
 
-        var response: ServiceResponse {
-            var response = ServiceResponse(status, document)
+        var response: HTTPResponse {
+            var response = HTTPResponse(status, document)
             if let retryAfter { response.headers.append(("Retry-After", String(retryAfter))) }
             if !allowedMethods.isEmpty { response.headers.append(("Allow", allowedMethods.joined(separator: ", "))) }
             return response
         }
     }
 
-    extension ServiceResponse {
+    extension HTTPResponse {
         /// Clients recognise errors by exactly this content type.
         init(_ status: Int, _ body: JSON) {
             self.init(

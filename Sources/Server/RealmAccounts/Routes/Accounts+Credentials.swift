@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// Verification of credentials.
     extension Accounts {
-        func credential(_ provider: Provider, _ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+        func credential(_ provider: Provider, _ body: HTTPRequest.Document, of app: App) async throws -> Credential {
             switch provider {
             case .anonymous:
                 guard app.configuration.allowsAnonymousUsers else { throw ServiceError.providerNotFound }
@@ -20,7 +21,7 @@
         }
 
         /// The response and its timing don't reveal whether the user is unknown or the password is wrong.
-        private func passwordCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+        private func passwordCredential(_ body: HTTPRequest.Document, of app: App) async throws -> Credential {
             guard app.configuration.passwords != nil else { throw ServiceError.providerNotFound }
             let address = try EmailAddress(try body.text("username"))
             let password = try body.text("password", longest: PasswordRule.longest)
@@ -34,7 +35,7 @@
             return .password(account.id, address: address.folded, hash: known.hash, newHash: newHash)
         }
 
-        private func keyCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+        private func keyCredential(_ body: HTTPRequest.Document, of app: App) async throws -> Credential {
             guard app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
             let digest = RandomText.digest(try body.text("key"))
             let name = LoginName.key(app.id, digest: digest)
@@ -44,7 +45,7 @@
         }
 
         private func tokenCredential(
-            _ body: ServiceRequest.Document, _ member: String, of app: App, _ provider: Provider
+            _ body: HTTPRequest.Document, _ member: String, of app: App, _ provider: Provider
         ) async throws -> Credential {
             guard let tokens = app.externalTokens[provider] else { throw ServiceError.providerNotFound }
             let token = try body.text(member, longest: TokenSigner.longestToken)
@@ -55,7 +56,7 @@
             }
         }
 
-        private func functionCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+        private func functionCredential(_ body: HTTPRequest.Document, of app: App) async throws -> Credential {
             guard let authenticate = app.hooks.authenticate else { throw ServiceError.providerNotFound }
             let members = body.json.members?.filter { $0.name != "options" } ?? []
             return try await credential(.customFunction, of: app) {
@@ -63,7 +64,7 @@
             }
         }
 
-        private func facebookCredential(_ body: ServiceRequest.Document, of app: App) async throws -> Credential {
+        private func facebookCredential(_ body: HTTPRequest.Document, of app: App) async throws -> Credential {
             guard let authenticate = app.hooks.authenticateFacebook else { throw ServiceError.providerNotFound }
             let token = try body.text("accessToken", longest: TokenSigner.longestToken)
             return try await credential(.facebook, of: app) { try await authenticate(token) }

@@ -1,19 +1,20 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// Functions, implemented by the hooks of the app (§1.10).
     extension Accounts {
-        func call(_ request: ServiceRequest, by user: Live) async throws -> ServiceResponse {
+        func call(_ request: HTTPRequest, by user: Live) async throws -> HTTPResponse {
             let body = try request.document()
             guard let call = user.app.hooks.call else { throw answer(to: FunctionNotFound()) }
             let question = try functionCall(body, by: user)
             let text = try await asHook(of: user.app) { try await call(question) }
-            return ServiceResponse(200, try result(text))
+            return HTTPResponse(200, try result(text))
         }
 
-        private func functionCall(_ body: ServiceRequest.Document, by user: Live) throws -> AppHooks.FunctionCall {
+        private func functionCall(_ body: HTTPRequest.Document, by user: Live) throws -> AppHooks.FunctionCall {
             let arguments = body.json["arguments"] ?? .array([])
             guard arguments.elements != nil else { throw ServiceError.missing("arguments") }
             return AppHooks.FunctionCall(
@@ -34,17 +35,18 @@
 
         /// Responds with server-sent events. The token and the call are in the query, because browser pages can set
         /// only that.
-        func stream(_ request: ServiceRequest, of app: App) async throws -> ServiceResponse {
-            guard let token = request.queryItem("baas_at") else { throw ServiceError.missingAuthorization }
+        func stream(_ request: HTTPRequest, of app: App) async throws -> HTTPResponse {
+            let items = request.queryItems
+            guard let token = items["baas_at"] else { throw ServiceError.missingAuthorization }
             let user = try await user(of: token, .access, app: app.id)
-            guard let text = request.queryItem("baas_request"), let bytes = Base64.bytes(text),
+            guard let text = items["baas_request"], let bytes = Base64.bytes(text),
                 let json = try? JSON(parsing: bytes), json.members != nil
             else { throw ServiceError.missing("baas_request") }
             guard let stream = app.hooks.stream else { throw answer(to: FunctionNotFound()) }
-            let question = try functionCall(ServiceRequest.Document(json: json), by: user)
+            let question = try functionCall(HTTPRequest.Document(json: json), by: user)
             let results = EventSource(try await asHook(of: app) { try await stream(question) })
-            var response = ServiceResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
-            response.events = ServiceEvents(
+            var response = HTTPResponse(status: 200, headers: [("Content-Type", "text/event-stream")])
+            response.events = EventStream(
                 next: { [self] in await nextEvent(results) },
                 isAllowed: { [self] in (try? await self.user(of: token, .access, app: app.id)) != nil })
             return response

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// The API keys of a user (§1.9).
@@ -8,7 +9,7 @@
         private static let maxKeys = 20
 
         /// This is the only response that contains the secret.
-        func makeKey(of user: Live, _ request: ServiceRequest) async throws -> ServiceResponse {
+        func makeKey(of user: Live, _ request: HTTPRequest) async throws -> HTTPResponse {
             guard user.app.configuration.allowsKeys else { throw ServiceError.providerNotFound }
             let name = try keyName(try request.document())
             let secret = RandomText.secret()
@@ -21,10 +22,10 @@
                 }
                 account.keys.append(key)
             }
-            return ServiceResponse(201, key.json(secret: secret))
+            return HTTPResponse(201, key.json(secret: secret))
         }
 
-        private func keyName(_ body: ServiceRequest.Document) throws -> String {
+        private func keyName(_ body: HTTPRequest.Document) throws -> String {
             let name = try body.text("name")
             guard (1...100).contains(name.utf8.count), name.utf8.allSatisfy({ isNameByte($0) }) else {
                 throw ServiceError.invalid("the name of an API key is 1 to 100 letters, digits, '_' and '-'")
@@ -32,33 +33,33 @@
             return name
         }
 
-        func list(keysOf user: Live) -> ServiceResponse {
-            ServiceResponse(200, .array(user.account.keys.map { $0.json(secret: nil) }))
+        func list(keysOf user: Live) -> HTTPResponse {
+            HTTPResponse(200, .array(user.account.keys.map { $0.json(secret: nil) }))
         }
 
-        func show(key id: String, of user: Live) throws -> ServiceResponse {
+        func show(key id: String, of user: Live) throws -> HTTPResponse {
             guard let key = user.account.keys.first(where: { $0.id == id }) else { throw ServiceError.keyNotFound }
-            return ServiceResponse(200, key.json(secret: nil))
+            return HTTPResponse(200, key.json(secret: nil))
         }
 
-        func remove(key id: String, of user: Live) async throws -> ServiceResponse {
+        func remove(key id: String, of user: Live) async throws -> HTTPResponse {
             try await change(user) { account in
                 guard let index = account.keys.firstIndex(where: { $0.id == id }) else {
                     throw ServiceError.keyNotFound
                 }
                 account.keys.remove(at: index)
             }
-            return ServiceResponse(done: 204)
+            return HTTPResponse(done: 204)
         }
 
-        func set(key id: String, _ isDisabled: Bool, of user: Live) async throws -> ServiceResponse {
+        func set(key id: String, _ isDisabled: Bool, of user: Live) async throws -> HTTPResponse {
             try await change(user) { account in
                 guard let index = account.keys.firstIndex(where: { $0.id == id }) else {
                     throw ServiceError.keyNotFound
                 }
                 account.keys[index].isDisabled = isDisabled
             }
-            return ServiceResponse(done: 204)
+            return HTTPResponse(done: 204)
         }
 
         private func change(_ user: Live, _ change: @escaping @Sendable (inout Account) throws -> Void) async throws {

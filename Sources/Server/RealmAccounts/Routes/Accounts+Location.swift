@@ -1,14 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     extension Accounts {
         /// Returns the URL of the server (§1.3).
-        func location(of app: String, _ request: ServiceRequest) throws -> ServiceResponse {
+        func location(of app: String, _ request: HTTPRequest) throws -> HTTPResponse {
             let url = try url(for: request)
             let socketURL = "ws" + url.dropFirst("http".count)
-            return ServiceResponse(
+            return HTTPResponse(
                 200,
                 [
                     "deployment_model": "GLOBAL", "location": "IE", "hostname": .string(url),
@@ -18,7 +19,7 @@
         }
 
         /// Returns the configured URL; without one, the host of the request, which the client can evidently reach.
-        private func url(for request: ServiceRequest) throws -> String {
+        private func url(for request: HTTPRequest) throws -> String {
             if let url = configuration.publicURL { return url.hasSuffix("/") ? String(url.dropLast()) : url }
             guard let host = request.header("host"), (1...300).contains(host.utf8.count),
                 host.utf8.allSatisfy({ isNameByte($0) || [".", ":", "[", "]"].contains(Unicode.Scalar($0)) })

@@ -1,14 +1,15 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// Log-in, and linking of identities (§1.4).
     extension Accounts {
-        func logIn(_ request: ServiceRequest, to app: App, by name: String) async throws -> ServiceResponse {
+        func logIn(_ request: HTTPRequest, to app: App, by name: String) async throws -> HTTPResponse {
             guard let provider = Provider(rawValue: name) else { throw ServiceError.providerNotFound }
             let body = try request.document()
-            if request.queryItem("link") == "true" {
+            if request.queryItems["link"] == "true" {
                 let user = try await user(of: request, .access, app: app.id)
                 return try await link(try await credential(provider, body, of: app), to: user)
             }
@@ -18,12 +19,11 @@
             return try await answer(account, session, of: app)
         }
 
-        private func answer(_ account: Account, _ session: Account.Session, of app: App) async throws -> ServiceResponse
-        {
+        private func answer(_ account: Account, _ session: Account.Session, of app: App) async throws -> HTTPResponse {
             let access = try await tokens.accessToken(
                 of: account, session, lifetime: app.configuration.accessLifetime)
             let refresh = try await tokens.refreshToken(of: account, session)
-            return ServiceResponse(
+            return HTTPResponse(
                 200,
                 [
                     "user_id": .string(account.id.user), "access_token": .string(access),
@@ -45,7 +45,7 @@
         }
 
         /// Returns the id of the client's device, if it's valid.
-        private func device(in body: ServiceRequest.Document) -> String? {
+        private func device(in body: HTTPRequest.Document) -> String? {
             guard let text = body.json["options"]?["device"]?["deviceId"]?.text,
                 Hexadecimal.bytes(text)?.count == 12, text.contains(where: { $0 != "0" })
             else { return nil }
@@ -70,7 +70,7 @@
 
         // MARK: Linking
 
-        private func link(_ credential: Credential, to user: Live) async throws -> ServiceResponse {
+        private func link(_ credential: Credential, to user: Live) async throws -> HTTPResponse {
             let now = clock.seconds
             let account = try await store.write { accounts in
                 guard var account = try accounts.account(user.account.id) else { throw ServiceError.invalidSession }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// Registration, confirmation and password resets (§1.8).
@@ -9,8 +10,8 @@
     /// the next log-in would reveal it.
     extension Accounts {
         func password(
-            _ operation: Route.PasswordOperation, _ request: ServiceRequest, of app: App
-        ) async throws -> ServiceResponse {
+            _ operation: Route.PasswordOperation, _ request: HTTPRequest, of app: App
+        ) async throws -> HTTPResponse {
             guard let settings = app.configuration.passwords else { throw ServiceError.providerNotFound }
             let body = try request.document()
             switch operation {
@@ -22,13 +23,13 @@
             case .reset: try await reset(body, settings, of: app)
             case .callReset: try await callReset(body, settings, of: app)
             }
-            return ServiceResponse(done: operation == .register ? 201 : 200)
+            return HTTPResponse(done: operation == .register ? 201 : 200)
         }
 
         // MARK: Registration
 
         private func register(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) async throws {
             let address = try address(in: body, of: app)
             let hash = try await newHash(body, settings)
@@ -91,7 +92,7 @@
 
         // MARK: Confirmation
 
-        private func confirm(_ body: ServiceRequest.Document, of app: App) async throws {
+        private func confirm(_ body: HTTPRequest.Document, of app: App) async throws {
             let (secret, id) = (try body.text("token"), try body.text("tokenId"))
             let now = clock.seconds
             try await store.write { accounts in
@@ -104,7 +105,7 @@
         }
 
         private func sendConfirmation(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) throws {
             guard settings.confirmation == .byMail else {
                 throw ServiceError.badRequest("no mail confirms an address here")
@@ -114,7 +115,7 @@
         }
 
         private func callConfirmation(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) async throws {
             guard settings.confirmation == .byFunction else {
                 throw ServiceError.badRequest("no function confirms an address here")
@@ -138,14 +139,14 @@
         // MARK: New passwords
 
         private func sendReset(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) throws {
             guard settings.reset == .byMail else { throw ServiceError.badRequest("no mail resets a password here") }
             sendToken(.reset, .reset, to: try address(in: body, of: app), settings, of: app) { _ in true }
         }
 
         private func reset(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) async throws {
             let (secret, id) = (try body.text("token"), try body.text("tokenId"))
             let hash = try await newHash(body, settings)
@@ -158,7 +159,7 @@
         }
 
         private func callReset(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings, of app: App
         ) async throws {
             guard settings.reset == .byFunction, let decide = app.hooks.resetPassword else {
                 throw ServiceError.badRequest("no function resets a password here")
@@ -188,14 +189,14 @@
 
         // MARK: Shared helpers
 
-        private func address(in body: ServiceRequest.Document, of app: App) throws -> EmailAddress {
+        private func address(in body: HTTPRequest.Document, of app: App) throws -> EmailAddress {
             let address = try EmailAddress(try body.text("email"))
             try limiter.admitAccount(address.name(in: app.id))
             return address
         }
 
         private func newHash(
-            _ body: ServiceRequest.Document, _ settings: AppConfiguration.PasswordSettings
+            _ body: HTTPRequest.Document, _ settings: AppConfiguration.PasswordSettings
         ) async throws -> String {
             let password = try body.text("password", longest: PasswordRule.longest)
             try PasswordRule.check(password, settings)

@@ -1,11 +1,12 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
     /// Requests of a user about itself (§1.6, 1.7).
     extension Accounts {
-        func profile(of user: Live) -> ServiceResponse {
+        func profile(of user: Live) -> HTTPResponse {
             let account = user.account
             var data = account.profile
             if let address = account.password?.address, !data.contains(where: { $0.name == "email" }) {
@@ -15,7 +16,7 @@
                 ["id": .string(identity.id), "provider_type": .string(identity.provider.rawValue)]
             }
             let isServer = account.identities.contains { $0.provider == .key }
-            return ServiceResponse(
+            return HTTPResponse(
                 200,
                 [
                     "user_id": .string(account.id.user), "type": isServer ? "server" : "normal",
@@ -24,15 +25,15 @@
                 ])
         }
 
-        func refresh(_ user: Live) async throws -> ServiceResponse {
+        func refresh(_ user: Live) async throws -> HTTPResponse {
             let token = try await tokens.accessToken(
                 of: user.account, user.session, lifetime: user.app.configuration.accessLifetime)
-            return ServiceResponse(201, ["access_token": .string(token)])
+            return HTTPResponse(201, ["access_token": .string(token)])
         }
 
         /// Ends the session, with its refresh token and the access tokens issued from it. An anonymous user is then
         /// deleted.
-        func logOut(_ user: Live) async throws -> ServiceResponse {
+        func logOut(_ user: Live) async throws -> HTTPResponse {
             let now = clock.seconds
             try await store.write { accounts in
                 guard var account = try accounts.account(user.account.id) else { return }
@@ -44,13 +45,13 @@
                 }
             }
             changed(user.account.id, session: user.session.id)
-            return ServiceResponse(done: 204)
+            return HTTPResponse(done: 204)
         }
 
-        func delete(_ user: Live) async throws -> ServiceResponse {
+        func delete(_ user: Live) async throws -> HTTPResponse {
             try await store.write { try $0.remove(user.account.id) }
             changed(user.account.id, session: nil)
-            return ServiceResponse(done: 204)
+            return HTTPResponse(done: 204)
         }
     }
 #endif

@@ -1,7 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    import ConnectionGuard
+    import HTTPServing
     import Logging
     import RealmSystem
 

@@ -2,10 +2,10 @@
 
 // Sends the user's actions with mouse, keyboard, and touch to the host.
 
-import { showNoChoice } from "./batches.js"
-import { act, send } from "./connection.js"
+import { send } from "./connection.js"
 import { noteLink } from "./pages.js"
-import { showText, typed } from "./texts.js"
+import { showNoChoice } from "./show.js"
+import { act, showText, typed } from "./texts.js"
 import { can, isText, tree } from "./tree.js"
 
 export const listen = node => {
@@ -122,6 +122,13 @@ const drag = (node, down) => {
 
 let dragged = null
 const listenToRow = node => {
+    node.outer.addEventListener("click", event => {
+        const button = event.target.closest("button")
+        if (!button || button.parentNode !== node.tools) return
+        event.stopPropagation()
+        if (button.className === "delete") act(node, "delete")
+        else move(node, button.title === "Move up" ? -1 : 1)
+    })
     node.outer.addEventListener("keydown", event => {
         if (event.target.matches("input, textarea, select")) return
         if (event.key === "Delete" && can(node, "delete")) act(node, "delete")
@@ -147,7 +154,7 @@ const listenToRow = node => {
     })
 }
 
-export const move = (node, step) => {
+const move = (node, step) => {
     const rows = node.parent.children.filter(child => child.kind === "row")
     const at = rows.indexOf(node)
     if (at + step < 0 || at + step >= rows.length) return

@@ -2,17 +2,16 @@
 
 // Applies the batches of the host, each completely or not at all.
 
-import { acknowledge, sayWhatIsSeen, tell } from "./connection.js"
-import { build, holder } from "./elements.js"
+import { sayWhatIsSeen, tell } from "./connection.js"
+import { build } from "./elements.js"
 import { showPage } from "./pages.js"
 import { observeEnds, sizes } from "./places.js"
-import { refresh } from "./show.js"
-import { bringBack, saveUnsent, showText } from "./texts.js"
-import { holds, isAllowed, isText, tree, visit } from "./tree.js"
+import { refresh, showNoChoice } from "./show.js"
+import { acknowledge, bringBack, saveUnsent, showText } from "./texts.js"
+import { holder, holds, isAllowed, isText, tree, visit } from "./tree.js"
 
 const place = document.getElementById("window")
-/// The options whose texts are updated after a batch is applied.
-export const changedOptions = new Set()
+const { later, changedOptions } = tree
 
 /// Whether all elements referenced by a batch exist.
 const isKnown = operations => {
@@ -108,9 +107,8 @@ const replace = (old, node) => {
     }
 }
 
-/// The dialogs to open, and the elements to refresh, after a batch is applied.
+/// The dialogs to open after a batch is applied.
 const opened = new Set()
-export const later = new Set()
 
 /// Marks the option that contains an element, because it shows the text of its content.
 const noteOption = node => {
@@ -159,11 +157,6 @@ export const apply = message => {
 const plain = element => {
     const names = [...element.querySelectorAll("[role=img][aria-label]")].map(image => image.getAttribute("aria-label"))
     return element.textContent.trim() || names.join(" ")
-}
-
-export const showNoChoice = picker => {
-    if (picker?.control?.localName !== "select") return
-    if (!picker.children.some(child => child.kind === "option" && child.props["s.selected"])) picker.control.selectedIndex = -1
 }
 
 const keepFocus = active => {

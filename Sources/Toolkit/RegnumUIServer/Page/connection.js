@@ -1,12 +1,8 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-// The socket to the host: sends events in order, and receives batches.
+// The socket to the host: sends events in order, and passes on batches.
 
-import { apply, later } from "./batches.js"
-import { facts } from "./places.js"
-import { refresh } from "./show.js"
-import { sendEdit, sendWaiting } from "./texts.js"
-import { make, tree } from "./tree.js"
+import { make } from "./tree.js"
 
 const pageKey = document.querySelector('meta[name="regnum-page"]').content
 const notice = document.getElementById("notice")
@@ -15,8 +11,10 @@ let session = null
 let seen = 0
 let events = 0
 let [wait, timer, isOver, isWelcome] = [250, null, false, false]
-/// The events that the host hasn't acknowledged. Their elements are refreshed when it does.
+/// The events that the host hasn't acknowledged.
 let pending = []
+/// The functions that apply a batch, and that send unacknowledged edits again.
+let handlers = null
 
 export const isOnline = () => isWelcome && socket?.readyState === WebSocket.OPEN
 export const tell = message => {
@@ -31,24 +29,18 @@ export const send = (node, action, more = {}) => {
     return n
 }
 
-/// Sends an action, after pending text edits. Without a connection only texts can be changed.
-export const act = (node, action, more) => {
-    if (isOnline()) {
-        sendWaiting()
-        send(node, action, more)
-    } else later.add(node), refresh(node)
-}
-
-export const acknowledge = ({ ack, edits }) => {
+/// Returns the elements of the events that the host has acknowledged, once.
+export const acknowledged = ack => {
     const done = pending.filter(event => event.n <= ack)
     pending = pending.filter(event => event.n > ack)
-    for (const { node } of done) {
-        if (tree.nodes.get(node.id) !== node) continue
-        if (node.flight && (edits[node.id] >= node.flight || node.flightEvent <= ack)) node.flight = 0
-        if (node.waits && !node.flight) sendEdit(node)
-        later.add(node)
-    }
+    return done.map(event => event.node)
 }
+
+export const facts = () => ({
+    w: window.innerWidth, h: window.innerHeight, dark: matchMedia("(prefers-color-scheme: dark)").matches,
+    lang: navigator.language, tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    touch: matchMedia("(pointer: coarse)").matches,
+})
 
 let seenTimer = null
 export const sayWhatIsSeen = batch => {
@@ -85,12 +77,12 @@ const receive = message => {
         document.documentElement.classList.remove("offline")
         say(null)
         pending = []
-        if (message.resume) resendEdits()
+        if (message.resume) handlers.resendEdits()
         else seen = 0
     } else if (message.t === "b") {
         const isReset = message.ops[0]?.[0] === "reset"
-        if (isReset || message.b > seen) apply(message)
-        if (isReset) resendEdits()
+        if (isReset || message.b > seen) handlers.apply(message)
+        if (isReset) handlers.resendEdits()
     } else if (message.t === "bye") {
         if (message.why === "stopping") return say("The program has ended.")
         isOver = true
@@ -98,11 +90,15 @@ const receive = message => {
     }
 }
 
-const resendEdits = () => {
-    for (const node of tree.nodes.values()) if (node.waits || node.flight) sendEdit(node)
+/// Connects, now and whenever the connection is lost.
+export const start = given => {
+    handlers = given
+    connect()
+    window.addEventListener("online", connect)
+    document.addEventListener("visibilitychange", () => document.hidden || connect())
 }
 
-export const connect = () => {
+const connect = () => {
     clearTimeout(timer)
     if (isOver || (socket && socket.readyState <= WebSocket.OPEN)) return
     socket = new WebSocket(location.origin.replace(/^http/, "ws") + "/socket")
@@ -138,8 +134,6 @@ const askWhy = async () => {
     }
 }
 
-window.addEventListener("online", connect)
-document.addEventListener("visibilitychange", () => document.hidden || connect())
 // Without a connection, only text fields respond.
 document.addEventListener("click", event => {
     if (document.documentElement.classList.contains("offline") && !event.target.closest("#notice, input[type=text], textarea")) {

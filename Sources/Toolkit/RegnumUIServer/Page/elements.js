@@ -3,9 +3,9 @@
 // Creates the document nodes of elements, which have a fixed set of kinds.
 
 import { listen } from "./actions.js"
-import { act } from "./connection.js"
 import { refresh } from "./show.js"
 import { symbols } from "./symbols.js"
+import { act } from "./texts.js"
 import { can, holds, isAllowed, make, put, tree } from "./tree.js"
 
 // Each maker returns the outer node, the container of the children, and the control that the user acts on.
@@ -170,14 +170,6 @@ const makers = {
     divider: simple("hr"),
     spacer: simple("div", { "aria-hidden": "true" }),
     search: simple("div", { role: "search" }),
-}
-
-/// Returns the container of a child in its parent.
-export const holder = (parent, child) => {
-    if (parent.kind === "picker") return child.kind === "option" ? parent.control : parent.box
-    if (parent.kind === "section") return { header: parent.head, footer: parent.foot }[child.props["s.role"]] ?? parent.box
-    if (parent.kind === "menu") return ["text", "image", "hstack"].includes(child.kind) ? parent.control : parent.box
-    return parent.box
 }
 
 export const build = node => {

@@ -2,7 +2,8 @@
 
 // The top page: its title, address, and the browser's buttons.
 
-import { act, send } from "./connection.js"
+import { send } from "./connection.js"
+import { act } from "./texts.js"
 import { can, tree } from "./tree.js"
 
 let depth = 0

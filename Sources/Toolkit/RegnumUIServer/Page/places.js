@@ -2,14 +2,9 @@
 
 // Measures elements whose sizes the app reads, and observes the ends of lists that can load more rows.
 
-import { send, tell } from "./connection.js"
+import { facts, send, tell } from "./connection.js"
 import { can, tree } from "./tree.js"
 
-export const facts = () => ({
-    w: window.innerWidth, h: window.innerHeight, dark: matchMedia("(prefers-color-scheme: dark)").matches,
-    lang: navigator.language, tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    touch: matchMedia("(pointer: coarse)").matches,
-})
 let sizeTimer = null
 const measured = {}
 const tellSize = () => {

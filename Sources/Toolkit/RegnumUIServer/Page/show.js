@@ -2,13 +2,9 @@
 
 // Shows the properties of elements as text, known attributes, and style properties.
 
-import { move } from "./actions.js"
-import { changedOptions } from "./batches.js"
-import { act } from "./connection.js"
-import { holder } from "./elements.js"
 import { sizes } from "./places.js"
 import { symbols } from "./symbols.js"
-import { can, isAllowed, make, put, tree } from "./tree.js"
+import { can, holder, isAllowed, make, put, tree } from "./tree.js"
 
 const safeClass = /^[a-zA-Z][a-zA-Z0-9-]*$/
 const notStyles = new Set(["class", "fill", "stroke", "line-clamp"])
@@ -161,7 +157,7 @@ const show = {
         if (node.outer.localName === "option") {
             node.outer.disabled = node.props["s.disabled"] === true
             node.outer.selected = node.props["s.selected"] === true
-            changedOptions.add(node)
+            tree.changedOptions.add(node)
         } else put(node.outer, node.parent?.kind === "picker" ? "aria-checked" : "aria-selected", String(node.props["s.selected"] === true))
     },
     tab: node => {
@@ -190,7 +186,12 @@ const show = {
     },
 }
 
-/// Adds buttons as an alternative to dragging a row: delete, move up, move down.
+export const showNoChoice = picker => {
+    if (picker?.control?.localName !== "select") return
+    if (!picker.children.some(child => child.kind === "option" && child.props["s.selected"])) picker.control.selectedIndex = -1
+}
+
+/// Adds buttons as an alternative to dragging a row: delete, move up, move down. Rows listen to them.
 const showRowControls = node => {
     const wanted = [can(node, "delete") && "Delete", can(node, "move") && "Move up", can(node, "move") && "Move down"].filter(Boolean)
     if (node.controls?.join() === wanted.join()) return
@@ -203,11 +204,6 @@ const showRowControls = node => {
     for (const name of wanted) {
         const button = make("button", name === "Delete" ? "delete" : "move", { type: "button", "aria-label": name, title: name })
         button.append(symbols.draw({ Delete: "trash", "Move up": "arrow.up", "Move down": "arrow.down" }[name]))
-        button.addEventListener("click", event => {
-            event.stopPropagation()
-            if (name === "Delete") act(node, "delete")
-            else move(node, name === "Move up" ? -1 : 1)
-        })
         node.tools.append(button)
     }
     node.outer.append(node.tools)

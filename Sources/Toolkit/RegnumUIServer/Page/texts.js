@@ -2,7 +2,8 @@
 
 // Texts that the user types: each edit has a number, and no batch from before the last edit overwrites the text.
 
-import { isOnline, send } from "./connection.js"
+import { acknowledged, isOnline, send } from "./connection.js"
+import { refresh } from "./show.js"
 import { isText, tree } from "./tree.js"
 
 export const showText = node => {
@@ -35,6 +36,27 @@ export const sendEdit = node => {
 /// Sends pending edits, which must precede an action that depends on them.
 export const sendWaiting = () => {
     for (const node of tree.nodes.values()) if (node.waits) sendEdit(node)
+}
+
+/// Sends an action, after pending text edits. Without a connection only texts can be changed.
+export const act = (node, action, more) => {
+    if (isOnline()) {
+        sendWaiting()
+        send(node, action, more)
+    } else tree.later.add(node), refresh(node)
+}
+
+export const acknowledge = ({ ack, edits }) => {
+    for (const node of acknowledged(ack)) {
+        if (tree.nodes.get(node.id) !== node) continue
+        if (node.flight && (edits[node.id] >= node.flight || node.flightEvent <= ack)) node.flight = 0
+        if (node.waits && !node.flight) sendEdit(node)
+        tree.later.add(node)
+    }
+}
+
+export const resendEdits = () => {
+    for (const node of tree.nodes.values()) if (node.waits || node.flight) sendEdit(node)
 }
 
 let saved = []

@@ -14,6 +14,9 @@ export const tree = {
     wantedFocus: null,
     lostFocus: null,
     scrollTarget: null,
+    /// The elements that are refreshed, and the options whose texts are updated, after a batch is applied.
+    later: new Set(),
+    changedOptions: new Set(),
 }
 
 export const make = (tag, className, attributes = {}) => {
@@ -39,6 +42,14 @@ export const holds = (node, kind) => {
     for (let at = node.parent; at; at = at.parent) if (at.kind === kind) return at
     return null
 }
+/// Returns the container of a child in its parent.
+export const holder = (parent, child) => {
+    if (parent.kind === "picker") return child.kind === "option" ? parent.control : parent.box
+    if (parent.kind === "section") return { header: parent.head, footer: parent.foot }[child.props["s.role"]] ?? parent.box
+    if (parent.kind === "menu") return ["text", "image", "hstack"].includes(child.kind) ? parent.control : parent.box
+    return parent.box
+}
+
 export const visit = (node, body) => {
     body(node)
     for (const child of node.children) visit(child, body)

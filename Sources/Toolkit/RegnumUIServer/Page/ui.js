@@ -3,6 +3,11 @@
 // The page of a window. It maintains a tree of elements by the operations of the host, shows it, and sends user
 // actions to the host. Data from the host becomes text and values of known attributes, never markup.
 
-import { connect } from "./connection.js"
+// A module imports only modules below it: tree and symbols (state), connection and places (transport), show, texts, pages,
+// actions and elements (views and input), batches, and this one.
 
-connect()
+import { apply } from "./batches.js"
+import { start } from "./connection.js"
+import { resendEdits } from "./texts.js"
+
+start({ apply, resendEdits })

@@ -2,67 +2,67 @@
 
 // The socket to the command: requests with answers, and events.
 
-const waiting = new Map();
-const listeners = new Map();
-let socket, lastID = 0, delay = 200;
+const waiting = new Map()
+const listeners = new Map()
+let socket, lastID = 0, delay = 200
 
 /** A number of JSON that a Number of JavaScript is not: it keeps its digits. */
 export class Real {
-  constructor(source) { this.source = source; }
-  toString() { return this.source; }
+  constructor(source) { this.source = source }
+  toString() { return this.source }
 }
 
 // Integers that do not fit become BigInt, and where values are edited 1.0 stays different from 1.
 function parse(text) {
-  const keepsReals = text.includes('"values":');
-  if (!keepsReals && !/\d{16}/.test(text)) return JSON.parse(text);
+  const keepsReals = text.includes('"values":')
+  if (!keepsReals && !/\d{16}/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_, value, context) => {
-    const source = context?.source;
-    if (typeof value !== "number" || source === undefined) return value;
-    if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source);
-    return keepsReals ? new Real(source) : value;
-  });
+    const source = context?.source
+    if (typeof value !== "number" || source === undefined) return value
+    if (/^-?\d+$/.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source)
+    return keepsReals ? new Real(source) : value
+  })
 }
 
 export function listen(event, body) {
-  if (!listeners.has(event)) listeners.set(event, []);
-  listeners.get(event).push(body);
+  if (!listeners.has(event)) listeners.set(event, [])
+  listeners.get(event).push(body)
 }
 
-function tell(event, content) { for (const body of listeners.get(event) ?? []) body(content); }
+function tell(event, content) { for (const body of listeners.get(event) ?? []) body(content) }
 
 export function connect() {
-  socket = new WebSocket(`ws://${location.host}/socket`);
-  socket.onopen = () => { delay = 200; tell("open"); };
+  socket = new WebSocket(`ws://${location.host}/socket`)
+  socket.onopen = () => { delay = 200; tell("open") }
   socket.onmessage = ({ data }) => {
-    const message = parse(data);
-    if (message.event) return tell(message.event, message.content);
-    const request = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (!request) return;
-    if (message.error === undefined) return request.resolve(message);
-    const error = new Error(message.error);
-    error.position = message.position;
-    request.reject(error);
-  };
+    const message = parse(data)
+    if (message.event) return tell(message.event, message.content)
+    const request = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (!request) return
+    if (message.error === undefined) return request.resolve(message)
+    const error = new Error(message.error)
+    error.position = message.position
+    request.reject(error)
+  }
   socket.onclose = () => {
-    for (const { reject } of waiting.values()) reject(new Error("the connection is lost"));
-    waiting.clear();
-    tell("closed");
-    setTimeout(connect, delay);
-    delay = Math.min(delay * 2, 5000);
-  };
+    for (const { reject } of waiting.values()) reject(new Error("the connection is lost"))
+    waiting.clear()
+    tell("closed")
+    setTimeout(connect, delay)
+    delay = Math.min(delay * 2, 5000)
+  }
 }
 
 /** Asks the command. `raw` are members whose values are JSON texts already. */
 export function ask(what, fields = {}, raw = {}) {
   return new Promise((resolve, reject) => {
-    if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("the connection is lost"));
-    const id = ++lastID;
-    waiting.set(id, { resolve, reject });
-    const big = (_, value) => (typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value);
-    let text = JSON.stringify({ id, do: what, ...fields }, big);
-    for (const [name, json] of Object.entries(raw)) text = `${text.slice(0, -1)},${JSON.stringify(name)}:${json}}`;
-    socket.send(text);
-  });
+    if (socket?.readyState !== WebSocket.OPEN) return reject(new Error("the connection is lost"))
+    const id = ++lastID
+    waiting.set(id, { resolve, reject })
+    const big = (_, value) => (typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value)
+    let text = JSON.stringify({ id, do: what, ...fields }, big)
+    for (const [name, json] of Object.entries(raw)) text = `${text.slice(0, -1)},${JSON.stringify(name)}:${json}}`
+    socket.send(text)
+  })
 }

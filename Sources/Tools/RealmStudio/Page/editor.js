@@ -2,334 +2,333 @@
 
 // Editors of values. Each has an element and `json()`, which gives the value as a text of JSON, or throws what is wrong.
 
-import { ask, Real } from "./connection.js";
-import { attempt, dialog, make, renew, say } from "./elements.js";
-import { took } from "./studio.js";
+import { ask, Real } from "./connection.js"
+import { attempt, dialog, make, renew, say } from "./elements.js"
 
 const mixedTypes = ["null", "int", "bool", "double", "float", "string", "date", "data", "decimal", "uuid", "objectId",
-  "link", "list", "dictionary"];
+  "link", "list", "dictionary"]
 
 /** What a text must be for a type, and the JSON of it. */
 const plain = {
   int: text => {
-    if (!/^-?\d+$/.test(text)) throw new Error("an integer: digits only");
-    const number = BigInt(text);
-    if (number !== BigInt.asIntN(64, number)) throw new Error("an integer of 64 bits");
-    return number.toString();
+    if (!/^-?\d+$/.test(text)) throw new Error("an integer: digits only")
+    const number = BigInt(text)
+    if (number !== BigInt.asIntN(64, number)) throw new Error("an integer of 64 bits")
+    return number.toString()
   },
   double: text => real(text, "a number"),
   float: text => real(text, "a number"),
   decimal: text => {
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^[+-]?(inf|nan)$/i.test(text)) throw new Error("a decimal number");
-    return JSON.stringify(text);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^[+-]?(inf|nan)$/i.test(text)) throw new Error("a decimal number")
+    return JSON.stringify(text)
   },
   string: text => JSON.stringify(text),
   date: text => {
-    if (/^T-?\d+:-?\d+$/.test(text)) return JSON.stringify(text);
+    if (/^T-?\d+:-?\d+$/.test(text)) return JSON.stringify(text)
     if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/.test(text) || isNaN(Date.parse(text.slice(0, 10)))) {
-      throw new Error("a date as in 2024-01-31 or 2024-01-31T12:00:00Z");
+      throw new Error("a date as in 2024-01-31 or 2024-01-31T12:00:00Z")
     }
-    return JSON.stringify(/T\d\d:\d\d[Z+-]/.test(text) ? text.replace(/(T\d\d:\d\d)/, "$1:00") : text);
+    return JSON.stringify(/T\d\d:\d\d[Z+-]/.test(text) ? text.replace(/(T\d\d:\d\d)/, "$1:00") : text)
   },
   data: text => {
-    const digits = text.replace(/\s/g, "");
-    if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new Error("pairs of hexadecimal digits");
-    return JSON.stringify(digits.toLowerCase());
+    const digits = text.replace(/\s/g, "")
+    if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new Error("pairs of hexadecimal digits")
+    return JSON.stringify(digits.toLowerCase())
   },
   uuid: text => {
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw new Error("a UUID");
-    return JSON.stringify(text.toLowerCase());
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw new Error("a UUID")
+    return JSON.stringify(text.toLowerCase())
   },
   objectId: text => {
-    if (!/^[0-9a-f]{24}$/i.test(text)) throw new Error("24 hexadecimal digits");
-    return JSON.stringify(text.toLowerCase());
+    if (!/^[0-9a-f]{24}$/i.test(text)) throw new Error("24 hexadecimal digits")
+    return JSON.stringify(text.toLowerCase())
   },
-};
+}
 
 function real(text, what) {
-  if (/^[+-]?(inf|nan)$/i.test(text)) return JSON.stringify(text);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw new Error(what);
-  const [, sign, digits, exponent] = text.match(/^([+-]?)([\d.]+)(.*)$/);
-  const whole = digits.startsWith(".") ? `0${digits}` : digits.endsWith(".") ? `${digits}0` : digits;
-  return `${sign === "-" ? "-" : ""}${whole.replace(/^0+(?=\d)/, "")}${whole.includes(".") || exponent ? "" : ".0"}${exponent}`;
+  if (/^[+-]?(inf|nan)$/i.test(text)) return JSON.stringify(text)
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw new Error(what)
+  const [, sign, digits, exponent] = text.match(/^([+-]?)([\d.]+)(.*)$/)
+  const whole = digits.startsWith(".") ? `0${digits}` : digits.endsWith(".") ? `${digits}0` : digits
+  return `${sign === "-" ? "-" : ""}${whole.replace(/^0+(?=\d)/, "")}${whole.includes(".") || exponent ? "" : ".0"}${exponent}`
 }
 
 const empty = { int: "0", double: "0", float: "0", decimal: "0", string: "", data: "", objectId: "",
   date: () => `${new Date().toISOString().slice(0, 19)}Z`, uuid: () => crypto.randomUUID?.() ?? "",
-  newObjectId: () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("") };
+  newObjectId: () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("") }
 
 export function fresh(type) {
-  const value = empty[type === "objectId" ? "newObjectId" : type];
-  return typeof value === "function" ? value() : value;
+  const value = empty[type === "objectId" ? "newObjectId" : type]
+  return typeof value === "function" ? value() : value
 }
 
 /** The editor of a property; `value` is as the command gave it. */
 export function editor(studio, property, value) {
-  if (property.collection === "dictionary") return dictionary(studio, property, value ?? {});
-  if (property.collection) return list(studio, property, value ?? [], property.collection === "list");
-  return single(studio, property, value);
+  if (property.collection === "dictionary") return dictionary(studio, property, value ?? {})
+  if (property.collection) return list(studio, property, value ?? [], property.collection === "list")
+  return single(studio, property, value)
 }
 
 // MARK: Single values
 
 function single(studio, property, value) {
-  if (property.type === "mixed") return mixed(studio, value);
-  if (property.embedded) return nullable(true, value, inner => object(studio, studio.class(property.target), inner), () => ({}));
-  if (property.type === "link") return link(studio, property.target, value, property.optional);
-  const make = inner => (property.type === "bool" ? bool(inner) : text(property.type, inner));
-  return nullable(property.optional, value, make, () => (property.type === "bool" ? false : fresh(property.type)));
+  if (property.type === "mixed") return mixed(studio, value)
+  if (property.embedded) return nullable(true, value, inner => object(studio, studio.class(property.target), inner), () => ({}))
+  if (property.type === "link") return link(studio, property.target, value, property.optional)
+  const make = inner => (property.type === "bool" ? bool(inner) : text(property.type, inner))
+  return nullable(property.optional, value, make, () => (property.type === "bool" ? false : fresh(property.type)))
 }
 
 /** An editor of a value that may be null. */
 function nullable(isOptional, value, inner, initial) {
-  const element = make("div.grow");
-  let content;
+  const element = make("div.grow")
+  let content
   const show = next => {
-    content = next === null || next === undefined ? undefined : inner(next);
-    const button = (label, onclick) => make("button.small", { type: "button", onclick }, label);
+    content = next === null || next === undefined ? undefined : inner(next)
+    const button = (label, onclick) => make("button.small", { type: "button", onclick }, label)
     element.replaceChildren(make("div.line", {},
       content ? make("div.grow", {}, content.element) : make("span.value.null", {}, "null"),
-      !isOptional ? null : content ? button("null", () => show(null)) : button("set", () => { show(initial()); element.querySelector("input, textarea, select")?.focus(); })));
-  };
-  show(value === undefined && !isOptional ? initial() : value ?? (isOptional ? null : initial()));
-  return { element, json: () => (content ? content.json() : "null") };
+      !isOptional ? null : content ? button("null", () => show(null)) : button("set", () => { show(initial()); element.querySelector("input, textarea, select")?.focus() })))
+  }
+  show(value === undefined && !isOptional ? initial() : value ?? (isOptional ? null : initial()))
+  return { element, json: () => (content ? content.json() : "null") }
 }
 
 function bool(value) {
-  const input = make("input", { type: "checkbox", checked: value });
-  return { element: make("label", {}, input, " true"), json: () => String(input.checked) };
+  const input = make("input", { type: "checkbox", checked: value })
+  return { element: make("label", {}, input, " true"), json: () => String(input.checked) }
 }
 
 export function text(type, value) {
-  const isLong = type === "string" || type === "data";
-  const initial = String(value ?? "");
-  const input = make(isLong ? "textarea.code" : "input.code", { value: initial, spellcheck: false });
-  if (isLong) input.rows = Math.min(8, Math.max(1, Math.ceil(initial.length / 40), initial.split("\n").length));
-  const wrong = make("small.error", { role: "alert" });
+  const isLong = type === "string" || type === "data"
+  const initial = String(value ?? "")
+  const input = make(isLong ? "textarea.code" : "input.code", { value: initial, spellcheck: false })
+  if (isLong) input.rows = Math.min(8, Math.max(1, Math.ceil(initial.length / 40), initial.split("\n").length))
+  const wrong = make("small.error", { role: "alert" })
   const check = () => {
     try {
-      const json = plain[type](input.value);
-      input.classList.remove("wrong");
-      wrong.textContent = "";
-      return json;
+      const json = plain[type](input.value)
+      input.classList.remove("wrong")
+      wrong.textContent = ""
+      return json
     } catch (error) {
-      input.classList.add("wrong");
-      wrong.textContent = error.message;
-      throw error;
+      input.classList.add("wrong")
+      wrong.textContent = error.message
+      throw error
     }
-  };
-  input.addEventListener("input", () => { try { check(); } catch { /* It is shown. */ } });
+  }
+  input.addEventListener("input", () => { try { check() } catch { /* It is shown. */ } })
   const file = type !== "data" ? null : make("input", { type: "file", "aria-label": "Data from a file", onchange: async event => {
-    const bytes = new Uint8Array(await event.target.files[0].arrayBuffer());
-    input.value = [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("");
-    check();
-  } });
-  return { element: make("div", {}, input, file, wrong), json: check };
+    const bytes = new Uint8Array(await event.target.files[0].arrayBuffer())
+    input.value = [...bytes].map(byte => byte.toString(16).padStart(2, "0")).join("")
+    check()
+  } })
+  return { element: make("div", {}, input, file, wrong), json: check }
 }
 
 /** A link; its value is the name of the object. */
 function link(studio, target, value, isOptional = true) {
-  const element = make("div.line.grow");
+  const element = make("div.line.grow")
   const show = next => {
-    value = next;
+    value = next
     element.replaceChildren(
       value === null || value === undefined ? make("span.value.null", {}, "null")
         : make("button.link", { type: "button", onclick: () => follow(studio, target, value) }, `→ ${target} ${value}`),
       make("button.small", { type: "button", onclick: async () => {
-        const found = await pickObject(target);
-        if (found) show(found.name);
+        const found = await pickObject(target)
+        if (found) show(found.name)
       } }, "choose"),
       !isOptional || value === null || value === undefined ? ""
-        : make("button.small", { type: "button", onclick: () => show(null) }, "null"));
-  };
-  show(value ?? null);
-  return { element, json: () => name(value) };
+        : make("button.small", { type: "button", onclick: () => show(null) }, "null"))
+  }
+  show(value ?? null)
+  return { element, json: () => name(value) }
 }
 
-const name = value => (typeof value === "bigint" || value instanceof Real ? value.toString() : JSON.stringify(value ?? null));
+const name = value => (typeof value === "bigint" || value instanceof Real ? value.toString() : JSON.stringify(value ?? null))
 
 export function follow(studio, target, value) {
   return attempt(async () => {
-    const found = await ask("find", { class: target }, { name: name(value) });
-    studio.follow(found.table, found.object);
-  });
+    const found = await ask("find", { class: target }, { name: name(value) })
+    studio.follow(found.table, found.object)
+  })
 }
 
 /** Lets an object of a class be chosen. */
 export function pickObject(target) {
   return dialog(`Choose a ${target}`, (box, close) => {
-    const choices = make("div.choices");
-    const input = make("input", { placeholder: "Search", autofocus: true, "aria-label": "Search" });
-    let last = 0;
+    const choices = make("div.choices")
+    const input = make("input", { placeholder: "Search", autofocus: true, "aria-label": "Search" })
+    let last = 0
     const search = async () => {
-      const mine = ++last;
-      const answer = await attempt(() => ask("pick", { class: target, text: input.value }));
-      if (mine !== last || !answer) return;
+      const mine = ++last
+      const answer = await attempt(() => ask("pick", { class: target, text: input.value }))
+      if (mine !== last || !answer) return
       renew(choices, [...answer.objects.map(found =>
         make("button", { type: "button", onclick: () => close(found) }, found.label)),
-        answer.objects.length ? "" : make("p.hint", {}, "nothing is found")], () => input);
-    };
-    input.oninput = search;
+        answer.objects.length ? "" : make("p.hint", {}, "nothing is found")], () => input)
+    }
+    input.oninput = search
     input.onkeydown = event => {
-      if (event.key === "Enter" || event.key === "ArrowDown") { event.preventDefault(); choices.querySelector("button")?.focus(); }
-    };
+      if (event.key === "Enter" || event.key === "ArrowDown") { event.preventDefault(); choices.querySelector("button")?.focus() }
+    }
     choices.onkeydown = event => {
-      const next = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-      if (next) { event.preventDefault(); (document.activeElement[next] ?? input).focus(); }
-    };
-    box.append(input, choices);
-    search();
-  });
+      const next = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key]
+      if (next) { event.preventDefault(); (document.activeElement[next] ?? input).focus() }
+    }
+    box.append(input, choices)
+    search()
+  })
 }
 
 // MARK: Collections and trees
 
 function list(studio, property, values, isOrdered) {
-  const element = make("div.tree");
-  const single_ = { ...property, collection: undefined, optional: property.optional && property.type !== "link" };
-  const items = [];
-  const button = (label, title, onclick) => make("button.small", { type: "button", title, "aria-label": title, onclick }, label);
+  const element = make("div.tree")
+  const single_ = { ...property, collection: undefined, optional: property.optional && property.type !== "link" }
+  const items = []
+  const button = (label, title, onclick) => make("button.small", { type: "button", title, "aria-label": title, onclick }, label)
   const add = value => {
-    const item = { editor: element_(studio, single_, value) };
+    const item = { editor: element_(studio, single_, value) }
     item.row = make("div.line", {}, item.editor.element,
       isOrdered ? button("↑", "Move up", () => move(item, -1)) : null, isOrdered ? button("↓", "Move down", () => move(item, 1)) : null,
-      button("×", "Remove", () => { items.splice(items.indexOf(item), 1); item.row.remove(); }));
-    items.push(item);
-    element.insertBefore(item.row, more);
-    return item;
-  };
+      button("×", "Remove", () => { items.splice(items.indexOf(item), 1); item.row.remove() }))
+    items.push(item)
+    element.insertBefore(item.row, more)
+    return item
+  }
   const move = (item, by) => {
-    const at = items.indexOf(item), to = at + by;
-    if (to < 0 || to >= items.length) return;
-    items.splice(at, 1);
-    items.splice(to, 0, item);
-    element.insertBefore(item.row, (items[to + 1]?.row) ?? more);
-  };
+    const at = items.indexOf(item), to = at + by
+    if (to < 0 || to >= items.length) return
+    items.splice(at, 1)
+    items.splice(to, 0, item)
+    element.insertBefore(item.row, (items[to + 1]?.row) ?? more)
+  }
   const more = make("button.small", { type: "button", onclick: async () => {
-    const initial = await first(property);
-    if (initial !== undefined) add(initial).row.querySelector("input, textarea, select")?.focus();
-  } }, "+ add");
-  element.append(more);
-  values.forEach(add);
-  return { element, json: () => `[${items.map(item => item.editor.json()).join(",")}]` };
+    const initial = await first(property)
+    if (initial !== undefined) add(initial).row.querySelector("input, textarea, select")?.focus()
+  } }, "+ add")
+  element.append(more)
+  values.forEach(add)
+  return { element, json: () => `[${items.map(item => item.editor.json()).join(",")}]` }
 }
 
 /** The value of a new element; undefined if none was chosen. */
 async function first(property) {
-  if (property.type === "mixed") return "";
-  if (property.embedded) return {};
-  if (property.type === "link") return (await pickObject(property.target))?.name;
-  return property.type === "bool" ? false : fresh(property.type);
+  if (property.type === "mixed") return ""
+  if (property.embedded) return {}
+  if (property.type === "link") return (await pickObject(property.target))?.name
+  return property.type === "bool" ? false : fresh(property.type)
 }
 
 function element_(studio, property, value) {
-  if (property.embedded) return object(studio, studio.class(property.target), value ?? {});
-  return single(studio, property, value);
+  if (property.embedded) return object(studio, studio.class(property.target), value ?? {})
+  return single(studio, property, value)
 }
 
 function dictionary(studio, property, values) {
-  const element = make("div.tree");
-  const isMixed = property.type === "mixed";
-  const items = [];
-  const single_ = { ...property, collection: undefined, optional: property.optional || property.type === "link" };
+  const element = make("div.tree")
+  const isMixed = property.type === "mixed"
+  const items = []
+  const single_ = { ...property, collection: undefined, optional: property.optional || property.type === "link" }
   const add = (key, value) => {
-    const input = make("input.code", { value: key, "aria-label": "Key", size: 10, spellcheck: false });
-    input.style.width = "8rem";
-    const item = { input, editor: single(studio, single_, value) };
+    const input = make("input.code", { value: key, "aria-label": "Key", size: 10, spellcheck: false })
+    input.style.width = "8rem"
+    const item = { input, editor: single(studio, single_, value) }
     item.row = make("div.line", {}, input, item.editor.element, make("button.small", { type: "button", "aria-label": "Remove",
-      onclick: () => { items.splice(items.indexOf(item), 1); item.row.remove(); } }, "×"));
-    items.push(item);
-    element.insertBefore(item.row, more);
-    return item;
-  };
+      onclick: () => { items.splice(items.indexOf(item), 1); item.row.remove() } }, "×"))
+    items.push(item)
+    element.insertBefore(item.row, more)
+    return item
+  }
   const more = make("button.small", { type: "button", onclick: async () => {
-    const initial = await first(property);
-    if (initial !== undefined) add("", initial).input.focus();
-  } }, "+ add");
-  element.append(more);
-  for (const [key, value] of Object.entries(values)) add(isMixed && key.startsWith("$$") ? key.slice(1) : key, value);
+    const initial = await first(property)
+    if (initial !== undefined) add("", initial).input.focus()
+  } }, "+ add")
+  element.append(more)
+  for (const [key, value] of Object.entries(values)) add(isMixed && key.startsWith("$$") ? key.slice(1) : key, value)
   return { element, json: () => {
-    const keys = items.map(item => item.input.value);
-    if (new Set(keys).size < keys.length) throw new Error("two entries have the same key");
+    const keys = items.map(item => item.input.value)
+    if (new Set(keys).size < keys.length) throw new Error("two entries have the same key")
     return `{${items.map(item => {
-      const key = item.input.value;
-      return `${JSON.stringify(isMixed && key.startsWith("$") ? `$${key}` : key)}:${item.editor.json()}`;
-    }).join(",")}}`;
-  } };
+      const key = item.input.value
+      return `${JSON.stringify(isMixed && key.startsWith("$") ? `$${key}` : key)}:${item.editor.json()}`
+    }).join(",")}}`
+  } }
 }
 
 /** An embedded object, as a tree of its properties. */
 export function object(studio, schema, values) {
   const editors = schema.properties.map(property => {
-    const key = property.name.startsWith("$") ? `$${property.name}` : property.name;
-    return [key, editor(studio, property, values[key])];
-  });
+    const key = property.name.startsWith("$") ? `$${property.name}` : property.name
+    return [key, editor(studio, property, values[key])]
+  })
   const element = make("div.tree", {}, ...schema.properties.map((property, index) => make("div.line", {},
-    make("span.faint", {}, property.name), make("div.grow", {}, editors[index][1].element))));
-  return { element, json: () => `{${editors.map(([key, inner]) => `${JSON.stringify(key)}:${inner.json()}`).join(",")}}` };
+    make("span.faint", {}, property.name), make("div.grow", {}, editors[index][1].element))))
+  return { element, json: () => `{${editors.map(([key, inner]) => `${JSON.stringify(key)}:${inner.json()}`).join(",")}}` }
 }
 
 // MARK: Mixed values
 
 /** The type and the content of a mixed value, as the command writes it. */
 export function taken(value) {
-  if (value === null || value === undefined) return ["null", null];
-  if (value instanceof Real) return ["double", value.toString()];
-  if (typeof value === "bigint" || typeof value === "number") return ["int", String(value)];
-  if (typeof value === "boolean") return ["bool", value];
-  if (typeof value === "string") return ["string", value];
-  if (Array.isArray(value)) return ["list", value];
-  const keys = Object.keys(value);
-  if (keys.length === 1 && /^\$[^$]/.test(keys[0])) return [keys[0].slice(1), value[keys[0]]];
-  return ["dictionary", value];
+  if (value === null || value === undefined) return ["null", null]
+  if (value instanceof Real) return ["double", value.toString()]
+  if (typeof value === "bigint" || typeof value === "number") return ["int", String(value)]
+  if (typeof value === "boolean") return ["bool", value]
+  if (typeof value === "string") return ["string", value]
+  if (Array.isArray(value)) return ["list", value]
+  const keys = Object.keys(value)
+  if (keys.length === 1 && /^\$[^$]/.test(keys[0])) return [keys[0].slice(1), value[keys[0]]]
+  return ["dictionary", value]
 }
 
 function mixed(studio, value) {
-  const element = make("div.grow");
-  const body = make("div");
-  const types = make("select.small", { "aria-label": "Type" }, ...mixedTypes.map(type => make("option", { value: type }, type)));
-  let inner;
+  const element = make("div.grow")
+  const body = make("div")
+  const types = make("select.small", { "aria-label": "Type" }, ...mixedTypes.map(type => make("option", { value: type }, type)))
+  let inner
   const show = (type, content) => {
-    types.value = type;
-    inner = mixedBody(studio, type, content);
-    body.replaceChildren(inner.element);
-  };
+    types.value = type
+    inner = mixedBody(studio, type, content)
+    body.replaceChildren(inner.element)
+  }
   types.onchange = async () => {
-    const type = types.value;
-    if (type !== "link") return show(type, type === "list" ? [] : type === "dictionary" ? {} : type === "bool" ? false : fresh(type));
+    const type = types.value
+    if (type !== "link") return show(type, type === "list" ? [] : type === "dictionary" ? {} : type === "bool" ? false : fresh(type))
     const target = await dialog("Link to a", (box, close) => box.append(make("div.choices", {},
-      ...studio.file.classes.filter(c => c.kind === "topLevel").map(c => make("button", { onclick: () => close(c.name) }, c.name)))));
-    const found = target && await pickObject(target);
-    if (found) show("link", [target, found.name]); else show("null", null);
-  };
-  show(...taken(value));
-  element.append(types, body);
-  return { element, json: () => inner.json() };
+      ...studio.file.classes.filter(c => c.kind === "topLevel").map(c => make("button", { onclick: () => close(c.name) }, c.name)))))
+    const found = target && await pickObject(target)
+    if (found) show("link", [target, found.name]); else show("null", null)
+  }
+  show(...taken(value))
+  element.append(types, body)
+  return { element, json: () => inner.json() }
 }
 
 function mixedBody(studio, type, content) {
-  const anything = { type: "mixed", optional: true };
+  const anything = { type: "mixed", optional: true }
   switch (type) {
-  case "null": return { element: make("span.value.null", {}, "null"), json: () => "null" };
-  case "bool": return bool(content);
-  case "list": return list(studio, anything, content, true);
-  case "dictionary": return dictionary(studio, anything, content);
+  case "null": return { element: make("span.value.null", {}, "null"), json: () => "null" }
+  case "bool": return bool(content)
+  case "list": return list(studio, anything, content, true)
+  case "dictionary": return dictionary(studio, anything, content)
   case "link": {
-    const [target, object] = content;
-    const named = object !== null && typeof object === "object" && !(object instanceof Real) ? Object.values(object)[0] : object;
-    const inner = link(studio, target, named);
+    const [target, object] = content
+    const named = object !== null && typeof object === "object" && !(object instanceof Real) ? Object.values(object)[0] : object
+    const inner = link(studio, target, named)
     return { element: inner.element, json: () => {
-      const json = inner.json();
-      return json === "null" ? json : `{"$link":[${JSON.stringify(target)},${json}]}`;
-    } };
+      const json = inner.json()
+      return json === "null" ? json : `{"$link":[${JSON.stringify(target)},${json}]}`
+    } }
   }
   default: {
-    const inner = text(type, content);
+    const inner = text(type, content)
     return { element: inner.element, json: () => {
-      const json = inner.json();
-      const isTagged = !["int", "string"].includes(type) && !(type === "double" && !json.startsWith('"'));
-      return isTagged ? `{${JSON.stringify(`$${type}`)}:${json.startsWith('"') ? json : JSON.stringify(json)}}` : json;
-    } };
+      const json = inner.json()
+      const isTagged = !["int", "string"].includes(type) && !(type === "double" && !json.startsWith('"'))
+      return isTagged ? `{${JSON.stringify(`$${type}`)}:${json.startsWith('"') ? json : JSON.stringify(json)}}` : json
+    } }
   }
   }
 }
@@ -338,55 +337,55 @@ function mixedBody(studio, type, content) {
 
 /** Edits a cell where it is. Returns false where that takes more room. */
 export async function editCell(studio, table, key, property, cell, element, grid) {
-  if (property.collection || property.type === "mixed" || property.embedded || property.primary) return false;
+  if (property.collection || property.type === "mixed" || property.embedded || property.primary) return false
   const save = async json => {
-    took(await ask("set", { table, object: key }, { values: `{${JSON.stringify(property.name)}:${json}}` }));
-    say(`${property.name} is set`);
-  };
-  if (property.type === "link") {
-    const found = await pickObject(property.target);
-    if (found) await attempt(() => save(name(found.name)));
-    return true;
+    studio.took(await ask("set", { table, object: key }, { values: `{${JSON.stringify(property.name)}:${json}}` }))
+    say(`${property.name} is set`)
   }
-  if (property.type === "bool") { await attempt(() => save(String(cell !== "true"))); return true; }
-  if (cell?.n !== undefined || !element) return false;
+  if (property.type === "link") {
+    const found = await pickObject(property.target)
+    if (found) await attempt(() => save(name(found.name)))
+    return true
+  }
+  if (property.type === "bool") { await attempt(() => save(String(cell !== "true"))); return true }
+  if (cell?.n !== undefined || !element) return false
   await new Promise(done => {
-    const initial = cell ?? "";
-    const input = make("input.cell-editor", { value: initial, "aria-label": property.name, spellcheck: false });
-    let isOver = false;
+    const initial = cell ?? ""
+    const input = make("input.cell-editor", { value: initial, "aria-label": property.name, spellcheck: false })
+    let isOver = false
     const end = () => {
-      if (isOver) return;
-      isOver = true;
-      grid.ended(element);
-      done();
-    };
-    let taking;
+      if (isOver) return
+      isOver = true
+      grid.ended(element)
+      done()
+    }
+    let taking
     const take = async () => {
       try {
-        const isNull = input.value === "" && property.optional && property.type !== "string";
-        taking ??= save(isNull ? "null" : plain[property.type](input.value));
-        await taking;
-        end();
+        const isNull = input.value === "" && property.optional && property.type !== "string"
+        taking ??= save(isNull ? "null" : plain[property.type](input.value))
+        await taking
+        end()
       } catch (error) {
-        taking = undefined;
-        input.classList.add("wrong");
-        say(`${property.name}: ${error.message}`, true);
+        taking = undefined
+        input.classList.add("wrong")
+        say(`${property.name}: ${error.message}`, true)
       }
-    };
+    }
     input.onkeydown = event => {
-      event.stopPropagation();
-      if (event.key === "Escape") end();
-      if (event.key === "Enter") take();
-    };
+      event.stopPropagation()
+      if (event.key === "Escape") end()
+      if (event.key === "Enter") take()
+    }
     // What was typed is not lost where the mouse goes on.
     input.onblur = async () => {
-      if (!isOver && input.value !== initial) await take();
-      end();
-    };
-    grid.begun(element);
-    element.replaceChildren(input);
-    input.focus();
-    input.select();
-  });
-  return true;
+      if (!isOver && input.value !== initial) await take()
+      end()
+    }
+    grid.begun(element)
+    element.replaceChildren(input)
+    input.focus()
+    input.select()
+  })
+  return true
 }

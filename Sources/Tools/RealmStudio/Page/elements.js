@@ -4,21 +4,21 @@
 
 /** An element: `make("a.link#id", {href: "…", onclick: …}, "text", child)`. */
 export function make(kind, properties = {}, ...children) {
-  const [, name, id, classes] = kind.match(/^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/);
-  const element = document.createElement(name);
-  if (id) element.id = id;
-  if (classes) element.className = classes.slice(1).replaceAll(".", " ");
+  const [, name, id, classes] = kind.match(/^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/)
+  const element = document.createElement(name)
+  if (id) element.id = id
+  if (classes) element.className = classes.slice(1).replaceAll(".", " ")
   for (const [key, value] of Object.entries(properties)) {
-    if (value === undefined || value === null) continue;
-    if (key in element && !key.startsWith("aria")) element[key] = value;
-    else element.setAttribute(key, value);
+    if (value === undefined || value === null) continue
+    if (key in element && !key.startsWith("aria")) element[key] = value
+    else element.setAttribute(key, value)
   }
-  element.append(...children.filter(child => child !== null && child !== undefined));
-  return element;
+  element.append(...children.filter(child => child !== null && child !== undefined))
+  return element
 }
 
 /** The name of a control, as assistive technology tells it. */
-const called = element => element.ariaLabel ?? element.textContent;
+const called = element => element.ariaLabel ?? element.textContent
 
 /**
  * Gives an element other children. Where one of the old ones had the keyboard, the new one of its name gets it, or else
@@ -26,79 +26,80 @@ const called = element => element.ariaLabel ?? element.textContent;
  * not take the keyboard from them.
  */
 export function renew(element, children, other = () => null) {
-  const last = document.activeElement;
-  if (last === element || !element.contains(last)) return element.replaceChildren(...children);
-  const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => called(e) === called(last));
-  const place = namesakes().indexOf(last);
-  element.replaceChildren(...children);
-  (namesakes()[place] ?? other(last) ?? element.querySelector("button"))?.focus({ preventScroll: true });
+  const last = document.activeElement
+  if (last === element || !element.contains(last)) return element.replaceChildren(...children)
+  const namesakes = () => [...element.querySelectorAll(last.localName)].filter(e => called(e) === called(last))
+  const place = namesakes().indexOf(last)
+  element.replaceChildren(...children)
+  const heir = namesakes()[place] ?? other(last) ?? element.querySelector("button")
+  heir?.focus({ preventScroll: true })
 }
 
 export function drawn(name, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  element.append(...children)
+  return element
 }
 
-const status = document.getElementById("status");
+const status = document.getElementById("status")
 
 /** Tells something at the foot of the page. */
 export function say(text, isError = false) {
-  status.textContent = text;
-  status.className = isError ? "error" : "";
+  status.textContent = text
+  status.className = isError ? "error" : ""
 }
 
 /** Whether the key of commands is held: Control, on Apple's keyboards Command. */
-export const isCommand = event => event.ctrlKey || event.metaKey;
+export const isCommand = event => event.ctrlKey || event.metaKey
 
 /** Runs `body`, and says what is wrong. Returns undefined then. */
 export async function attempt(body) {
-  try { return await body(); } catch (error) { say(error.message, true); }
+  try { return await body() } catch (error) { say(error.message, true) }
 }
 
-export const grouped = number => Number(number).toLocaleString("en-US");
+export const grouped = number => Number(number).toLocaleString("en-US")
 
 export function bytes(count) {
-  if (count < 1000) return `${count} B`;
-  const power = Math.min(4, Math.floor(Math.log10(count) / 3));
-  return `${(count / 1000 ** power).toFixed(1)} ${["B", "kB", "MB", "GB", "TB"][power]}`;
+  if (count < 1000) return `${count} B`
+  const power = Math.min(4, Math.floor(Math.log10(count) / 3))
+  return `${(count / 1000 ** power).toFixed(1)} ${["B", "kB", "MB", "GB", "TB"][power]}`
 }
 
 /** A dialog; resolves with what `close` is called with, undefined for Escape. */
 export function dialog(title, fill) {
   return new Promise(resolve => {
-    const box = make("dialog", { "aria-label": title }, make("h2", {}, title));
-    let result;
-    const close = value => { result = value; box.close(); };
-    box.onclose = () => { box.remove(); resolve(result); };
-    fill(box, close);
-    document.body.append(box);
-    box.showModal();
-  });
+    const box = make("dialog", { "aria-label": title }, make("h2", {}, title))
+    let result
+    const close = value => { result = value; box.close() }
+    box.onclose = () => { box.remove(); resolve(result) }
+    fill(box, close)
+    document.body.append(box)
+    box.showModal()
+  })
 }
 
 export function confirm(question, verb) {
   return dialog(question, (box, close) => box.append(make("div.line", {},
     make("button.main", { onclick: () => close(true), autofocus: true }, verb),
-    make("button", { onclick: () => close(false) }, "Cancel"))));
+    make("button", { onclick: () => close(false) }, "Cancel"))))
 }
 
 export async function copy(text) {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(text)
   } catch {
-    const area = make("textarea", { value: text });
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
+    const area = make("textarea", { value: text })
+    document.body.append(area)
+    area.select()
+    document.execCommand("copy")
+    area.remove()
   }
-  say(`copied ${grouped(text.length)} characters`);
+  say(`copied ${grouped(text.length)} characters`)
 }
 
 export function save(name, type, text) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  make("a", { href: address, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -2,56 +2,55 @@
 
 // The panel with one object: its properties, what links to it, and their editors.
 
-import { ask } from "./connection.js";
-import { attempt, copy, dialog, grouped, isCommand, make, renew, say } from "./elements.js";
-import { editor, follow, fresh, taken, text } from "./editor.js";
-import { typeName } from "./table.js";
-import { took } from "./studio.js";
+import { ask } from "./connection.js"
+import { attempt, copy, dialog, grouped, isCommand, make, renew, say } from "./elements.js"
+import { editor, follow, fresh, taken, text } from "./editor.js"
+import { typeName } from "./table.js"
 
 export class ObjectPanel {
   constructor(studio, actions) {
-    this.studio = studio;
-    this.actions = actions;
-    this.element = make("aside#object", { hidden: true, "aria-label": "Object" });
+    this.studio = studio
+    this.actions = actions
+    this.element = make("aside#object", { hidden: true, "aria-label": "Object" })
     this.element.addEventListener("keydown", event => {
-      if (event.key === "Escape" && !event.target.matches("textarea")) { event.preventDefault(); this.actions.close(); }
-    });
+      if (event.key === "Escape" && !event.target.matches("textarea")) { event.preventDefault(); this.actions.close() }
+    })
   }
 
-  hide() { this.element.hidden = true; this.key = undefined; this.editing = undefined; }
+  hide() { this.element.hidden = true; this.key = undefined; this.editing = undefined }
 
   async show(schema, key) {
-    const isOther = this.key !== key || this.schema?.table !== schema.table;
-    if (isOther) this.editing = undefined;
-    [this.schema, this.key] = [schema, key];
-    await this.refresh();
+    const isOther = this.key !== key || this.schema?.table !== schema.table
+    if (isOther) this.editing = undefined
+    Object.assign(this, { schema, key })
+    await this.refresh()
   }
 
   /** Reads the object again. What is being edited stays as it is. */
   async refresh() {
-    const { schema, key } = this;
-    const detail = await ask("object", { table: schema.table, object: key });
-    if (this.key !== key || this.schema !== schema) return;
-    this.detail = detail;
-    if (!this.editing) this.draw();
-    else this.editing.note.textContent = "The object has changed meanwhile.";
+    const { schema, key } = this
+    const detail = await ask("object", { table: schema.table, object: key })
+    if (this.key !== key || this.schema !== schema) return
+    this.detail = detail
+    if (!this.editing) this.draw()
+    else this.editing.note.textContent = "The object has changed meanwhile."
   }
 
   gone() {
-    this.editing = undefined;
-    renew(this.element, [make("p.error", {}, "The object was deleted."), make("button", { onclick: () => this.actions.close() }, "Close")]);
+    this.editing = undefined
+    renew(this.element, [make("p.error", {}, "The object was deleted."), make("button", { onclick: () => this.actions.close() }, "Close")])
   }
 
   /** Begins to edit a property. */
   async focus(name) {
-    this.wish = name;
-    if (this.detail && !this.element.hidden && this.detail.object === this.key) this.draw();
+    this.wish = name
+    if (this.detail && !this.element.hidden && this.detail.object === this.key) this.draw()
   }
 
   draw() {
-    const { schema, detail, studio } = this;
-    const isWritable = studio.file.writable;
-    this.element.hidden = false;
+    const { schema, detail, studio } = this
+    const isWritable = studio.file.writable
+    this.element.hidden = false
     renew(this.element, [
       make("div.line", {}, make("h2.grow", {}, `${schema.name} ${detail.label}`),
         make("button.small", { onclick: () => this.actions.close(), "aria-label": "Close", title: "Close (Escape)" }, "×")),
@@ -60,135 +59,135 @@ export class ObjectPanel {
         isWritable && schema.kind === "topLevel" ? make("button", { onclick: () => this.actions.duplicate([this.key]) }, "Duplicate") : null,
         isWritable && schema.kind === "topLevel" ? make("button.danger", { onclick: () => this.actions.remove([this.key]) }, "Delete") : null),
       ...schema.properties.map((property, index) => this.property(property, index)), this.incoming(),
-    ], last => this.place(last.closest("[data-property]")?.dataset.property)?.querySelector("button"));
-    const wish = this.wish;
-    this.wish = undefined;
-    if (wish) this.edit(schema.properties.find(p => p.name === wish));
+    ], last => this.place(last.closest("[data-property]")?.dataset.property)?.querySelector("button"))
+    const wish = this.wish
+    this.wish = undefined
+    if (wish) this.edit(schema.properties.find(p => p.name === wish))
   }
 
   /** Where a property is shown, by its name. */
-  place(name) { return this.element.querySelector(`[data-property="${CSS.escape(name)}"]`); }
+  place(name) { return this.element.querySelector(`[data-property="${CSS.escape(name)}"]`) }
 
   property(property, index) {
-    const value = this.detail.values[index];
-    const isTooLong = value?.$tooLong === 1;
-    const canEdit = this.studio.file.writable && !property.primary && !isTooLong;
+    const value = this.detail.values[index]
+    const isTooLong = value?.$tooLong === 1
+    const canEdit = this.studio.file.writable && !property.primary && !isTooLong
     return make("div.property", { "data-property": property.name },
       make("div.name", {}, make("b", {}, property.name), make("small", {}, typeName(property) + (property.primary ? ", primary key" : "")),
         make("span.gap"), canEdit ? make("button.small", { onclick: () => this.edit(property), "aria-label": `Edit ${property.name}` }, "Edit") : null),
-      isTooLong ? this.long(property, this.detail.cells[index]) : this.value(property, value, this.detail.cells[index]));
+      isTooLong ? this.long(property, this.detail.cells[index]) : this.value(property, value, this.detail.cells[index]))
   }
 
   long(property, cell) {
-    return make("div.value", {}, `${grouped(cell.n)} elements `, property.type === "link" ? this.all(property) : cell.s);
+    return make("div.value", {}, `${grouped(cell.n)} elements `, property.type === "link" ? this.all(property) : cell.s)
   }
 
   all(property) {
     return make("button.link", { onclick: () => this.studio.show({ name: property.target, object: undefined, query: "", linked: {
-      table: this.schema.table, object: this.key, property: property.name, label: `${this.schema.name} ${this.detail.label}` } }) }, "show in the table");
+      table: this.schema.table, object: this.key, property: property.name, label: `${this.schema.name} ${this.detail.label}` } }) }, "show in the table")
   }
 
   /** A value to read, with links to follow. */
   value(property, value, cell) {
-    if (value === null) return make("div.value.null", {}, "null");
+    if (value === null) return make("div.value.null", {}, "null")
     if (property.collection === "dictionary") {
       return make("div.tree", {}, ...Object.entries(value).map(([key, inner]) => make("div.line", {}, make("b", {}, key),
-        make("div.grow", {}, this.value({ ...property, collection: undefined }, inner)))), Object.keys(value).length ? "" : make("span.faint", {}, "empty"));
+        make("div.grow", {}, this.value({ ...property, collection: undefined }, inner)))), Object.keys(value).length ? "" : make("span.faint", {}, "empty"))
     }
     if (property.collection) {
       return make("div.tree", {}, ...value.map(inner => this.value({ ...property, collection: undefined }, inner)),
         value.length ? "" : make("span.faint", {}, "empty"),
-        property.type === "link" && !property.embedded && value.length > 1 ? this.all(property) : "");
+        property.type === "link" && !property.embedded && value.length > 1 ? this.all(property) : "")
     }
     if (property.embedded) {
-      const schema = this.studio.class(property.target);
+      const schema = this.studio.class(property.target)
       return make("div.tree", {}, ...schema.properties.map(p => make("div.line", {}, make("span.faint", {}, p.name),
-        make("div.grow", {}, this.value(p, value[p.name.startsWith("$") ? `$${p.name}` : p.name] ?? null)))));
+        make("div.grow", {}, this.value(p, value[p.name.startsWith("$") ? `$${p.name}` : p.name] ?? null)))))
     }
     if (property.type === "link") {
-      const open = cell?.l ? () => this.studio.follow(...cell.l) : () => follow(this.studio, property.target, value);
-      return make("div.value", {}, make("button.link", { onclick: open }, `→ ${property.target} ${cell?.s ?? value}`));
+      const open = cell?.l ? () => this.studio.follow(...cell.l) : () => follow(this.studio, property.target, value)
+      return make("div.value", {}, make("button.link", { onclick: open }, `→ ${property.target} ${cell?.s ?? value}`))
     }
-    if (property.type === "mixed") return this.mixed(value);
-    const shown = property.type === "data" ? `${value.length / 2} bytes\n${value.slice(0, 4000)}${value.length > 4000 ? "…" : ""}` : String(value);
-    return make("div.value", { className: property.type === "string" ? "value" : "value code" }, shown);
+    if (property.type === "mixed") return this.mixed(value)
+    const shown = property.type === "data" ? `${value.length / 2} bytes\n${value.slice(0, 4000)}${value.length > 4000 ? "…" : ""}` : String(value)
+    return make("div.value", { className: property.type === "string" ? "value" : "value code" }, shown)
   }
 
   mixed(value) {
-    const [type, content] = taken(value);
-    const anything = { type: "mixed" };
-    if (type === "null") return make("div.value.null", {}, "null");
-    if (type === "list") return this.value({ ...anything, collection: "list" }, content);
-    if (type === "dictionary") return this.value({ ...anything, collection: "dictionary" }, content);
+    const [type, content] = taken(value)
+    const anything = { type: "mixed" }
+    if (type === "null") return make("div.value.null", {}, "null")
+    if (type === "list") return this.value({ ...anything, collection: "list" }, content)
+    if (type === "dictionary") return this.value({ ...anything, collection: "dictionary" }, content)
     if (type === "link") {
-      const [target, name] = content;
-      const plain = name !== null && typeof name === "object" ? Object.values(name)[0] : name;
-      return make("button.link", { onclick: () => follow(this.studio, target, plain) }, `→ ${target} ${plain}`);
+      const [target, name] = content
+      const plain = name !== null && typeof name === "object" ? Object.values(name)[0] : name
+      return make("button.link", { onclick: () => follow(this.studio, target, plain) }, `→ ${target} ${plain}`)
     }
-    return make("div.value", {}, String(content), " ", make("small", {}, type));
+    return make("div.value", {}, String(content), " ", make("small", {}, type))
   }
 
   incoming() {
-    const some = this.detail.incoming.filter(link => link.count > 0);
-    if (!some.length) return make("p.hint", {}, "Nothing links here.");
+    const some = this.detail.incoming.filter(link => link.count > 0)
+    if (!some.length) return make("p.hint", {}, "Nothing links here.")
     return make("div.incoming", {}, make("b", {}, "Linked from"), ...some.map(link => make("div.property", {},
       make("div.name", {}, `${link.class}.${link.property}`, make("small", {}, grouped(link.count)), link.count > 1 ? make("button.link", {
         onclick: () => this.studio.show({ name: link.class, object: undefined, query: "", linked: { table: this.schema.table, object: this.key,
           property: link.property, origin: link.class, label: `${this.schema.name} ${this.detail.label}` } }) }, "show in the table") : null),
       make("div.tree", {}, ...link.objects.map(([key, label]) => make("div", {},
-        make("button.link", { onclick: () => this.studio.follow(link.table, key) }, `← ${link.class} ${label}`)))))));
+        make("button.link", { onclick: () => this.studio.follow(link.table, key) }, `← ${link.class} ${label}`)))))))
   }
 
   // MARK: Editing
 
   edit(property) {
-    const index = this.schema.properties.indexOf(property);
-    const place = this.place(property.name);
-    if (!place || !this.studio.file.writable || property.primary) return;
-    const inner = editor(this.studio, property, this.detail.values[index]);
-    const note = make("small.error", { role: "alert" });
-    const end = () => { this.editing = undefined; this.refresh().catch(() => this.draw()); };
+    const index = this.schema.properties.indexOf(property)
+    const place = this.place(property.name)
+    if (!place || !this.studio.file.writable || property.primary) return
+    const inner = editor(this.studio, property, this.detail.values[index])
+    const note = make("small.error", { role: "alert" })
+    const end = () => { this.editing = undefined; this.refresh().catch(() => this.draw()) }
     const save = async () => {
       try {
-        const { key, schema } = this;
-        const values = `{${JSON.stringify(property.name)}:${inner.json()}}`;
-        const answer = await ask("set", { table: schema.table, object: key }, { values });
-        took(answer);
-        say(`${property.name} is set`);
-        end();
-      } catch (error) { note.textContent = error.message; }
-    };
-    const form = make("form.editor", { onsubmit: event => { event.preventDefault(); save(); } }, inner.element,
-      make("div.line", {}, make("button.main", {}, "Save"), make("button", { type: "button", onclick: end }, "Cancel"), note));
+        const { key, schema } = this
+        const values = `{${JSON.stringify(property.name)}:${inner.json()}}`
+        const answer = await ask("set", { table: schema.table, object: key }, { values })
+        this.studio.took(answer)
+        say(`${property.name} is set`)
+        end()
+      } catch (error) { note.textContent = error.message }
+    }
+    const form = make("form.editor", { onsubmit: event => { event.preventDefault(); save() } }, inner.element,
+      make("div.line", {}, make("button.main", {}, "Save"), make("button", { type: "button", onclick: end }, "Cancel"), note))
     form.addEventListener("keydown", event => {
-      if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); end(); }
-      if (event.key === "Enter" && isCommand(event)) { event.preventDefault(); save(); }
-    });
-    this.editing = { note };
-    place.replaceChildren(place.firstChild, form);
-    form.querySelector("input, textarea, select, button")?.focus();
+      if (event.key === "Escape") { event.stopPropagation(); event.preventDefault(); end() }
+      if (event.key === "Enter" && isCommand(event)) { event.preventDefault(); save() }
+    })
+    this.editing = { note }
+    place.replaceChildren(place.firstChild, form)
+    form.querySelector("input, textarea, select, button")?.focus()
   }
 }
 
 /** Makes an object. A class with a primary key asks for it. */
 export async function createObject(studio, schema) {
-  const primary = schema.properties.find(p => p.primary);
+  const primary = schema.properties.find(p => p.primary)
   const create = async values => {
-    const answer = await ask("create", { table: schema.table }, { values });
-    took(answer);
-    say(`created ${schema.name}`);
-    return answer.object;
-  };
-  if (!primary) return attempt(() => create("{}"));
+    const answer = await ask("create", { table: schema.table }, { values })
+    studio.took(answer)
+    say(`created ${schema.name}`)
+    return answer.object
+  }
+  if (!primary) return attempt(() => create("{}"))
   return dialog(`New ${schema.name}`, (box, close) => {
-    const isText = primary.type === "string" || primary.type === "int";
-    const inner = text(primary.type, isText ? "" : fresh(primary.type));
-    const note = make("p.error", { role: "alert" });
+    const isText = primary.type === "string" || primary.type === "int"
+    const inner = text(primary.type, isText ? "" : fresh(primary.type))
+    const note = make("p.error", { role: "alert" })
     box.append(make("form", { onsubmit: async event => {
-      event.preventDefault();
-      try { close(await create(`{${JSON.stringify(primary.name)}:${inner.json()}}`)); } catch (error) { note.textContent = error.message; }
+      event.preventDefault()
+      try { close(await create(`{${JSON.stringify(primary.name)}:${inner.json()}}`)) } catch (error) { note.textContent = error.message }
     } }, make("label", {}, `${primary.name}, the primary key: `), inner.element, note, make("div.line", {},
-      make("button.main", {}, "Create"), make("button", { type: "button", onclick: () => close() }, "Cancel"))));
-    inner.element.querySelector("input, textarea").focus();
-  });
+      make("button.main", {}, "Create"), make("button", { type: "button", onclick: () => close() }, "Cancel"))))
+    inner.element.querySelector("input, textarea").focus()
+  })
 }

@@ -2,32 +2,32 @@
 
 // The line above the table: a query with completion, its plan, groups, saved queries and files.
 
-import { ask } from "./connection.js";
-import { attempt, dialog, grouped, make, say } from "./elements.js";
+import { ask } from "./connection.js"
+import { attempt, dialog, grouped, make, say } from "./elements.js"
 
 const words = ["AND", "OR", "NOT", "IN", "ANY", "ALL", "NONE", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
-  "TEXT", "TRUEPREDICATE", "SORT(", "DISTINCT(", "LIMIT(", "ASC", "DESC", "true", "false", "nil"];
+  "TEXT", "TRUEPREDICATE", "SORT(", "DISTINCT(", "LIMIT(", "ASC", "DESC", "true", "false", "nil"]
 const operators = {
   number: ["==", "!=", "<", "<=", ">", ">=", "IN {", "BETWEEN {"], bool: ["== true", "== false"],
   text: ["==", "!=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "CONTAINS[c]", "LIKE", "IN {", "TEXT"],
   other: ["==", "!=", "IN {"], collection: [".@count", "CONTAINS"],
-};
+}
 
 export class QueryBar {
   constructor(studio, actions) {
-    this.studio = studio;
-    this.actions = actions;
+    this.studio = studio
+    this.actions = actions
     this.input = make("input#query", {
       placeholder: "age > 3 AND name BEGINSWITH 'A' SORT(age DESC)", spellcheck: false, autocomplete: "off",
       "aria-label": "Query", role: "combobox", "aria-expanded": "false", "aria-controls": "completion",
-    });
-    this.list = make("ul#completion", { role: "listbox", hidden: true });
-    this.error = make("pre#query-error", { role: "alert", hidden: true });
-    this.answer = make("div#answer", { hidden: true });
-    this.linked = make("span", {});
-    this.saved = make("select", { "aria-label": "Saved queries", onchange: () => this.choose() });
-    this.exports = make("span.line");
-    this.createButton = make("button", { onclick: () => actions.create(), hidden: true }, "New object");
+    })
+    this.list = make("ul#completion", { role: "listbox", hidden: true })
+    this.error = make("pre#query-error", { role: "alert", hidden: true })
+    this.answer = make("div#answer", { hidden: true })
+    this.linked = make("span", {})
+    this.saved = make("select", { "aria-label": "Saved queries", onchange: () => this.choose() })
+    this.exports = make("span.line")
+    this.createButton = make("button", { onclick: () => actions.create(), hidden: true }, "New object")
     this.element = make("div", {},
       make("div#bar", {},
         make("div.line", {}, make("div#query-place", {}, this.input, this.list),
@@ -38,219 +38,219 @@ export class QueryBar {
         this.error,
         make("div.line", {}, this.createButton, this.linked, make("span.gap"), this.saved,
           make("button", { onclick: () => this.save() }, "Save query"), this.exports)),
-      this.answer);
-    this.input.addEventListener("input", () => { this.failed(undefined); this.complete(); });
-    this.input.addEventListener("keydown", event => this.key(event));
-    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+      this.answer)
+    this.input.addEventListener("input", () => { this.failed(undefined); this.complete() })
+    this.input.addEventListener("keydown", event => this.key(event))
+    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150))
   }
 
-  focus() { this.input.focus(); this.input.select(); }
+  focus() { this.input.focus(); this.input.select() }
 
   show(schema, { query, sort, linked }) {
-    if (this.schema !== schema) this.answer.hidden = true;
-    Object.assign(this, { schema, among: linked });
-    this.input.value = query;
-    this.failed(undefined);
-    this.close();
-    this.createButton.hidden = !this.studio.file.writable || schema.kind !== "topLevel";
-    this.linked.replaceChildren();
+    if (this.schema !== schema) this.answer.hidden = true
+    Object.assign(this, { schema, among: linked })
+    this.input.value = query
+    this.failed(undefined)
+    this.close()
+    this.createButton.hidden = !this.studio.file.writable || schema.kind !== "topLevel"
+    this.linked.replaceChildren()
     if (linked) this.linked.append(`only those of ${linked.label} `, make("button.small", {
-      onclick: () => this.studio.show({ linked: undefined }) }, "show all"));
+      onclick: () => this.studio.show({ linked: undefined }) }, "show all"))
     const file = format => {
-      const search = new URLSearchParams({ table: schema.table, format, query });
-      if (sort) search.set("sort", JSON.stringify([sort]));
-      if (linked) search.set("linked", JSON.stringify(linked));
+      const search = new URLSearchParams({ table: schema.table, format, query })
+      if (sort) search.set("sort", JSON.stringify([sort]))
+      if (linked) search.set("linked", JSON.stringify(linked))
       // The server takes a plus sign as it is.
-      return make("a", { href: `/export?${search.toString().replaceAll("+", "%20")}`, download: "" }, format.toUpperCase());
-    };
-    this.exports.replaceChildren("Result as ", file("json"), file("csv"));
-    this.listSaved();
+      return make("a", { href: `/export?${search.toString().replaceAll("+", "%20")}`, download: "" }, format.toUpperCase())
+    }
+    this.exports.replaceChildren("Result as ", file("json"), file("csv"))
+    this.listSaved()
   }
 
-  run() { this.close(); this.actions.run(this.input.value.trim()); }
+  run() { this.close(); this.actions.run(this.input.value.trim()) }
 
   /** Shows what is wrong with the query, under the place where it is. */
   failed(error) {
-    this.error.hidden = !error;
-    this.input.setAttribute("aria-invalid", !!error);
-    if (!error) return;
-    const at = error.position;
+    this.error.hidden = !error
+    this.input.setAttribute("aria-invalid", !!error)
+    if (!error) return
+    const at = error.position
     this.error.textContent = at === undefined ? error.message
-      : `${this.input.value}\n${" ".repeat(at)}^ ${error.message}`;
+      : `${this.input.value}\n${" ".repeat(at)}^ ${error.message}`
   }
 
   // MARK: Completion
 
   /** What stands before the cursor decides: a path, an operator behind a path, or anything. */
   candidates() {
-    const before = this.input.value.slice(0, this.input.selectionStart);
-    if ((before.split("'").length - 1) % 2) return { word: "", found: [] };
-    const word = before.match(/[\w.@]*$/)[0];
-    const parts = word.split(".");
-    const last = parts.pop();
-    let schema = this.schema, previous = before.slice(0, before.length - word.length);
+    const before = this.input.value.slice(0, this.input.selectionStart)
+    if ((before.split("'").length - 1) % 2) return { word: "", found: [] }
+    const word = before.match(/[\w.@]*$/)[0]
+    const parts = word.split(".")
+    const last = parts.pop()
+    let schema = this.schema, previous = before.slice(0, before.length - word.length)
     for (const part of parts) {
-      const property = schema?.properties.find(p => p.name === part);
-      if (part === "") continue;
-      if (property?.collection && last.startsWith("@")) return { word: last, found: pick(["@count", "@min", "@max", "@sum", "@avg"], last) };
-      schema = property?.target ? this.studio.class(property.target) : undefined;
+      const property = schema?.properties.find(p => p.name === part)
+      if (part === "") continue
+      if (property?.collection && last.startsWith("@")) return { word: last, found: pick(["@count", "@min", "@max", "@sum", "@avg"], last) }
+      schema = property?.target ? this.studio.class(property.target) : undefined
     }
-    const path = previous.match(/([\w.]+)\s+$/)?.[1];
-    const behind = !word && path && this.property(path);
-    if (behind) return { word: "", found: behind.map(text => [text, "operator"]) };
-    const names = (schema?.properties ?? []).map(p => [p.name, p.type === "link" ? p.target : p.type]);
-    const found = names.filter(([name]) => name.toLowerCase().startsWith(last.toLowerCase()));
-    if (!parts.length && last) found.push(...pick(words, last));
-    return { word: last, found };
+    const path = previous.match(/([\w.]+)\s+$/)?.[1]
+    const behind = !word && path && this.property(path)
+    if (behind) return { word: "", found: behind.map(text => [text, "operator"]) }
+    const names = (schema?.properties ?? []).map(p => [p.name, p.type === "link" ? p.target : p.type])
+    const found = names.filter(([name]) => name.toLowerCase().startsWith(last.toLowerCase()))
+    if (!parts.length && last) found.push(...pick(words, last))
+    return { word: last, found }
   }
 
   property(path) {
-    let schema = this.schema, property;
+    let schema = this.schema, property
     for (const name of path.split(".")) {
-      property = schema?.properties.find(p => p.name === name);
-      if (!property) return undefined;
-      schema = property.target && this.studio.class(property.target);
+      property = schema?.properties.find(p => p.name === name)
+      if (!property) return undefined
+      schema = property.target && this.studio.class(property.target)
     }
-    if (property.collection) return operators.collection;
-    if (["int", "float", "double", "decimal", "date"].includes(property.type)) return operators.number;
-    return { bool: operators.bool, string: operators.text }[property.type] ?? operators.other;
+    if (property.collection) return operators.collection
+    if (["int", "float", "double", "decimal", "date"].includes(property.type)) return operators.number
+    return { bool: operators.bool, string: operators.text }[property.type] ?? operators.other
   }
 
   complete() {
-    const { word, found } = this.candidates();
-    this.word = word;
-    const all = found.filter(([text]) => text !== word).slice(0, 40);
-    this.list.hidden = all.length === 0;
-    this.input.setAttribute("aria-expanded", all.length > 0);
+    const { word, found } = this.candidates()
+    this.word = word
+    const all = found.filter(([text]) => text !== word).slice(0, 40)
+    this.list.hidden = all.length === 0
+    this.input.setAttribute("aria-expanded", all.length > 0)
     this.list.replaceChildren(...all.map(([text, kind], index) => make("li", {
-      role: "option", id: `choice-${index}`, onmousedown: event => { event.preventDefault(); this.take(text); },
-    }, make("span.code", {}, text), make("span.faint", {}, kind))));
-    this.select(0);
+      role: "option", id: `choice-${index}`, onmousedown: event => { event.preventDefault(); this.take(text) },
+    }, make("span.code", {}, text), make("span.faint", {}, kind))))
+    this.select(0)
   }
 
   select(index) {
-    const items = [...this.list.children];
-    this.chosen = items.length ? (index + items.length) % items.length : 0;
-    items.forEach((item, place) => item.setAttribute("aria-selected", place === this.chosen));
-    items[this.chosen]?.scrollIntoView({ block: "nearest" });
-    if (items.length) this.input.setAttribute("aria-activedescendant", `choice-${this.chosen}`);
+    const items = [...this.list.children]
+    this.chosen = items.length ? (index + items.length) % items.length : 0
+    items.forEach((item, place) => item.setAttribute("aria-selected", place === this.chosen))
+    items[this.chosen]?.scrollIntoView({ block: "nearest" })
+    if (items.length) this.input.setAttribute("aria-activedescendant", `choice-${this.chosen}`)
   }
 
   take(text) {
-    const end = this.input.selectionStart, start = end - this.word.length;
-    const rest = this.input.value.slice(end);
-    const space = /[({]$/.test(text) || rest.startsWith(" ") ? "" : " ";
-    this.input.value = this.input.value.slice(0, start) + text + space + rest;
-    this.input.setSelectionRange(start + text.length + space.length, start + text.length + space.length);
-    this.close();
+    const end = this.input.selectionStart, start = end - this.word.length
+    const rest = this.input.value.slice(end)
+    const space = /[({]$/.test(text) || rest.startsWith(" ") ? "" : " "
+    this.input.value = this.input.value.slice(0, start) + text + space + rest
+    this.input.setSelectionRange(start + text.length + space.length, start + text.length + space.length)
+    this.close()
   }
 
   close() {
-    this.list.hidden = true;
-    this.input.setAttribute("aria-expanded", "false");
-    this.input.removeAttribute("aria-activedescendant");
+    this.list.hidden = true
+    this.input.setAttribute("aria-expanded", "false")
+    this.input.removeAttribute("aria-activedescendant")
   }
 
   key(event) {
-    const isOpen = !this.list.hidden;
-    if (event.key === "ArrowDown" && !isOpen) this.complete();
-    else if (event.key === "ArrowDown") this.select(this.chosen + 1);
-    else if (event.key === "ArrowUp" && isOpen) this.select(this.chosen - 1);
-    else if (event.key === "Tab" && isOpen && !event.shiftKey) this.take(this.list.children[this.chosen].firstChild.textContent);
-    else if (event.key === " " && event.ctrlKey) this.complete();
-    else if (event.key === "Escape" && isOpen) this.close();
-    else if (event.key === "Enter") this.run();
-    else return;
-    event.preventDefault();
+    const isOpen = !this.list.hidden
+    if (event.key === "ArrowDown" && !isOpen) this.complete()
+    else if (event.key === "ArrowDown") this.select(this.chosen + 1)
+    else if (event.key === "ArrowUp" && isOpen) this.select(this.chosen - 1)
+    else if (event.key === "Tab" && isOpen && !event.shiftKey) this.take(this.list.children[this.chosen].firstChild.textContent)
+    else if (event.key === " " && event.ctrlKey) this.complete()
+    else if (event.key === "Escape" && isOpen) this.close()
+    else if (event.key === "Enter") this.run()
+    else return
+    event.preventDefault()
   }
 
   // MARK: Plan and groups
 
   reply(title, ...children) {
-    this.answer.hidden = false;
+    this.answer.hidden = false
     this.answer.replaceChildren(make("div.line", {}, make("b", {}, title), make("span.gap"),
-      make("button.small", { onclick: () => { this.answer.hidden = true; }, "aria-label": "Close" }, "×")), ...children);
+      make("button.small", { onclick: () => { this.answer.hidden = true }, "aria-label": "Close" }, "×")), ...children)
   }
 
   async explain() {
-    const query = this.input.value.trim();
+    const query = this.input.value.trim()
     try {
-      const { steps, found, microseconds } = await ask("explain", { table: this.schema.table, query });
+      const { steps, found, microseconds } = await ask("explain", { table: this.schema.table, query })
       const write = step => make("li", {}, step.text, " ", make("small.faint", {}, [
         step.estimated === null ? null : `estimated ${grouped(step.estimated)}`,
         step.actual === null ? null : `actual ${grouped(step.actual)}`].filter(Boolean).join(", ")),
-        step.parts.length ? make("ul.plan", {}, ...step.parts.map(write)) : null);
-      this.reply(`Plan: ${grouped(found)} found in ${(microseconds / 1000).toFixed(1)} ms`, make("ul.plan", {}, ...steps.map(write)));
-      this.failed(undefined);
-    } catch (error) { this.failed(error); }
+        step.parts.length ? make("ul.plan", {}, ...step.parts.map(write)) : null)
+      this.reply(`Plan: ${grouped(found)} found in ${(microseconds / 1000).toFixed(1)} ms`, make("ul.plan", {}, ...steps.map(write)))
+      this.failed(undefined)
+    } catch (error) { this.failed(error) }
   }
 
   group() {
-    const plain = this.schema.properties.filter(p => !p.collection && p.type !== "link");
-    const numbers = plain.filter(p => ["int", "float", "double", "decimal", "mixed", "date"].includes(p.type));
-    const option = (value, text) => make("option", { value }, text ?? value);
-    const by = make("select", { "aria-label": "Group by" }, ...plain.map(p => option(p.name)));
+    const plain = this.schema.properties.filter(p => !p.collection && p.type !== "link")
+    const numbers = plain.filter(p => ["int", "float", "double", "decimal", "mixed", "date"].includes(p.type))
+    const option = (value, text) => make("option", { value }, text ?? value)
+    const by = make("select", { "aria-label": "Group by" }, ...plain.map(p => option(p.name)))
     // Groups of one object each say nothing.
-    by.value = (plain.find(p => p.type === "string" && !p.primary) ?? plain.find(p => !p.primary) ?? plain[0])?.name;
-    const operation = make("select", { "aria-label": "Aggregate" }, option("", "count"), ...["sum", "average", "min", "max"].map(o => option(o)));
-    const of = make("select", { "aria-label": "Of", hidden: true }, ...numbers.map(p => option(p.name)));
-    const result = make("div", {});
+    by.value = (plain.find(p => p.type === "string" && !p.primary) ?? plain.find(p => !p.primary) ?? plain[0])?.name
+    const operation = make("select", { "aria-label": "Aggregate" }, option("", "count"), ...["sum", "average", "min", "max"].map(o => option(o)))
+    const of = make("select", { "aria-label": "Of", hidden: true }, ...numbers.map(p => option(p.name)))
+    const result = make("div", {})
     const run = async () => {
-      of.hidden = !operation.value;
+      of.hidden = !operation.value
       try {
         const answer = await ask("group", { table: this.schema.table, query: this.input.value.trim(), linked: this.among,
-          by: by.value, operation: operation.value, of: of.value });
+          by: by.value, operation: operation.value, of: of.value })
         result.replaceChildren(make("p.hint", {}, `${grouped(answer.count)} groups`), make("table.plain", {},
           make("tr", {}, make("th", {}, by.value), make("th.number", {}, operation.value ? `${operation.value} of ${of.value}` : "count")),
-          ...answer.groups.map(([key, value]) => make("tr", {}, make("td", {}, key ?? "null"), make("td.number", {}, value ?? "null")))));
-      } catch (error) { result.replaceChildren(make("p.error", {}, error.message)); }
-    };
-    for (const select of [by, operation, of]) select.onchange = run;
-    this.reply("Groups", make("div.line", {}, "by ", by, operation, of), result);
-    if (plain.length) run();
+          ...answer.groups.map(([key, value]) => make("tr", {}, make("td", {}, key ?? "null"), make("td.number", {}, value ?? "null")))))
+      } catch (error) { result.replaceChildren(make("p.error", {}, error.message)) }
+    }
+    for (const select of [by, operation, of]) select.onchange = run
+    this.reply("Groups", make("div.line", {}, "by ", by, operation, of), result)
+    if (plain.length) run()
   }
 
   async distribution() {
     const name = await dialog("Distribution of", (box, close) => box.append(make("div.choices", {},
-      ...this.schema.properties.map(p => make("button", { onclick: () => close(p.name) }, p.name)))));
-    if (!name) return;
+      ...this.schema.properties.map(p => make("button", { onclick: () => close(p.name) }, p.name)))))
+    if (!name) return
     await attempt(async () => {
-      const element = await this.actions.distribution(name);
-      this.reply(`Distribution of ${name}`, element);
-    });
+      const element = await this.actions.distribution(name)
+      this.reply(`Distribution of ${name}`, element)
+    })
   }
 
   // MARK: Saved queries, which the browser keeps for the file and the class
 
-  get place() { return `regnum-queries ${this.studio.file.path} ${this.schema.name}`; }
-  get all() { try { return JSON.parse(localStorage.getItem(this.place)) ?? []; } catch { return []; } }
+  get place() { return `regnum-queries ${this.studio.file.path} ${this.schema.name}` }
+  get all() { try { return JSON.parse(localStorage.getItem(this.place)) ?? [] } catch { return [] } }
 
   listSaved() {
-    const all = this.all;
-    this.saved.hidden = !all.length;
+    const all = this.all
+    this.saved.hidden = !all.length
     this.saved.replaceChildren(make("option", { value: "" }, "Saved queries"), ...all.map(query => make("option", { value: query }, query)),
-      make("option", { value: "forget" }, "Forget the query of the line"));
+      make("option", { value: "forget" }, "Forget the query of the line"))
   }
 
   choose() {
-    const query = this.saved.value;
-    this.saved.value = "";
+    const query = this.saved.value
+    this.saved.value = ""
     if (query === "forget") {
-      localStorage.setItem(this.place, JSON.stringify(this.all.filter(other => other !== this.input.value.trim())));
-      return this.listSaved();
+      localStorage.setItem(this.place, JSON.stringify(this.all.filter(other => other !== this.input.value.trim())))
+      return this.listSaved()
     }
-    if (query) { this.input.value = query; this.run(); }
+    if (query) { this.input.value = query; this.run() }
   }
 
   save() {
-    const query = this.input.value.trim();
-    if (!query) return say("there is no query to save");
-    localStorage.setItem(this.place, JSON.stringify([query, ...this.all.filter(other => other !== query)].slice(0, 50)));
-    this.listSaved();
-    say("saved in this browser");
+    const query = this.input.value.trim()
+    if (!query) return say("there is no query to save")
+    localStorage.setItem(this.place, JSON.stringify([query, ...this.all.filter(other => other !== query)].slice(0, 50)))
+    this.listSaved()
+    say("saved in this browser")
   }
 }
 
 function pick(all, word) {
-  return all.filter(text => text.toLowerCase().startsWith(word.toLowerCase())).map(text => [text, ""]);
+  return all.filter(text => text.toLowerCase().startsWith(word.toLowerCase())).map(text => [text, ""])
 }

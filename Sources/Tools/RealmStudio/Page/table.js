@@ -2,13 +2,13 @@
 
 // A table of any number of rows, of which only those that can be seen are there.
 
-import { ask } from "./connection.js";
-import { attempt, grouped, isCommand, make, say } from "./elements.js";
-import { Scale, tallest } from "./scale.js";
+import { ask } from "./connection.js"
+import { attempt, grouped, isCommand, make, say } from "./elements.js"
+import { Scale, tallest } from "./scale.js"
 
-const pageSize = 100, mostPages = 40, mostPicked = 100_000;
+const pageSize = 100, mostPages = 40, mostPicked = 100_000
 // Rows are placed relative to a base near them: in a table of millions their places would be too large for a browser.
-const furthestFromBase = 500_000;
+const furthestFromBase = 500_000
 
 export class Table {
   /**
@@ -16,296 +16,296 @@ export class Table {
    * `copy(keys)` and `remove(keys)` are about the chosen objects.
    */
   constructor(actions) {
-    this.actions = actions;
-    this.pages = new Map();
-    this.count = 0;
-    this.cursor = { row: 0, column: 0 };
-    this.picked = new Set();
-    this.picking = Promise.resolve();
-    this.fresh = new Map();
-    this.wider = new Map();
+    this.actions = actions
+    this.pages = new Map()
+    this.count = 0
+    this.cursor = { row: 0, column: 0 }
+    this.picked = new Set()
+    this.picking = Promise.resolve()
+    this.fresh = new Map()
+    this.wider = new Map()
     // `top` is the place in the rows, `barTop` the place of the bar that was seen last.
-    this.top = this.barTop = this.base = this.height = 0;
+    this.top = this.barTop = this.base = this.height = 0
     // As in the style sheet, until it is measured.
-    this.rowHeight = 1.9 * letters();
-    this.visible = 40;
-    this.head = make("div.grid-head", { role: "row" });
-    this.moved = make("div.grid-moved", { role: "presentation" });
-    this.space = make("div.grid-space", { role: "presentation" });
+    this.rowHeight = 1.9 * letters()
+    this.visible = 40
+    this.head = make("div.grid-head", { role: "row" })
+    this.moved = make("div.grid-moved", { role: "presentation" })
+    this.space = make("div.grid-space", { role: "presentation" })
     this.element = make("div.grid", { tabIndex: 0, role: "grid", "aria-label": "Objects", "aria-multiselectable": "true" },
-      this.head, make("div.grid-rows", { role: "presentation" }, this.moved), this.space);
+      this.head, make("div.grid-rows", { role: "presentation" }, this.moved), this.space)
     /** The row of an index is the element at the rest of the index by their number: few change when the table moves. */
-    this.rows = [];
-    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
-    this.element.addEventListener("scrollend", () => this.placeBar(), { passive: true });
-    this.element.addEventListener("keydown", event => this.key(event));
-    this.element.addEventListener("mousedown", event => this.press(event));
-    this.element.addEventListener("dblclick", event => this.begin(event));
-    this.turn = event => this.wheel(event);
-    const sizes = new ResizeObserver(() => this.resized());
-    sizes.observe(this.element);
-    sizes.observe(this.head);
+    this.rows = []
+    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true })
+    this.element.addEventListener("scrollend", () => this.placeBar(), { passive: true })
+    this.element.addEventListener("keydown", event => this.key(event))
+    this.element.addEventListener("mousedown", event => this.press(event))
+    this.element.addEventListener("dblclick", event => this.begin(event))
+    this.turn = event => this.wheel(event)
+    const sizes = new ResizeObserver(() => this.resized())
+    sizes.observe(this.element)
+    sizes.observe(this.head)
   }
 
   /** Shows a class and the first window of its rows. */
   show(schema, answer, sort) {
-    const isOther = this.schema !== schema;
-    this.schema = schema;
-    this.pages.clear();
-    this.picked.clear();
-    this.range = this.anchor = undefined;
-    this.fresh.clear();
+    const isOther = this.schema !== schema
+    this.schema = schema
+    this.pages.clear()
+    this.picked.clear()
+    this.range = this.anchor = undefined
+    this.fresh.clear()
     // What is sorted by a column goes on with it.
-    this.cursor = { row: 0, column: isOther ? 0 : this.cursor.column };
-    this.top = this.drawnTop = this.base = 0;
-    this.isUpwards = undefined;
-    this.take(answer);
-    this.heads(sort);
-    this.draw();
+    this.cursor = { row: 0, column: isOther ? 0 : this.cursor.column }
+    this.top = this.drawnTop = this.base = 0
+    this.isUpwards = undefined
+    this.take(answer)
+    this.heads(sort)
+    this.draw()
     // Last: it makes the browser lay out what was made.
-    this.scrollTo(0, isOther ? { left: 0 } : {});
+    this.scrollTo(0, isOther ? { left: 0 } : {})
   }
 
   /** What is seen, and where the cursor is. */
-  get position() { return { top: this.top, cursor: { ...this.cursor } }; }
+  get position() { return { top: this.top, cursor: { ...this.cursor } } }
   set position({ top, cursor }) {
-    this.cursor = { row: Math.max(0, Math.min(cursor.row, this.count - 1)), column: cursor.column };
-    this.scrollTo(top);
-    this.draw();
+    this.cursor = { row: Math.max(0, Math.min(cursor.row, this.count - 1)), column: cursor.column }
+    this.scrollTo(top)
+    this.draw()
   }
 
   heads(sort) {
-    this.widths = [5, ...this.schema.properties.map(p => this.wider.get(`${this.schema.name}.${p.name}`) ?? width(p))];
-    this.setWidths();
-    this.element.setAttribute("aria-colcount", this.widths.length);
+    this.widths = [5, ...this.schema.properties.map(p => this.wider.get(`${this.schema.name}.${p.name}`) ?? width(p))]
+    this.setWidths()
+    this.element.setAttribute("aria-colcount", this.widths.length)
     this.head.replaceChildren(make("span", { role: "columnheader" }, "#"), ...this.schema.properties.map((p, index) => {
-      const direction = sort?.[0] === p.name ? (sort[1] ? "ascending" : "descending") : "none";
-      const mark = { ascending: " ▲", descending: " ▼", none: "" }[direction];
-      const sortable = !p.collection && p.type !== "link";
+      const direction = sort?.[0] === p.name ? (sort[1] ? "ascending" : "descending") : "none"
+      const mark = { ascending: " ▲", descending: " ▼", none: "" }[direction]
+      const sortable = !p.collection && p.type !== "link"
       return make("button", {
         role: "columnheader", "aria-sort": direction, title: `${p.name}: ${typeName(p)}`, "aria-disabled": sortable ? undefined : "true",
         tabIndex: -1, onclick: () => sortable && this.actions.sort(p.name),
       }, p.name + mark + " ", make("small", {}, typeName(p)), make("span.edge", {
         onpointerdown: event => this.drag(event, index + 1), onclick: event => event.stopPropagation(),
-        ondblclick: event => { event.stopPropagation(); this.fit(index + 1); },
-      }));
-    }));
+        ondblclick: event => { event.stopPropagation(); this.fit(index + 1) },
+      }))
+    }))
   }
 
   // MARK: Widths of columns, in the size of the page's letters
 
   setWidths() {
-    this.element.style.setProperty("--columns", this.widths.map(w => `${w}rem`).join(" "));
-    this.element.style.setProperty("--width", `${this.widths.reduce((sum, w) => sum + w)}rem`);
+    this.element.style.setProperty("--columns", this.widths.map(w => `${w}rem`).join(" "))
+    this.element.style.setProperty("--width", `${this.widths.reduce((sum, w) => sum + w)}rem`)
   }
 
   widen(column, width) {
-    const property = this.schema.properties[column - 1];
-    if (!property) return;
-    this.widths[column] = Math.min(80, Math.max(3, width));
-    this.wider.set(`${this.schema.name}.${property.name}`, this.widths[column]);
-    this.setWidths();
+    const property = this.schema.properties[column - 1]
+    if (!property) return
+    this.widths[column] = Math.min(80, Math.max(3, width))
+    this.wider.set(`${this.schema.name}.${property.name}`, this.widths[column])
+    this.setWidths()
   }
 
   /** The right edge of a head is dragged. */
   drag(event, column) {
-    event.preventDefault();
-    const { target: edge, clientX: start } = event, before = this.widths[column];
-    edge.setPointerCapture(event.pointerId);
-    edge.onpointermove = ({ clientX }) => this.widen(column, before + (clientX - start) / letters());
-    edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null; };
+    event.preventDefault()
+    const { target: edge, clientX: start } = event, before = this.widths[column]
+    edge.setPointerCapture(event.pointerId)
+    edge.onpointermove = ({ clientX }) => this.widen(column, before + (clientX - start) / letters())
+    edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null }
   }
 
   /** Makes a column as wide as what is seen of it. */
   fit(column) {
-    const context = document.createElement("canvas").getContext("2d");
-    const cells = [this.head, ...this.rows].map(row => row.children[column]);
+    const context = document.createElement("canvas").getContext("2d")
+    const cells = [this.head, ...this.rows].map(row => row.children[column])
     const widths = cells.map(cell => {
-      context.font = getComputedStyle(cell).font;
-      return context.measureText(cell.textContent).width;
-    });
+      context.font = getComputedStyle(cell).font
+      return context.measureText(cell.textContent).width
+    })
     // The room beside the text, as in the style sheet, and the line.
-    this.widen(column, (Math.max(...widths) + 2) / letters() + 1.1);
+    this.widen(column, (Math.max(...widths) + 2) / letters() + 1.1)
   }
 
   /** Takes a window of rows. */
   take({ from, rows, count }) {
-    this.count = count;
+    this.count = count
     for (let start = from; start < from + rows.length; start += pageSize) {
-      this.pages.delete(start / pageSize);
-      this.pages.set(start / pageSize, rows.slice(start - from, start - from + pageSize));
+      this.pages.delete(start / pageSize)
+      this.pages.set(start / pageSize, rows.slice(start - from, start - from + pageSize))
     }
-    while (this.pages.size > mostPages) this.pages.delete(this.pages.keys().next().value);
-    this.element.setAttribute("aria-rowcount", count + 1);
-    this.sized();
+    while (this.pages.size > mostPages) this.pages.delete(this.pages.keys().next().value)
+    this.element.setAttribute("aria-rowcount", count + 1)
+    this.sized()
   }
 
-  row(index) { return this.pages.get(Math.floor(index / pageSize))?.[index % pageSize]; }
+  row(index) { return this.pages.get(Math.floor(index / pageSize))?.[index % pageSize] }
 
   // Rows are asked for one window after the other, the one that is seen now first.
   async load() {
-    if (this.isLoading) return;
-    this.isLoading = true;
+    if (this.isLoading) return
+    this.isLoading = true
     try {
       for (let page; (page = this.missing()) !== undefined;) {
-        const view = this.schema;
-        const answer = await ask("rows", { from: page * pageSize, count: pageSize });
-        if (view !== this.schema) continue;
-        if (answer.rows.length === 0 && answer.count > page * pageSize) break;
-        this.take(answer);
-        if (answer.rows.length === 0) this.pages.set(page, []);
-        this.drawSoon();
+        const view = this.schema
+        const answer = await ask("rows", { from: page * pageSize, count: pageSize })
+        if (view !== this.schema) continue
+        if (answer.rows.length === 0 && answer.count > page * pageSize) break
+        this.take(answer)
+        if (answer.rows.length === 0) this.pages.set(page, [])
+        this.drawSoon()
       }
     } catch (error) {
-      if (error.message !== "the connection is lost") attempt(() => { throw error; });
+      if (error.message !== "the connection is lost") attempt(() => { throw error })
     } finally {
-      this.isLoading = false;
+      this.isLoading = false
     }
   }
 
   /** A window that is to be asked for: one that is seen, else the next on the way. */
   missing() {
-    const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)].map(row => Math.floor(row / pageSize));
-    const wanted = [];
-    for (let page = first; page <= last; page++) wanted.push(page);
+    const [first, last] = [this.firstRow, Math.min(this.count - 1, this.firstRow + this.visible)].map(row => Math.floor(row / pageSize))
+    const wanted = []
+    for (let page = first; page <= last; page++) wanted.push(page)
     // Nothing is on the way before the table has moved.
-    if (this.isUpwards !== undefined) wanted.push(...(this.isUpwards ? [first - 1, first - 2] : [last + 1, last + 2]));
-    return wanted.find(page => page >= 0 && page * pageSize < this.count && !this.pages.has(page));
+    if (this.isUpwards !== undefined) wanted.push(...(this.isUpwards ? [first - 1, first - 2] : [last + 1, last + 2]))
+    return wanted.find(page => page >= 0 && page * pageSize < this.count && !this.pages.has(page))
   }
 
   // MARK: Scrolling
 
   /** Measures. All else calculates with it, so that the browser lays out once for each frame. */
   resized() {
-    const { clientHeight } = this.element;
+    const { clientHeight } = this.element
     // While another view is shown the table has no size.
-    if (!clientHeight) return;
-    this.height = clientHeight;
-    this.rowHeight = this.head.getBoundingClientRect().height || 28;
-    this.visible = Math.ceil(this.room / this.rowHeight) + 1;
-    this.element.style.setProperty("--room", `${this.room}px`);
-    this.sized();
-    this.draw();
+    if (!clientHeight) return
+    this.height = clientHeight
+    this.rowHeight = this.head.getBoundingClientRect().height || 28
+    this.visible = Math.ceil(this.room / this.rowHeight) + 1
+    this.element.style.setProperty("--room", `${this.room}px`)
+    this.sized()
+    this.draw()
   }
 
   /** How much of the rows can be seen at once. */
-  get room() { return Math.max(0, this.height - this.rowHeight); }
-  get furthest() { return this.scale.rows; }
-  get firstRow() { return Math.max(0, Math.floor(this.top / this.rowHeight)); }
+  get room() { return Math.max(0, this.height - this.rowHeight) }
+  get furthest() { return this.scale.rows }
+  get firstRow() { return Math.max(0, Math.floor(this.top / this.rowHeight)) }
 
   sized() {
-    const height = this.count * this.rowHeight, shown = Math.min(tallest, Math.round(height));
-    this.scale = new Scale(Math.max(0, height - this.room), Math.max(0, shown - this.room), this.room);
-    if (this.shownHeight !== shown) this.space.style.height = `${this.shownHeight = shown}px`;
+    const height = this.count * this.rowHeight, shown = Math.min(tallest, Math.round(height))
+    this.scale = new Scale(Math.max(0, height - this.room), Math.max(0, shown - this.room), this.room)
+    if (this.shownHeight !== shown) this.space.style.height = `${this.shownHeight = shown}px`
     // The wheel moves such a table by rows. Of others the browser need not wait for the page.
-    if (this.scale.isExact) this.element.removeEventListener("wheel", this.turn);
-    else this.element.addEventListener("wheel", this.turn, { passive: false });
+    if (this.scale.isExact) this.element.removeEventListener("wheel", this.turn)
+    else this.element.addEventListener("wheel", this.turn, { passive: false })
   }
 
   scrolled() {
-    const { scrollTop } = this.element;
+    const { scrollTop } = this.element
     // Where the bar stays, as when the table moves sideways, so do the rows: they are placed more finely than it.
-    if (scrollTop === this.barTop) return;
-    this.top = this.scale.moved(this.top, this.barTop, scrollTop);
-    this.barTop = scrollTop;
+    if (scrollTop === this.barTop) return
+    this.top = this.scale.moved(this.top, this.barTop, scrollTop)
+    this.barTop = scrollTop
     // The bar is at its end, and the rows are not.
-    if (scrollTop <= 0 ? this.top > 0 : scrollTop >= this.scale.bar - 1 && this.top < this.furthest - 1) this.placeBar();
-    this.drawSoon();
+    if (scrollTop <= 0 ? this.top > 0 : scrollTop >= this.scale.bar - 1 && this.top < this.furthest - 1) this.placeBar()
+    this.drawSoon()
   }
 
   /** Places the bar where the rows are. */
   placeBar(sideways = {}) {
-    const top = this.scale.barAt(this.top);
-    if (Math.abs(top - this.barTop) < 1 && sideways.left === undefined) return;
-    this.element.scrollTo({ top, behavior: "instant", ...sideways });
-    this.barTop = this.element.scrollTop;
+    const top = this.scale.barAt(this.top)
+    if (Math.abs(top - this.barTop) < 1 && sideways.left === undefined) return
+    this.element.scrollTo({ top, behavior: "instant", ...sideways })
+    this.barTop = this.element.scrollTop
   }
 
   scrollTo(top, sideways) {
-    this.top = Math.min(this.furthest, Math.max(0, top));
-    this.drawSoon();
-    this.placeBar(sideways);
+    this.top = Math.min(this.furthest, Math.max(0, top))
+    this.drawSoon()
+    this.placeBar(sideways)
   }
 
   wheel(event) {
-    if (event.ctrlKey || event.shiftKey || !event.deltaY) return;
-    event.preventDefault();
-    const unit = [1, this.rowHeight, this.height][event.deltaMode];
-    if (event.deltaX) this.element.scrollLeft += event.deltaX * unit;
-    this.scrollTo(this.top + event.deltaY * unit);
+    if (event.ctrlKey || event.shiftKey || !event.deltaY) return
+    event.preventDefault()
+    const unit = [1, this.rowHeight, this.height][event.deltaMode]
+    if (event.deltaX) this.element.scrollLeft += event.deltaX * unit
+    this.scrollTo(this.top + event.deltaY * unit)
   }
 
   reveal(row) {
-    const top = row * this.rowHeight;
-    if (top < this.top) this.scrollTo(top);
-    else if (top + this.rowHeight > this.top + this.room) this.scrollTo(top + this.rowHeight - this.room);
+    const top = row * this.rowHeight
+    if (top < this.top) this.scrollTo(top)
+    else if (top + this.rowHeight > this.top + this.room) this.scrollTo(top + this.rowHeight - this.room)
   }
 
   // MARK: Drawing
 
   /** Draws in the next frame, however often it is called until then. */
-  drawSoon() { this.frame ??= requestAnimationFrame(() => this.draw()); }
+  drawSoon() { this.frame ??= requestAnimationFrame(() => this.draw()) }
 
   draw() {
-    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
-    this.frame = undefined;
-    if (!this.schema) return;
-    const number = Math.min(this.visible, this.count);
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame)
+    this.frame = undefined
+    if (!this.schema) return
+    const number = Math.min(this.visible, this.count)
     while (this.rows.length < number) {
-      const row = make("div.grid-row", { role: "row" });
-      this.rows.push(row);
-      this.moved.append(row);
+      const row = make("div.grid-row", { role: "row" })
+      this.rows.push(row)
+      this.moved.append(row)
     }
-    while (this.rows.length > number) this.rows.pop().remove();
-    if (this.top !== this.drawnTop) this.isUpwards = this.top < this.drawnTop;
-    this.drawnTop = this.top;
-    if (Math.abs(this.top - this.base) > furthestFromBase) this.base = this.firstRow * this.rowHeight;
+    while (this.rows.length > number) this.rows.pop().remove()
+    if (this.top !== this.drawnTop) this.isUpwards = this.top < this.drawnTop
+    this.drawnTop = this.top
+    if (Math.abs(this.top - this.base) > furthestFromBase) this.base = this.firstRow * this.rowHeight
     // Texts are sharp where pixels of the screen begin.
-    const way = Math.round((this.base - this.top) * devicePixelRatio) / devicePixelRatio;
-    if (this.way !== way) this.moved.style.transform = `translateY(${this.way = way}px)`;
-    const first = Math.max(0, Math.min(this.firstRow, this.count - number));
-    for (let index = first; index < first + number; index++) this.fill(this.rows[index % number], index);
-    const isCursorDrawn = this.cursor.row >= first && this.cursor.row < first + number;
-    if (isCursorDrawn) this.element.setAttribute("aria-activedescendant", "cursor");
-    else this.element.removeAttribute("aria-activedescendant");
-    if (this.missing() !== undefined) this.load();
+    const way = Math.round((this.base - this.top) * devicePixelRatio) / devicePixelRatio
+    if (this.way !== way) this.moved.style.transform = `translateY(${this.way = way}px)`
+    const first = Math.max(0, Math.min(this.firstRow, this.count - number))
+    for (let index = first; index < first + number; index++) this.fill(this.rows[index % number], index)
+    const isCursorDrawn = this.cursor.row >= first && this.cursor.row < first + number
+    if (isCursorDrawn) this.element.setAttribute("aria-activedescendant", "cursor")
+    else this.element.removeAttribute("aria-activedescendant")
+    if (this.missing() !== undefined) this.load()
   }
 
   /** The element of a row that is drawn. */
   rowElement(index) {
-    const element = this.rows[index % this.rows.length];
-    return element?.index === index ? element : undefined;
+    const element = this.rows[index % this.rows.length]
+    return element?.index === index ? element : undefined
   }
 
   fill(element, index) {
-    const place = `${index * this.rowHeight - this.base}px`;
-    if (element.place !== place) element.style.top = element.place = place;
-    const row = this.row(index);
-    const isPicked = !!row && this.picked.has(row[0]);
-    const cursor = index === this.cursor.row ? this.cursor.column : -1;
-    const fresh = row && this.fresh.get(row[0]);
+    const place = `${index * this.rowHeight - this.base}px`
+    if (element.place !== place) element.style.top = element.place = place
+    const row = this.row(index)
+    const isPicked = !!row && this.picked.has(row[0])
+    const cursor = index === this.cursor.row ? this.cursor.column : -1
+    const fresh = row && this.fresh.get(row[0])
     if (element.shown === row && element.index === index && element.isPicked === isPicked && element.cursor === cursor
-      && element.fresh === fresh && element.schema === this.schema && row) return;
-    if (this.edited?.parentElement === element && element.shown?.[0] !== row?.[0]) this.edited.firstChild.blur();
-    if (element.index !== index) element.setAttribute("aria-rowindex", index + 2);
+      && element.fresh === fresh && element.schema === this.schema && row) return
+    if (this.edited?.parentElement === element && element.shown?.[0] !== row?.[0]) this.edited.firstChild.blur()
+    if (element.index !== index) element.setAttribute("aria-rowindex", index + 2)
     if (element.isPicked !== isPicked) {
-      element.className = isPicked ? "grid-row picked" : "grid-row";
-      element.setAttribute("aria-selected", isPicked);
+      element.className = isPicked ? "grid-row picked" : "grid-row"
+      element.setAttribute("aria-selected", isPicked)
     }
-    Object.assign(element, { shown: row, index, isPicked, cursor, fresh, schema: this.schema });
-    const properties = this.schema.properties;
+    Object.assign(element, { shown: row, index, isPicked, cursor, fresh, schema: this.schema })
+    const properties = this.schema.properties
     while (element.children.length < properties.length + 1) {
-      element.append(make("div", { role: "gridcell", "aria-colindex": element.children.length + 1 }, ""));
+      element.append(make("div", { role: "gridcell", "aria-colindex": element.children.length + 1 }, ""))
     }
-    while (element.children.length > properties.length + 1) element.lastChild.remove();
-    let cell = element.firstChild;
+    while (element.children.length > properties.length + 1) element.lastChild.remove()
+    let cell = element.firstChild
     for (let column = 0; column <= properties.length; column++, cell = cell.nextSibling) {
-      if (cell === this.edited) continue;
-      let [text, kind] = !row ? [column ? "" : "…", ""] : column ? shown(row[column], properties[column - 1]) : [row[0], "key"];
-      if (column === cursor) kind += " cursor";
-      if (fresh === true) kind += " new";
-      else if (column && fresh?.has(properties[column - 1].name)) kind += " changed";
-      write(cell, String(text), kind, column === cursor);
+      if (cell === this.edited) continue
+      let [text, kind] = !row ? [column ? "" : "…", ""] : column ? shown(row[column], properties[column - 1]) : [row[0], "key"]
+      if (column === cursor) kind += " cursor"
+      if (fresh === true) kind += " new"
+      else if (column && fresh?.has(properties[column - 1].name)) kind += " changed"
+      write(cell, String(text), kind, column === cursor)
     }
   }
 
@@ -314,180 +314,180 @@ export class Table {
   /** Asks for the rows anew, and marks what has changed. */
   changed({ inserted, modified }, isMarked = true) {
     if (isMarked) {
-      for (const key of inserted) this.fresh.set(key, true);
-      for (const [key, ...names] of modified) if (this.fresh.get(key) !== true) this.fresh.set(key, new Set(names));
-      clearTimeout(this.clock);
-      this.clock = setTimeout(() => { this.fresh.clear(); this.draw(); }, 4500);
+      for (const key of inserted) this.fresh.set(key, true)
+      for (const [key, ...names] of modified) if (this.fresh.get(key) !== true) this.fresh.set(key, new Set(names))
+      clearTimeout(this.clock)
+      this.clock = setTimeout(() => { this.fresh.clear(); this.draw() }, 4500)
     }
-    return this.refresh();
+    return this.refresh()
   }
 
   /** Of commits in quick succession the last one counts. */
   refresh() {
-    this.isStale = this.refreshing !== undefined;
+    this.isStale = this.refreshing !== undefined
     this.refreshing ??= this.readAgain().finally(() => {
-      this.refreshing = undefined;
-      if (this.isStale) this.refresh();
-    });
-    return this.refreshing;
+      this.refreshing = undefined
+      if (this.isStale) this.refresh()
+    })
+    return this.refreshing
   }
 
   async readAgain() {
-    const schema = this.schema;
-    const from = Math.floor(this.firstRow / pageSize) * pageSize;
-    const answer = await ask("rows", { from, count: 2 * pageSize });
-    if (schema !== this.schema) return;
-    this.pages.clear();
-    this.take(answer);
-    this.cursor.row = Math.max(0, Math.min(this.cursor.row, this.count - 1));
-    if (this.top > this.furthest) this.scrollTo(this.furthest);
-    this.drawSoon();
+    const schema = this.schema
+    const from = Math.floor(this.firstRow / pageSize) * pageSize
+    const answer = await ask("rows", { from, count: 2 * pageSize })
+    if (schema !== this.schema) return
+    this.pages.clear()
+    this.take(answer)
+    this.cursor.row = Math.max(0, Math.min(this.cursor.row, this.count - 1))
+    if (this.top > this.furthest) this.scrollTo(this.furthest)
+    this.drawSoon()
   }
 
   // MARK: Keys and mouse
 
   move(row, column, isExtending) {
-    if (!this.count) return;
-    row = Math.min(this.count - 1, Math.max(0, row));
-    column = Math.min(this.schema.properties.length, Math.max(0, column));
+    if (!this.count) return
+    row = Math.min(this.count - 1, Math.max(0, row))
+    column = Math.min(this.schema.properties.length, Math.max(0, column))
     // What is chosen first begins where the cursor was.
-    if (isExtending) this.anchor ??= this.cursor.row;
-    this.cursor = { row, column };
-    if (!isExtending) { this.picked.clear(); this.anchor = row; }
-    this.picking = this.pick(Math.min(this.anchor, row), Math.max(this.anchor, row));
-    this.reveal(row);
-    this.draw();
-    const cell = this.head.children[column];
+    if (isExtending) this.anchor ??= this.cursor.row
+    this.cursor = { row, column }
+    if (!isExtending) { this.picked.clear(); this.anchor = row }
+    this.picking = this.pick(Math.min(this.anchor, row), Math.max(this.anchor, row))
+    this.reveal(row)
+    this.draw()
+    const cell = this.head.children[column]
     if (cell) {
-      const [grid, box] = [this.element.getBoundingClientRect(), cell.getBoundingClientRect()];
-      const right = grid.left + this.element.clientWidth;
-      if (box.right > right) this.element.scrollLeft += box.right - right;
-      if (box.left < grid.left) this.element.scrollLeft -= grid.left - box.left;
+      const [grid, box] = [this.element.getBoundingClientRect(), cell.getBoundingClientRect()]
+      const right = grid.left + this.element.clientWidth
+      if (box.right > right) this.element.scrollLeft += box.right - right
+      if (box.left < grid.left) this.element.scrollLeft -= grid.left - box.left
     }
   }
 
   /** Chooses rows. The keys of those that are not here are asked for. */
   async pick(low, high) {
-    const range = this.range = [low, high];
-    this.picked.clear();
-    for (let index = low; index <= high && this.row(index); index++) this.picked.add(this.row(index)[0]);
-    if (this.picked.size > high - low) return;
-    const answer = await attempt(() => ask("keys", { from: low, count: Math.min(mostPicked, high - low + 1) }));
-    if (range !== this.range || !answer) return;
-    this.picked = new Set(answer.keys);
-    if (high - low >= mostPicked) say(`chosen: ${grouped(mostPicked)} of ${grouped(high - low + 1)} objects`);
-    this.draw();
+    const range = this.range = [low, high]
+    this.picked.clear()
+    for (let index = low; index <= high && this.row(index); index++) this.picked.add(this.row(index)[0])
+    if (this.picked.size > high - low) return
+    const answer = await attempt(() => ask("keys", { from: low, count: Math.min(mostPicked, high - low + 1) }))
+    if (range !== this.range || !answer) return
+    this.picked = new Set(answer.keys)
+    if (high - low >= mostPicked) say(`chosen: ${grouped(mostPicked)} of ${grouped(high - low + 1)} objects`)
+    this.draw()
   }
 
-  get current() { return this.row(this.cursor.row); }
+  get current() { return this.row(this.cursor.row) }
 
   /** The keys of the objects that an action is about. */
-  get chosen() { return this.picked.size ? [...this.picked] : this.current ? [this.current[0]] : []; }
+  get chosen() { return this.picked.size ? [...this.picked] : this.current ? [this.current[0]] : [] }
 
   key(event) {
-    if (event.target !== this.element) return;
-    const { row, column } = this.cursor;
-    const page = Math.max(1, this.visible - 3);
+    if (event.target !== this.element) return
+    const { row, column } = this.cursor
+    const page = Math.max(1, this.visible - 3)
     const moves = {
       ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1],
       ArrowRight: [row, column + 1], PageUp: [row - page, column], PageDown: [row + page, column],
       Home: isCommand(event) ? [0, column] : [row, 0], End: isCommand(event) ? [this.count - 1, column] : [row, Infinity],
-    };
+    }
     if (event.altKey || (isCommand(event) && !["Home", "End"].includes(event.key))) {
       if (isCommand(event) && event.key === "a" && this.count) {
-        event.preventDefault();
-        this.anchor = 0;
-        this.picking = this.pick(0, this.count - 1).then(() => this.draw());
+        event.preventDefault()
+        this.anchor = 0
+        this.picking = this.pick(0, this.count - 1).then(() => this.draw())
       }
-      if (isCommand(event) && event.key === "c") this.picking.then(() => this.chosen.length && this.actions.copy(this.chosen));
-      return;
+      if (isCommand(event) && event.key === "c") this.picking.then(() => this.chosen.length && this.actions.copy(this.chosen))
+      return
     }
-    if (moves[event.key]) this.move(...moves[event.key], event.shiftKey);
-    else if (event.key === "Enter" && column === 0 && this.current) this.actions.open(this.current[0]);
-    else if ((event.key === "Enter" || event.key === "F2") && this.current) this.beginAt(column);
-    else if (event.key === " " && this.current) this.actions.open(this.current[0]);
-    else if (event.key === "+" || event.key === "-") this.widen(column, this.widths[column] + (event.key === "+" ? 2 : -2));
-    else if (event.key === "s" && column) this.head.children[column].click();
-    else if (event.key === "Delete") this.picking.then(() => this.actions.remove?.(this.chosen));
-    else return;
-    event.preventDefault();
+    if (moves[event.key]) this.move(...moves[event.key], event.shiftKey)
+    else if (event.key === "Enter" && column === 0 && this.current) this.actions.open(this.current[0])
+    else if ((event.key === "Enter" || event.key === "F2") && this.current) this.beginAt(column)
+    else if (event.key === " " && this.current) this.actions.open(this.current[0])
+    else if (event.key === "+" || event.key === "-") this.widen(column, this.widths[column] + (event.key === "+" ? 2 : -2))
+    else if (event.key === "s" && column) this.head.children[column].click()
+    else if (event.key === "Delete") this.picking.then(() => this.actions.remove?.(this.chosen))
+    else return
+    event.preventDefault()
   }
 
   cellAt(event) {
-    const cell = event.target.closest?.("[role=gridcell]");
-    if (!cell) return undefined;
-    return { row: cell.parentElement.index, column: [...cell.parentElement.children].indexOf(cell), cell };
+    const cell = event.target.closest?.("[role=gridcell]")
+    if (!cell) return undefined
+    return { row: cell.parentElement.index, column: [...cell.parentElement.children].indexOf(cell), cell }
   }
 
   press(event) {
-    const place = this.cellAt(event);
-    if (!place || event.target.matches("input")) return;
+    const place = this.cellAt(event)
+    if (!place || event.target.matches("input")) return
     if (isCommand(event) && this.row(place.row)) {
-      const key = this.row(place.row)[0];
-      this.range = undefined;
-      if (!this.picked.delete(key)) this.picked.add(key);
-      this.cursor = { row: place.row, column: place.column };
-      this.draw();
-      return;
+      const key = this.row(place.row)[0]
+      this.range = undefined
+      if (!this.picked.delete(key)) this.picked.add(key)
+      this.cursor = { row: place.row, column: place.column }
+      this.draw()
+      return
     }
-    this.move(place.row, place.column, event.shiftKey);
-    if (this.current && place.column === 0 && !event.shiftKey) this.actions.open(this.current[0]);
+    this.move(place.row, place.column, event.shiftKey)
+    if (this.current && place.column === 0 && !event.shiftKey) this.actions.open(this.current[0])
   }
 
   begin(event) {
-    const place = this.cellAt(event);
-    if (place && this.current && place.column) this.beginAt(place.column);
+    const place = this.cellAt(event)
+    if (place && this.current && place.column) this.beginAt(place.column)
   }
 
   /** A cell holds an editor until `ended`: it stays as it is, whatever its row becomes. */
-  begun(cell) { this.edited = cell; }
+  begun(cell) { this.edited = cell }
 
   ended(cell) {
-    if (this.edited === cell) this.edited = undefined;
-    cell.replaceChildren("");
-    Object.assign(cell, { className: "", kind: "", text: "" });
-    cell.parentElement.shown = undefined;
-    this.draw();
+    if (this.edited === cell) this.edited = undefined
+    cell.replaceChildren("")
+    Object.assign(cell, { className: "", kind: "", text: "" })
+    cell.parentElement.shown = undefined
+    this.draw()
   }
 
   beginAt(column) {
-    if (!column) return this.actions.open(this.current[0]);
-    this.reveal(this.cursor.row);
-    this.draw();
-    const element = this.rowElement(this.cursor.row)?.children[column];
-    this.actions.edit(this.current[0], this.schema.properties[column - 1], this.current[column], element);
+    if (!column) return this.actions.open(this.current[0])
+    this.reveal(this.cursor.row)
+    this.draw()
+    const element = this.rowElement(this.cursor.row)?.children[column]
+    this.actions.edit(this.current[0], this.schema.properties[column - 1], this.current[column], element)
   }
 }
 
 export function typeName(property) {
-  let name = property.type === "link" ? property.target : property.type;
-  if (property.optional && property.type !== "mixed" && property.type !== "link") name += "?";
-  return { list: `[${name}]`, set: `{${name}}`, dictionary: `[key: ${name}]` }[property.collection] ?? name;
+  let name = property.type === "link" ? property.target : property.type
+  if (property.optional && property.type !== "mixed" && property.type !== "link") name += "?"
+  return { list: `[${name}]`, set: `{${name}}`, dictionary: `[key: ${name}]` }[property.collection] ?? name
 }
 
-const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+const letters = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** The width of a column at first. */
 function width(property) {
-  if (property.collection) return 14;
-  return { bool: 6, int: 8, float: 8, double: 9, decimal: 9, date: 13, uuid: 19, objectId: 14, string: 15 }[property.type] ?? 13;
+  if (property.collection) return 14
+  return { bool: 6, int: 8, float: 8, double: 9, decimal: 9, date: 13, uuid: 19, objectId: 14, string: 15 }[property.type] ?? 13
 }
 
 /** Gives a cell its text. Most of it stays as it is when a row becomes another. */
 function write(cell, text, kind, isCursor) {
-  if (cell.kind !== kind) cell.className = cell.kind = kind;
-  if (cell.text !== text) cell.firstChild.data = cell.text = text;
-  if (isCursor) cell.id = "cursor"; else if (cell.id) cell.removeAttribute("id");
+  if (cell.kind !== kind) cell.className = cell.kind = kind
+  if (cell.text !== text) cell.firstChild.data = cell.text = text
+  if (isCursor) cell.id = "cursor"; else if (cell.id) cell.removeAttribute("id")
 }
 
 /** The text of a cell, and its class. */
 function shown(cell, property) {
-  if (cell === null || cell === undefined) return ["null", "null"];
-  const numeric = ["int", "float", "double", "decimal"].includes(property.type) && !property.collection;
-  if (typeof cell === "string") return [cell, numeric ? "number" : ""];
-  if (cell.l) return [`→ ${cell.s}`, ""];
-  if (property.collection || cell.t === "list" || cell.t === "dictionary") return [`${cell.n}  ${cell.s}`, "some"];
-  if (property.type === "mixed") return [`${cell.s} (${cell.t})`, ""];
-  if (cell.n !== undefined) return [property.type === "data" ? `${cell.n} bytes ${cell.s}` : `${cell.s}…`, ""];
-  return [cell.s, ""];
+  if (cell === null || cell === undefined) return ["null", "null"]
+  const numeric = ["int", "float", "double", "decimal"].includes(property.type) && !property.collection
+  if (typeof cell === "string") return [cell, numeric ? "number" : ""]
+  if (cell.l) return [`→ ${cell.s}`, ""]
+  if (property.collection || cell.t === "list" || cell.t === "dictionary") return [`${cell.n}  ${cell.s}`, "some"]
+  if (property.type === "mixed") return [`${cell.s} (${cell.t})`, ""]
+  if (cell.n !== undefined) return [property.type === "data" ? `${cell.n} bytes ${cell.s}` : `${cell.s}…`, ""]
+  return [cell.s, ""]
 }

@@ -18,23 +18,15 @@ struct CheckReportText {
     var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("file")
-        json.string(file)
-        json.member("clean")
-        json.bool(report.isClean)
-        json.member("violationCount")
-        json.integer(report.violationCount)
-        json.member("violations")
-        json.array(report.violations) { json, violation in
+        json.member("file", file)
+        json.member("clean", report.isClean)
+        json.member("violationCount", report.violationCount)
+        json.member("violations", report.violations) { json, violation in
             json.raw("{")
-            json.member("offset")
-            json.integer(violation.offset)
-            json.member("rule")
-            json.string(violation.rule)
-            json.member("place")
-            json.string(violation.place)
-            json.member("message")
-            json.string(violation.message)
+            json.member("offset", violation.offset)
+            json.member("rule", violation.rule)
+            json.member("place", violation.place)
+            json.member("message", violation.message)
             json.raw("}")
         }
         addStatistics(to: &json)
@@ -48,16 +40,13 @@ struct CheckReportText {
             ("formatVersion", facts.formatVersion), ("tables", facts.tableCount), ("objects", facts.objectCount),
             ("nodes", facts.nodeCount),
         ] {
-            json.member(name)
-            json.integer(count)
+            json.member(name, count)
         }
-        json.member("version")
-        json.integer(max(facts.version, 1))
+        json.member("version", max(facts.version, 1))
         json.member("remnants")
         json.raw("{")
         for (rule, count) in report.remnants.sorted(by: { $0.key < $1.key }) {
-            json.member(rule)
-            json.integer(count)
+            json.member(rule, count)
         }
         json.raw("}")
     }

@@ -59,14 +59,10 @@ struct FileSizes {
         }
         var json = JSONText()
         json.raw("{")
-        json.member("file")
-        json.string(path)
-        json.member("bytesBefore")
-        json.integer(before)
-        json.member("bytes")
-        json.integer(after)
-        json.member("encrypted")
-        json.bool(isEncrypted)
+        json.member("file", path)
+        json.member("bytesBefore", before)
+        json.member("bytes", after)
+        json.member("encrypted", isEncrypted)
         json.raw("}")
         try output.writeLine(json)
     }

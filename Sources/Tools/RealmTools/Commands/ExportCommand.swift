@@ -83,12 +83,9 @@ struct ExportCommand: FileCommand {
     private func summary(_ count: Int, _ notes: [String]) -> JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("out")
-        json.string(out)
-        json.member("exported")
-        json.integer(count)
-        json.member("notes")
-        json.array(notes) { $0.string($1) }
+        json.member("out", out)
+        json.member("exported", count)
+        json.member("notes", notes) { $0.string($1) }
         json.raw("}")
         return json
     }

@@ -141,20 +141,14 @@ struct ImportCommand: FileCommand {
         for (name, count) in [
             ("imported", outcome.imported), ("badRows", outcome.badRowCount), ("lostLinks", outcome.lostLinkCount),
         ] {
-            json.member(name)
-            json.integer(count)
+            json.member(name, count)
         }
-        json.member("dryRun")
-        json.bool(dryRun)
-        json.member("notes")
-        json.array(outcome.notes) { $0.string($1) }
-        json.member("firstBadRows")
-        json.array(outcome.badRows) { json, row in
+        json.member("dryRun", dryRun)
+        json.member("notes", outcome.notes) { $0.string($1) }
+        json.member("firstBadRows", outcome.badRows) { json, row in
             json.raw("{")
-            json.member("place")
-            json.string(row.place)
-            json.member("message")
-            json.string(row.message)
+            json.member("place", row.place)
+            json.member("message", row.message)
             json.raw("}")
         }
         json.raw("}")

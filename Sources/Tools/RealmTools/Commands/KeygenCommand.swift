@@ -35,8 +35,7 @@ struct KeygenCommand: FileCommand {
         }
         var result = JSONText()
         result.raw("{")
-        result.member("keyFile")
-        result.string(out)
+        result.member("keyFile", out)
         result.raw("}")
         if json { try output.writeLine(result) } else { try output.writeLine("wrote a key to \(out.printable)") }
         return ExitStatus.fine

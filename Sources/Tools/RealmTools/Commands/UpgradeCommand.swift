@@ -78,16 +78,11 @@ private struct UpgradeOutcome {
     var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("file")
-        json.string(path)
-        json.member("formatBefore")
-        json.integer(before)
-        json.member("format")
-        json.integer(after)
-        json.member("copy")
-        json.string(copy)
-        json.member("notes")
-        json.array(notes) { $0.string($1) }
+        json.member("file", path)
+        json.member("formatBefore", before)
+        json.member("format", after)
+        json.member("copy", copy)
+        json.member("notes", notes) { $0.string($1) }
         json.raw("}")
         return json
     }

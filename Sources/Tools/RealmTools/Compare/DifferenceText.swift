@@ -73,21 +73,18 @@ final class DifferenceText {
         json.raw("{")
         switch difference {
         case .schema(let side, let name, let property, let first, let second):
-            json.member("kind")
-            json.string(property == nil ? "class" : "property")
+            json.member("kind", property == nil ? "class" : "property")
             add(side, name, to: &json)
-            if let property { json.member("property"); json.string(property) }
-            if let first { json.member("first"); json.string(first) }
-            if let second { json.member("second"); json.string(second) }
+            if let property { json.member("property", property) }
+            if let first { json.member("first", first) }
+            if let second { json.member("second", second) }
         case .object(let side, let name, let object):
-            json.member("kind")
-            json.string("object")
+            json.member("kind", "object")
             add(side, name, to: &json)
             json.member("object")
             json.raw(object)
         case .values(let name, let object, let changes):
-            json.member("kind")
-            json.string("values")
+            json.member("kind", "values")
             add(.both, name, to: &json)
             json.member("object")
             json.raw(object)
@@ -104,9 +101,7 @@ final class DifferenceText {
     }
 
     private static func add(_ side: FileComparison.Side, _ name: String, to json: inout JSONText) {
-        json.member("in")
-        json.string(side == .first ? "first" : side == .second ? "second" : "both")
-        json.member("class")
-        json.string(name)
+        json.member("in", side == .first ? "first" : side == .second ? "second" : "both")
+        json.member("class", name)
     }
 }

@@ -110,18 +110,13 @@ private struct Version {
         var json = JSONText()
         json.raw("{")
         for (name, number) in [("version", number), ("originFile", origin), ("serverVersion", serverVersion)] {
-            json.member(name)
-            json.integer(number)
+            json.member(name, number)
         }
-        json.member("time")
-        json.string(time)
-        json.member("toUpload")
-        json.bool(isPending)
-        json.member("instructions")
-        json.array(instructions) { $0.string($1) }
+        json.member("time", time)
+        json.member("toUpload", isPending)
+        json.member("instructions", instructions) { $0.string($1) }
         if let form {
-            json.member("afterMerges")
-            json.array(form) { $0.string($1) }
+            json.member("afterMerges", form) { $0.string($1) }
         }
         json.raw("}")
         return json

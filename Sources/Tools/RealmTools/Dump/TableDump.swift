@@ -53,30 +53,22 @@ struct TableDump {
         var json = JSONText()
         json.raw("\"name\":")
         json.string(table.name)
-        json.member("key")
-        json.integer(table.key.rawValue)
-        json.member("type")
-        json.string(table.kind.dumpName)
-        json.member("primaryKey")
-        json.string(table.primaryKey.flatMap { key in table.columns.first { $0.key == key }?.name })
+        json.member("key", table.key.rawValue)
+        json.member("type", table.kind.dumpName)
+        json.member("primaryKey", table.primaryKey.flatMap { key in table.columns.first { $0.key == key }?.name })
         return json
     }
 
     private func columnText(_ column: Column) -> JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("name")
-        json.string(column.name)
-        json.member("key")
-        json.integer(column.key.rawValue)
-        json.member("type")
-        json.string(column.type.dumpName)
-        json.member("nullable")
-        json.bool(column.key.isNullable)
-        if let collection = column.collectionName { json.member("collection"); json.string(collection) }
+        json.member("name", column.name)
+        json.member("key", column.key.rawValue)
+        json.member("type", column.type.dumpName)
+        json.member("nullable", column.key.isNullable)
+        if let collection = column.collectionName { json.member("collection", collection) }
         if table.hasIndex(column.key) {
-            json.member("index")
-            json.string(column.isFullTextIndexed ? "fulltext" : "general")
+            json.member("index", column.isFullTextIndexed ? "fulltext" : "general")
         }
         if column.type == .link { json.member("target"); json.string(opposite(column)?.name) }
         if column.enumKeys != 0 { json.raw(",\"enumerated\":true") }
@@ -90,12 +82,9 @@ struct TableDump {
         let link = table.oppositeColumns[column.leafIndex]
         var json = JSONText()
         json.raw("{")
-        json.member("fromTable")
-        json.string(origin?.name)
-        json.member("fromColumn")
-        json.string(origin?.column(link)?.name)
-        json.member("columnKey")
-        json.integer(column.key.rawValue)
+        json.member("fromTable", origin?.name)
+        json.member("fromColumn", origin?.column(link)?.name)
+        json.member("columnKey", column.key.rawValue)
         json.raw("}")
         return json
     }

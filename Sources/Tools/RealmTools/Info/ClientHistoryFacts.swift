@@ -69,11 +69,9 @@ struct ClientHistoryFacts {
             ("uploadServerVersion", progress.upload.serverVersion), ("pendingUploads", UInt64(pendingCount)),
         ]
         for (name, number) in numbers {
-            json.member(name)
-            json.integer(number)
+            json.member(name, number)
         }
-        json.member("pendingBytes")
-        json.integer(pendingByteCount)
+        json.member("pendingBytes", pendingByteCount)
         json.raw("}")
     }
 }

@@ -34,10 +34,8 @@ package struct PinList {
     package var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("version")
-        json.integer(newest)
-        json.member("pins")
-        json.array(pins) { $0.raw(PinList.json($1)) }
+        json.member("version", newest)
+        json.member("pins", pins) { $0.raw(PinList.json($1)) }
         json.raw("}")
         return json
     }
@@ -45,18 +43,12 @@ package struct PinList {
     private static func json(_ pin: PinInfo) -> JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("version")
-        json.integer(pin.version)
-        json.member("process")
-        json.integer(pin.processIdentifier)
-        json.member("since")
-        json.integer(pin.since)
-        json.member("holders")
-        json.integer(pin.holders)
-        json.member("bytesHeld")
-        json.integer(pin.heldByteCount)
-        json.member("label")
-        json.string(pin.label)
+        json.member("version", pin.version)
+        json.member("process", pin.processIdentifier)
+        json.member("since", pin.since)
+        json.member("holders", pin.holders)
+        json.member("bytesHeld", pin.heldByteCount)
+        json.member("label", pin.label)
         json.raw("}")
         return json
     }

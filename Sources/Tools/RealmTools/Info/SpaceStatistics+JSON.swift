@@ -5,17 +5,14 @@ extension SpaceStatistics {
     package var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("file")
-        json.string(path)
+        json.member("file", path)
         for (name, count) in [
             ("fileBytes", fileByteCount), ("logicalBytes", logicalByteCount), ("freeBytes", freeByteCount),
             ("freeBlocks", freeBlockCount), ("historyBytes", historyByteCount), ("otherBytes", otherByteCount),
         ] {
-            json.member(name)
-            json.integer(count)
+            json.member(name, count)
         }
-        json.member("tables")
-        json.array(tables) { $0.raw($1.json) }
+        json.member("tables", tables) { $0.raw($1.json) }
         json.raw("}")
         return json
     }
@@ -25,29 +22,22 @@ extension TableSpace {
     fileprivate var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("name")
-        json.string(name)
+        json.member("name", name)
         for (name, count) in [("objects", objectCount), ("bytes", byteCount)] {
-            json.member(name)
-            json.integer(count)
+            json.member(name, count)
         }
         json.member("fill")
         json.raw("\((fill * 1000).rounded() / 1000)")
         for (name, parts) in [("columns", columns), ("indexes", indexes)] {
-            json.member(name)
-            json.array(parts) { json, part in
+            json.member(name, parts) { json, part in
                 json.raw("{")
-                json.member("name")
-                json.string(part.name)
-                json.member("bytes")
-                json.integer(part.byteCount)
+                json.member("name", part.name)
+                json.member("bytes", part.byteCount)
                 json.raw("}")
             }
         }
-        json.member("backlinkBytes")
-        json.integer(backlinkByteCount)
-        json.member("otherBytes")
-        json.integer(otherByteCount)
+        json.member("backlinkBytes", backlinkByteCount)
+        json.member("otherBytes", otherByteCount)
         json.raw("}")
         return json
     }

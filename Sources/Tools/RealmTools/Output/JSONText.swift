@@ -66,6 +66,33 @@ package struct JSONText {
         bytes.append(UInt8(ascii: ":"))
     }
 
+    package mutating func member(_ name: String, _ value: String?) {
+        member(name)
+        string(value)
+    }
+
+    package mutating func member(_ name: String, _ value: (some BinaryInteger)?) {
+        member(name)
+        integer(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        member(name)
+        bool(value)
+    }
+
+    package mutating func member(_ name: String, _ value: JSONText) {
+        member(name)
+        raw(value)
+    }
+
+    package mutating func member<Element>(
+        _ name: String, _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void
+    ) rethrows {
+        member(name)
+        try array(elements, body)
+    }
+
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ body: (inout JSONText, Element) throws -> Void
     )

@@ -50,20 +50,13 @@ struct SalvageReport {
     var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("saved")
-        json.integer(savedCount)
-        json.member("whole")
-        json.bool(isWhole)
-        json.member("older")
-        json.bool(isOlder)
-        json.member("madeUpNames")
-        json.bool(hasMadeUpNames)
-        json.member("unreadablePages")
-        json.integer(unreadablePageCount)
-        json.member("lostTables")
-        json.array(lostTables) { $0.string($1) }
-        json.member("tables")
-        json.array(tables) { $0.raw($1.json) }
+        json.member("saved", savedCount)
+        json.member("whole", isWhole)
+        json.member("older", isOlder)
+        json.member("madeUpNames", hasMadeUpNames)
+        json.member("unreadablePages", unreadablePageCount)
+        json.member("lostTables", lostTables) { $0.string($1) }
+        json.member("tables", tables) { $0.raw($1.json) }
         json.raw("}")
         return json
     }
@@ -85,20 +78,15 @@ extension SalvageReport.TableReport {
     fileprivate var json: JSONText {
         var json = JSONText()
         json.raw("{")
-        json.member("table")
-        json.string(name)
-        json.member("announced")
-        json.integer(announced)
+        json.member("table", name)
+        json.member("announced", announced)
         for (name, count) in [
             ("saved", saved), ("lostValues", lostValues), ("lostLinks", lostLinks), ("refused", refused),
         ] {
-            json.member(name)
-            json.integer(count)
+            json.member(name, count)
         }
-        json.member("lostProperties")
-        json.array(lostProperties) { $0.string($1) }
-        json.member("older")
-        json.bool(isOlder)
+        json.member("lostProperties", lostProperties) { $0.string($1) }
+        json.member("older", isOlder)
         json.raw("}")
         return json
     }

@@ -2,6 +2,7 @@
 
 #if Server
     @testable import RealmAccounts
+    import HTTPServing
     import RealmSyncCore
     import RealmTestSupport
     import Testing
@@ -76,7 +77,7 @@
                     random.chance(80) ? random.pick(pieces) : UInt8(truncatingIfNeeded: random.next())
                 }
                 let tail = String(decoding: bytes, as: UTF8.self)
-                let request = ServiceRequest(
+                let request = HTTPRequest(
                     method: random.pick(["GET", "POST", "PUT", "DELETE", "OPTIONS", "X", ""]),
                     path: "/api/client/v2.0" + random.pick(Self.paths) + (random.chance(30) ? "/" + tail : ""),
                     query: random.chance(30) ? tail : "link=true",
@@ -94,7 +95,7 @@
             let server = try await server()
             let path = "/api/client/v2.0/app/judge/auth/providers/custom-function/login"
             func status(_ body: String) async -> Int {
-                let request = ServiceRequest(
+                let request = HTTPRequest(
                     method: "POST", path: path, headers: [("Content-Type", "application/json")], body: Array(body.utf8),
                     peer: "p")
                 return await server.answer(to: request).status
@@ -104,7 +105,7 @@
             #expect(await status(#"{"a":"# + deep) == 400)
             #expect(await status(#"{"a":""# + String(repeating: "x", count: 2 << 20) + "\"}") == 413)
             let long = "/api/client/v2.0/" + String(repeating: "a/", count: 100_000)
-            #expect(await server.answer(to: ServiceRequest(method: "GET", path: long, peer: "p")).status == 404)
+            #expect(await server.answer(to: HTTPRequest(method: "GET", path: long, peer: "p")).status == 404)
         }
 
         /// No line of the log and no text of an error contains tokens, passwords or keys.

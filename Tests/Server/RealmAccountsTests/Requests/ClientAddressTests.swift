@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
     import Testing
 
@@ -11,7 +12,7 @@
         private static let proxies = ["10.0.0.0/8", "::1"].compactMap { AddressRange($0) }
 
         private static func client(_ peer: String, _ headers: [(name: String, value: String)]) -> String {
-            ServiceRequest(method: "GET", path: "/", headers: headers, peer: peer).client(behind: proxies)
+            HTTPRequest(method: "GET", path: "/", headers: headers, peer: peer).client(behind: proxies)
         }
 
         private static let header = "X-Forwarded-For"

@@ -2,6 +2,7 @@
 
 #if Server
     @testable import RealmAccounts
+    import HTTPServing
     import RealmSyncCore
     import Testing
 
@@ -83,9 +84,9 @@
             }
         }
 
-        private func events(_ server: TestServer, _ query: String) async throws -> (String, ServiceEvents) {
+        private func events(_ server: TestServer, _ query: String) async throws -> (String, EventStream) {
             let response = await server.accounts.respond(
-                to: ServiceRequest(
+                to: HTTPRequest(
                     method: "GET", path: "/api/client/v2.0/app/judge/functions/call", query: query, peer: "10.0.0.1"))
             #expect(response.status == 200)
             #expect(response.headers.contains { $0.name == "Content-Type" && $0.value == "text/event-stream" })

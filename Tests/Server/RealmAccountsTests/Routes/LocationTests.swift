@@ -2,6 +2,7 @@
 
 #if Server
     @testable import RealmAccounts
+    import HTTPServing
     import RealmSyncCore
     import Testing
 
@@ -50,7 +51,7 @@
             let method = await server.send("POST", "/app/judge/location")
             #expect(method.status == 405)
             #expect(method.header("Allow") == "GET, OPTIONS")
-            let admin = ServiceRequest(method: "GET", path: "/api/admin/v3.0/groups", peer: "p")
+            let admin = HTTPRequest(method: "GET", path: "/api/admin/v3.0/groups", peer: "p")
             #expect(await server.answer(to: admin).status == 404)
         }
 

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import Logging
     @testable import RealmAccounts
     import RealmSyncCore
@@ -65,13 +66,13 @@
                 headers.append((name: "Content-Type", value: "application/json;charset=utf-8"))
             }
             if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
-            let request = ServiceRequest(
+            let request = HTTPRequest(
                 method: method, path: "/api/client/v2.0" + path, query: query, headers: headers,
                 body: body.map { Array($0.description.utf8) } ?? [], peer: peer)
             return await answer(to: request)
         }
 
-        func answer(to request: ServiceRequest) async -> Answer {
+        func answer(to request: HTTPRequest) async -> Answer {
             let response = await accounts.respond(to: request)
             return Answer(
                 status: response.status, headers: response.headers, body: String(decoding: response.body, as: UTF8.self)

@@ -1,9 +1,10 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import HTTPServing
     import RealmSyncCore
 
-    extension ServiceRequest {
+    extension HTTPRequest {
         func header(_ name: String) -> String? {
             headers.last { $0.name.lowercased() == name }?.value
         }
@@ -15,15 +16,6 @@
             let parts = (header("authorization") ?? "").split(separator: " ")
             guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .missingAuthorization }
             return String(parts[1])
-        }
-
-        /// Returns the value of an item of the query; nil if it's missing.
-        func queryItem(_ name: String) -> String? {
-            for item in query.split(separator: "&") {
-                let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if percentDecoded(parts[0]) == name { return parts.count > 1 ? percentDecoded(parts[1]) : "" }
-            }
-            return nil
         }
 
         /// Returns the members of the body, which must be an object of JSON.

@@ -1,7 +1,9 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
-    extension ServiceRequest {
+    import HTTPServing
+
+    extension HTTPRequest {
         /// Returns the address of the client: that of the peer, or the one that trusted proxies report in
         /// `X-Forwarded-For` or `Forwarded` (RFC 7239).
         ///
@@ -11,12 +13,12 @@
         func client(behind proxies: [AddressRange]) -> String {
             func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
             guard isProxy(peer) else { return peer }
-            let reported = [values("x-forwarded-for"), values("forwarded").map(ServiceRequest.forwardedFor)]
+            let reported = [elements("x-forwarded-for"), elements("forwarded").map(HTTPRequest.forwardedFor)]
                 .filter { !$0.isEmpty }
             let clients = reported.map { addresses in
                 var client = peer
                 for text in addresses.reversed() {
-                    guard let address = ServiceRequest.address(text) else { break }
+                    guard let address = HTTPRequest.address(text) else { break }
                     client = address
                     if !isProxy(address) { break }
                 }
@@ -24,11 +26,6 @@
             }
             guard let first = clients.first, clients.allSatisfy({ $0 == first }) else { return peer }
             return first
-        }
-
-        /// Returns the values of all headers with a name, in order.
-        private func values(_ name: String) -> [Substring] {
-            headers.lazy.filter { $0.name.lowercased() == name }.flatMap { $0.value.split(separator: ",") }
         }
 
         /// Returns the value of `for` in an element of `Forwarded`; empty if it's missing.
@@ -52,12 +49,6 @@
             }
             let address = text.lowercased()
             return AddressRange.isAddress(address) ? address : nil
-        }
-
-        private static func trimmed(_ text: Substring) -> Substring {
-            var text = text.drop { $0 == " " || $0 == "\t" }
-            while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-            return text
         }
     }
 #endif

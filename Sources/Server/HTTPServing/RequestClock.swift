@@ -40,12 +40,6 @@
             timer = nil
         }
 
-        package func channelInactive(context: ChannelHandlerContext) {
-            timer?.cancel()
-            timer = nil
-            context.fireChannelInactive()
-        }
-
         package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if phase == .idle { enter(.receiving) }
             context.fireChannelRead(data)
