@@ -3,8 +3,8 @@
 import Foundation
 import RealmTestSupport
 
-/// Which of the numbered behaviours of the API (`B-001` …), and which row of the compatibility review (`S09`), is tested
-/// where, read from the names of the test functions.
+/// The tests of the numbered behaviours of the API (`B-001` …) and of the rows of the compatibility reviews (`S09`,
+/// `T16`), read from the names of the test functions.
 ///
 /// A test names the behaviours it covers in its name, `B_045_settingALinkToNilKeepsItsTarget` or `B_045_046_…` for two,
 /// or in its title. `behaviours-left.txt` in this folder gives the reasons why the others have no test.
@@ -16,6 +16,16 @@ struct BehaviourTable {
         static func < (a: Test, b: Test) -> Bool { (a.path, a.name) < (b.path, b.name) }
     }
 
+    /// A row of a compatibility review: `S9`, which tests may write `S09`.
+    struct Row: Comparable, Hashable {
+        let letter: String
+        let number: Int
+
+        var text: String { letter + (number < 10 ? "0" : "") + "\(number)" }
+
+        static func < (a: Row, b: Row) -> Bool { (a.letter, a.number) < (b.letter, b.number) }
+    }
+
     struct Gap {
         let numbers: ClosedRange<Int>
         let reason: String
@@ -24,15 +34,15 @@ struct BehaviourTable {
     static let last = 585
 
     private(set) var tests: [Int: [Test]] = [:]
-    /// The tests by the rows of the compatibility review: `S09`, `A02`, `Q13`.
-    private(set) var rows: [String: [Test]] = [:]
+    /// The tests by the rows of the compatibility reviews.
+    private(set) var rows: [Row: [Test]] = [:]
     private(set) var gaps: [Gap] = []
 
     init() throws {
         for file in try SourceFile.all(in: ["Tests"]) {
             for line in file.lines {
                 for row in Self.rows(line) {
-                    rows[row.number, default: []].append(Test(name: row.name, path: file.path))
+                    rows[row.row, default: []].append(Test(name: row.name, path: file.path))
                 }
                 guard let (name, numbers) = Self.numberedTest(line) else { continue }
                 for number in numbers { tests[number, default: []].append(Test(name: name, path: file.path)) }
@@ -58,10 +68,13 @@ struct BehaviourTable {
         return (String(match.2), match.1.matches(of: /B-(\d{3})/).compactMap { Int($0.1) })
     }
 
-    /// The rows of the compatibility review that the name of a test gives: `S25_A04_…`, or `B_515_S15_…`.
-    private static func rows(_ line: String) -> [(number: String, name: String)] {
-        guard let match = line.firstMatch(of: /func ((?:B(?:_\d{3})+_)?((?:[SARQ]\d{2,3}_)+)\w+)/) else { return [] }
-        return match.2.split(separator: "_").map { (String($0), String(match.1)) }
+    /// The rows of the compatibility reviews that the name of a test gives: `S25_A04_…`, or `B_515_S15_…`.
+    private static func rows(_ line: String) -> [(row: Row, name: String)] {
+        let pattern = /func ((?:B(?:_\d{3})+_)?((?:[AQRSTUVWY]\d{1,3}_)+)\w+)/
+        guard let match = line.firstMatch(of: pattern) else { return [] }
+        return match.2.split(separator: "_").compactMap { row in
+            Int(row.dropFirst()).map { (Row(letter: String(row.prefix(1)), number: $0), String(match.1)) }
+        }
     }
 
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }
@@ -82,7 +95,7 @@ struct BehaviourTable {
     }
 
     private static let evidenceMark = "  ▸ "
-    private static let rowsTitle = "## Rows of the compatibility review and their tests\n"
+    private static let rowsTitle = "## Rows of the compatibility reviews and their tests\n"
 
     private func evidence(_ number: Int) -> String {
         guard let tests = tests[number] else { return "no test: " + (gap(number)?.reason ?? "no reason given") }
@@ -91,7 +104,7 @@ struct BehaviourTable {
 
     private var rowsTable: String {
         let lines = rows.sorted { $0.key < $1.key }.map { row, tests in
-            "| \(row) | \(tests.sorted().map(Self.link).joined(separator: ", ")) |\n"
+            "| \(row.text) | \(tests.sorted().map(Self.link).joined(separator: ", ")) |\n"
         }
         return "\n| row | tests |\n|---|---|\n" + lines.joined()
     }

@@ -10,7 +10,7 @@ private struct Failure: Error, Equatable {}
     private let a = PassthroughSubject<Int, Failure>()
     private let b = PassthroughSubject<String?, Failure>()
 
-    @Test func theLatestValuesAreSentOnceAllHaveOne() {
+    @Test func W07_theLatestValuesAreSentOnceAllHaveOne() {
         var seen: [String] = []
         let sink = a.combineLatest(b).sink(receiveCompletion: { seen.append("\($0)") }) {
             seen.append("\($0) \($1 ?? "nil")")
@@ -41,7 +41,7 @@ private struct Failure: Error, Equatable {}
         withExtendedLifetime((failing, empty)) {}
     }
 
-    @Test func threeAndFourAreCombinedAndMapped() {
+    @Test func W07_threeAndFourAreCombinedAndMapped() {
         let numbers = (0..<4).map { CurrentValueSubject<Int, Never>($0) }
         var seen: [[Int]] = []
         let three = Publishers.CombineLatest3(numbers[0], numbers[1], numbers[2]).sink { seen.append([$0, $1, $2]) }

@@ -4,7 +4,7 @@ import Combine
 import Testing
 
 @Suite struct MergingTests {
-    @Test func mergedPublishersSendInTheOrderOfTheirValues() {
+    @Test func W07_mergedPublishersSendInTheOrderOfTheirValues() {
         let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
         var (all, tens, hundreds): ([Int], [Int], [Int]) = ([], [], [])
         var ends = 0

@@ -14,7 +14,7 @@ private final class NamedScore: Score {
 
 /// The events that an observable object publishes, in a file that imports OpenCombine too.
 @Suite struct ObservableObjectTests {
-    @Test func anObjectWithoutPublishedPropertiesHasOnePublisher() {
+    @Test func W03_anObjectWithoutPublishedPropertiesHasOnePublisher() {
         let score = Score()
         var count = 0
         let sink = score.objectWillChange.sink { count += 1 }

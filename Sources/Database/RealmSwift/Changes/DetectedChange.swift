@@ -6,6 +6,9 @@ import RealmStorage
 enum DetectedChange: Sendable {
     /// The changes of a collection with positions.
     case positions(PositionChange)
+    /// The changes of a collection with positions, where some modifications aren't reported: those that the filter of
+    /// the observer excludes.
+    case elements(PositionChange, unreported: Set<Int>)
     /// The changes of a map.
     case keys(KeyChange)
     /// The changes of an object: the indexes of its properties in the order of the class.

@@ -9,11 +9,15 @@ import RealmStorage
 struct QueryDetector: ChangeDetector, @unchecked Sendable {
     let core: ResultsCore
     let filter: KeyPathFilter?
+    /// Whether the change also has the modifications that `filter` excludes, and those of objects in mixed values. For
+    /// observers that derive more from the elements than they report.
+    let findsUnreported: Bool
 
-    init(core: ResultsCore, filter: KeyPathFilter?) {
+    init(core: ResultsCore, filter: KeyPathFilter?, findsUnreported: Bool = false) {
         // The original becomes another query once its table exists.
         self.core = core.awaited.map { ResultsCore(core.realm, $0) } ?? core
         self.filter = filter
+        self.findsUnreported = findsUnreported
     }
 
     var hasInitialCall: Bool { true }
@@ -39,7 +43,8 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
         let found = core.transferred(to: changes.new.instance)
         guard found.isStored else { return nil }
         let isNew = !core.transferred(to: changes.old.instance).isStored
-        return (isNew, QueryDetector(core: found, filter: found.filter(filter?.keyPaths)))
+        let filter = found.filter(filter?.keyPaths)
+        return (isNew, QueryDetector(core: found, filter: filter, findsUnreported: findsUnreported))
     }
 
     func contents(in version: ObservedVersion) -> ResultsCore.Contents? {
@@ -49,33 +54,55 @@ struct QueryDetector: ChangeDetector, @unchecked Sendable {
     }
 
     func find(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
-        if core.isAwaited {
-            guard let (isNew, detector) = arrived(changes) else { return DetectionResult(contents: contents) }
-            guard isNew else { return try detector.find(changes, contents) }
-            let count = detector.core.count
-            let change = PositionChange(deletions: [], insertions: Array(0..<count), modifications: [])
-            return DetectionResult(
-                change: count == 0 ? nil : .positions(change), contents: detector.contents(in: changes.new))
-        }
-        var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
+        if core.isAwaited { return try findArrived(changes, contents) }
+        var modified = ModifiedElements(changes, core.elementClass?.tableKey, findsUnreported ? nil : filter)
         let keys = try modified.keys()
         if case .keys(let old)? = contents, let update = try ContentsUpdate(core, old, changes, modified: keys) {
-            return DetectionResult(
-                change: update.change.isEmpty ? nil : .positions(update.change), contents: .keys(update.contents))
+            let change = try detected(update.change, contents, changes)
+            return DetectionResult(change: change, contents: .keys(update.contents))
         }
+        let before = contents ?? self.contents(in: changes.old)
         let after = self.contents(in: changes.new)
         var change = PositionChange()
-        switch (contents ?? self.contents(in: changes.old), after) {
+        switch (before, after) {
         case (.table, .table): change = try wholeTable(changes, keys)
         case (.keys(let old), .keys(let new)) where isAscending:
             change = PositionChange(ascending: old, new) { keys.contains($0) }
         case (.keys(let old), .keys(let new)): change = PositionChange(from: old, to: new) { keys.contains($0) }
-        case (.values(let old), .values(let new)): change = PositionChange(from: old, to: new) { _ in false }
+        case (.values(let old), .values(let new)):
+            let linked = findsUnreported ? Set(try old.filter { try modified.contains($0) }) : []
+            change = PositionChange(from: old, to: new) { linked.contains($0) }
         case (let old, let new):
             change.deletions = Array(0..<count(of: old, in: changes.old))
             change.insertions = Array(0..<count(of: new, in: changes.new))
         }
-        return DetectionResult(change: change.isEmpty ? nil : .positions(change), contents: after)
+        return DetectionResult(change: try detected(change, before, changes), contents: after)
+    }
+
+    private func findArrived(_ changes: VersionChanges, _ contents: ResultsCore.Contents?) throws -> DetectionResult {
+        guard let (isNew, detector) = arrived(changes) else { return DetectionResult(contents: contents) }
+        guard isNew else { return try detector.find(changes, contents) }
+        let change = PositionChange(insertions: Array(0..<detector.core.count))
+        return DetectionResult(
+            change: try detector.detected(change, nil, changes), contents: detector.contents(in: changes.new))
+    }
+
+    /// Separates the modifications that the observer isn't notified of. `old` are the elements before the change.
+    private func detected(
+        _ change: PositionChange, _ old: ResultsCore.Contents?, _ changes: VersionChanges
+    ) throws -> DetectedChange? {
+        guard !change.isEmpty else { return nil }
+        guard findsUnreported else { return .positions(change) }
+        switch old {
+        case .keys(let keys):
+            var modified = ModifiedElements(changes, core.elementClass?.tableKey, filter)
+            let reported = try modified.keys()
+            let unreported = change.modifications.filter { !reported.contains(keys[$0]) }
+            return .elements(change, unreported: Set(unreported))
+        case .values: return .elements(change, unreported: Set(change.modifications))
+        // Only queries in an order are observed so, and these are never a whole table.
+        case .table, nil: return .elements(change, unreported: [])
+        }
     }
 
     /// Whether the elements are in the order of their keys.

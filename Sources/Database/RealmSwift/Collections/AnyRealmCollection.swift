@@ -51,7 +51,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     public var _origin: _CollectionOrigin? { base.origin }
 
-    public var description: String { base.description }
+    /// The description of the wrapped collection, with the name of this type.
+    public var description: String { "AnyRealmCollection" + base.description.drop { $0 != "<" } }
 
     /// Returns whether the wrapped collections have the same type and are equal.
     public static func == (lhs: AnyRealmCollection<Element>, rhs: AnyRealmCollection<Element>) -> Bool {

@@ -82,6 +82,12 @@ enum Confinement: Sendable {
         }
     }
 
+    /// Prepares for work that another thread will schedule: a block of the main queue that runs the main run loop until
+    /// then doesn't return at once.
+    func expectWork() {
+        if case .queue(let mark, _) = self, mark === QueueMark.main { NestedQueueWork.main.keepLoop() }
+    }
+
     /// Schedules `body` in the confinement, after earlier work. Does nothing if no work can be scheduled there.
     func run(_ body: @escaping @Sendable () -> Void) {
         switch self {

@@ -28,19 +28,20 @@ final class NestedQueueWork: Sendable {
             return pending.first + pending.pieces.count - 1
         }
         queue.async { self.runPieces(upTo: number) }
-        guard loop.isRunning else { return }
-        keepLoop()
-        runInLoop(upTo: number, after: 4)
+        if keepLoop() { runInLoop(upTo: number, after: 4) }
     }
 
-    /// Keeps the loop from returning while an item is pending: a loop without sources returns at once on platforms
-    /// where the queue's own work doesn't count.
-    private func keepLoop() {
+    /// Keeps the loop, if it runs, from returning before an item is scheduled or while one is pending: a loop without
+    /// sources returns at once on platforms where the queue's own work doesn't count. Returns whether it runs.
+    @discardableResult
+    func keepLoop() -> Bool {
+        guard loop.isRunning else { return false }
         let isFirst = isLoopKept.withLock { isKept in
             defer { isKept = true }
             return !isKept
         }
         if isFirst { loop.keep() }
+        return true
     }
 
     private func runInLoop(upTo number: Int, after passes: Int) {

@@ -43,11 +43,7 @@ extension RealmInstance {
     func requireDynamicClass(named name: String) -> ManagedClass {
         verifyThread()
         if let managed = dynamicClass(named: name) { return managed }
-        refuse(
-            """
-            Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array \
-            in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`.
-            """)
+        refuse(RealmInstance.unmanagedClass(name))
         return ManagedClass(unstored: ClassInfo(objectClass: DynamicObject.self, properties: [], name: name))
     }
 

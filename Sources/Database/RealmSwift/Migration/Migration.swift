@@ -59,7 +59,7 @@ public final class Migration {
         new.verifyThread()
         let managed = new.requireDynamicClass(named: typeName)
         if newSchema[typeName] == nil {
-            throwRealmException("Object type '\(typeName)' is not managed by the Realm: the models have no such class.")
+            throwRealmException(RealmInstance.unmanagedClass(typeName))
         }
         if managed.info.isEmbedded, new.table(managed.tableKey)?.isEmbedded == true,
             let object = new.makeDetached(typeName, from: value)

@@ -48,11 +48,9 @@ where Element: RealmCollectionValue {
 
     /// A textual representation of at most 100 values.
     public var description: String {
-        unsafe collectionDescription(
-            "ProjectedCollection<\(Element._elementShape.elementName)>",
-            at: unsafe Unmanaged.passUnretained(source).toOpaque(), count: count,
-            within: DescriptionLimits()
-        ) { self[$0]._rlmDynamicValue }
+        var lines = prefix(100).enumerated().map { "\t[\($0.offset)] \($0.element)" }
+        if count > lines.count { lines.append("\t... \(count - lines.count) objects skipped.") }
+        return "ProjectedCollection<\(Element.self)> {\n\(lines.joined(separator: "\n"))\n}"
     }
 
     /// Returns the index of the first element whose property equals `object`, or nil if there isn't one. Compares the

@@ -32,8 +32,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     /// A textual representation of the properties, with their paths in the root object and their values.
     open var description: String {
         let lines = ProjectionInfo.of(self).properties.map { property in
-            let value = printedValue(property.value(of: rootObject), within: DescriptionLimits().inside)
-            return "\t\t\(property.name)(\\.\(property.origin)) = \(value);\n"
+            "\t\t\(property.name)(\\.\(property.origin)) = \(property.printedValue(of: rootObject));\n"
         }
         let place = unsafe "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
         return "\(type(of: self))<\(Root.self)> <\(place)> {\n\(lines.joined())}"

@@ -23,6 +23,13 @@ final class ProjectionInfo: @unchecked Sendable {
             }
             return flattened(root[keyPath: keyPath])
         }
+
+        /// The property's value as Swift prints it: an optional one as `Optional("…")` or `nil`.
+        func printedValue(of root: ObjectBase) -> String {
+            let value = value(of: root)
+            if let value, !(type(of: keyPath).valueType is any OptionalProtocol.Type) { return "\(value)" }
+            return String(describing: value)
+        }
     }
 
     let properties: [Property]

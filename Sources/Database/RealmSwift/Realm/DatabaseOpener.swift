@@ -56,7 +56,9 @@ struct DatabaseOpener {
             path, readOnly: configuration.isImmutable, joining: .always, cipher: configuration.cipher(),
             options: options, holder: RealmInstance.holder)
         if database.isUnguarded { warnOnce(ofUnguarded: path) }
-        logger.log(.detail, "Opened \(configuration.place) at version \(database.version).")
+        let name = database.logName
+        logger.log(.detail, "\(name) Open file: \(path)")
+        logger.log(.trace, "\(name) Start read: version \(database.version)")
         for note in database.upgradeNotes { logger.log(.warn, "\(configuration.place): \(note)") }
         if let asks = configuration.shouldCompactOnLaunch { try compact(database, if: asks) }
         return database
@@ -139,6 +141,11 @@ struct DatabaseOpener {
             what is read from being overwritten, so no other process may write to the file meanwhile.
             """)
     }
+}
+
+extension Database {
+    /// The beginning of log lines about the database, which distinguishes it from others, as in the original.
+    var logName: String { "DB: \(UInt(bitPattern: ObjectIdentifier(self)) >> 4 & 0xffff)" }
 }
 
 extension Realm.Configuration {

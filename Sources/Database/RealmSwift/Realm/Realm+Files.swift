@@ -40,13 +40,13 @@ extension Realm {
 ///
 /// Changes nothing. Call it from any thread.
 ///
-/// - Throws: `Realm.Error`: `.fileNotFound` if the file doesn't exist, `.invalidDatabase` if it isn't a Realm file or
-///   has another key, and `.fail` if it doesn't have a schema yet.
+/// - Throws: `Realm.Error`: `.invalidDatabase` if the file doesn't exist, isn't a Realm file or has another key, and
+///   `.fail` if it has no schema yet.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let cipher = try Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey).cipher()
     do {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: fileURL.path) else {
-            throw Realm.Error(.invalidDatabase, "There is no Realm at path '\(fileURL.path)'.", fileURL: fileURL)
+            throw uninitialised(.invalidDatabase, fileURL)
         }
         if attributes[.size] as? Int != 0 {
             let database = try Database.open(fileURL.path, readOnly: true, joining: .existing, cipher: cipher)
@@ -55,5 +55,9 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     } catch {
         throw Realm.Error(error, opening: fileURL.path)
     }
-    throw Realm.Error(.fail, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+    throw uninitialised(.fail, fileURL)
+}
+
+private func uninitialised(_ code: Realm.Error.Code, _ fileURL: URL) -> Realm.Error {
+    Realm.Error(code, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
 }

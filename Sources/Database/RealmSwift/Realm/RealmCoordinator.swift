@@ -48,7 +48,7 @@ final class RealmCoordinator: @unchecked Sendable {
     }
 
     deinit {
-        if !isForMigration { logger.log(.detail, "Closed \(configuration.place).") }
+        if !isForMigration { logger.log(.detail, "\(database.logName) Close \(configuration.place)") }
     }
 
     /// Creates a coordinator for a migration, which reads its database with classes of its own.
@@ -140,6 +140,8 @@ final class RealmCoordinator: @unchecked Sendable {
         synchronisation.file.connect(to: self)
         watchOtherProcesses()
     }
+
+    func logCommit() { logger.log(.debug, "\(database.logName) Committed to \(configuration.place)") }
 
     /// Notifies the other instances of a commit.
     func notifyOthers(than port: DeliveryPort?) {

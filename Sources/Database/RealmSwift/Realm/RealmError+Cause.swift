@@ -23,7 +23,7 @@ extension Realm.Error {
         let path = isBeside || error.path.isEmpty ? opened ?? error.path : error.path
         let place = path.isEmpty ? "" : " at path '\(path)'"
         let offset = error.offset.map { " (at offset \($0))" } ?? ""
-        let cause = (isBeside ? "'\(error.path)': " : "") + error.message + offset
+        let cause = error.message + offset + (isBeside ? ", for '\(error.path)'" : "")
         self.init(
             Realm.Error.code(of: error.code), Realm.Error.text(error.code, place, cause, isOpening: opened != nil),
             fileURL: path.isEmpty ? nil : URL(fileURLWithPath: path))
@@ -38,6 +38,12 @@ extension Realm.Error {
             Failed to open Realm file\(place): Permission denied. Please use a path where your app has read-write \
             permissions.
             """
+        case .notAFile:
+            """
+            Failed to \(isOpening ? "open" : "use") Realm file\(place): \(cause). Please use a path that names a file \
+            in a folder.
+            """
+        case .wrongKey: "Failed to open Realm file\(place): Realm file decryption failed (\(cause))"
         case .upgradeRequired: cause
         case .writeTimeout: "Failed to begin a write of the Realm file\(place): \(cause)"
         case .unsupportedFormat(let version):

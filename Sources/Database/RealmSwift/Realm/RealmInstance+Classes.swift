@@ -35,11 +35,15 @@ extension RealmInstance {
         if configuration.readOnly || isTroubled, isReadable(info) {
             return arrived(info) ?? ManagedClass(unstored: info)
         }
-        throwRealmException(
-            """
-            Object type '\(info.name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` \
-            array in your configuration, add `\(info.name)` to the list of `objectClasses` / `objectTypes`.
-            """)
+        throwRealmException(RealmInstance.unmanagedClass(info.name))
+    }
+
+    /// The documented text for a class that the schema of the Realm lacks.
+    static func unmanagedClass(_ name: String) -> String {
+        """
+        Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in \
+        your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`.
+        """
     }
 
     /// Creates the table of a class that was first used after the Realm was opened.
@@ -54,9 +58,7 @@ extension RealmInstance {
             if isInWriteTransaction { writes.fail(failure) } else { report(failure) }
             return ManagedClass(unstored: info)
         }
-        guard let managed = managed(info) else {
-            throwRealmException("Object type '\(info.name)' is not managed by the Realm.")
-        }
+        guard let managed = managed(info) else { throwRealmException(RealmInstance.unmanagedClass(info.name)) }
         return managed
     }
 

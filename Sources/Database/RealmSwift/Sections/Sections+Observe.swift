@@ -7,9 +7,10 @@ extension RealmSectionedResult {
     /// deallocated.
     ///
     /// Changes are reported, and `block` is called, as for `RealmCollection.observe(keyPaths:on:_:)`. The block that
-    /// computes keys is called in the same context, first for every element and then for changed elements; with
-    /// `keyPaths`, for every element each time. The observer of one section receives the changes of that section, and
-    /// is notified when the section is removed, and when it exists again.
+    /// computes keys is called in the same context, first for every element and then for changed elements. With
+    /// `keyPaths`, an element that changes otherwise is reported only if that moves it to another section. The observer
+    /// of one section receives the changes of that section, and is notified when the section is removed, and when it
+    /// exists again.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -104,9 +105,10 @@ extension SectionsObserved {
         core.results.realm.delivery.verifyCanObserve()
         let shown = (SectionElement.self as? any ProjectionClass.Type)?.origins
         let filter = core.results.filter(keyPaths ?? shown)
-        let memory = SectionMemory<Key>(isPartial: filter != nil || core.results.elementClass == nil)
-        return ObservationRequest(target: self, detector: { QueryDetector(core: $0.core.results, filter: filter) }) {
-            target, delivery in
+        let memory = SectionMemory<Key>()
+        return ObservationRequest(
+            target: self, detector: { QueryDetector(core: $0.core.results, filter: filter, findsUnreported: true) }
+        ) { target, delivery in
             if let contents = delivery.contents { target.core.results.adopt(contents) }
             guard let collection = target as? Collection else { return }
             let change = memory.change(of: target, delivery)
@@ -119,21 +121,17 @@ extension SectionsObserved {
 /// The sections that an observer was last notified of; used only where the observer is confined.
 private final class SectionMemory<Key: _Persistable & Hashable> {
     private var notified: (version: UInt64, layout: SectionLayout<Key>)?
-    /// Whether the keys of unmodified elements may have changed: if the observer is notified of some properties only,
-    /// and for objects in mixed values.
-    private let isPartial: Bool
-
-    init(isPartial: Bool) { self.isPartial = isPartial }
 
     /// The changes of the sections; nil if none affects `target`.
     func change<Target: SectionsObserved>(of target: Target, _ delivery: Observer.Delivery) -> SectionChange?
     where Target.Key == Key {
-        guard let since = delivery.since, case .positions(let change) = delivery.change else {
+        guard let since = delivery.since, case .elements(var change, let unreported) = delivery.change else {
             notified = (delivery.version.number, target.core.layout)
             return nil
         }
         let (old, new) = layouts(of: target.core, change, since, delivery)
         notified = (delivery.version.number, new)
+        change.modifications.removeAll { unreported.contains($0) }
         let part = target.part(of: SectionChange(change, from: old, to: new), old, new)
         return part.isEmpty ? nil : part
     }
@@ -144,7 +142,7 @@ private final class SectionMemory<Key: _Persistable & Hashable> {
     ) -> (old: SectionLayout<Key>, new: SectionLayout<Key>) {
         // Versions of writes that skip this observer aren't stored. All others without a call left the sections
         // unchanged.
-        if let notified, !isPartial, !delivery.followsSkipped {
+        if let notified, !delivery.followsSkipped {
             return (notified.layout, core.layout(changing: notified.layout, by: change))
         }
         let known = notified.flatMap { $0.version == since.number ? $0.layout : nil }

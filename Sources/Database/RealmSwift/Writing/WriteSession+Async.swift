@@ -39,6 +39,7 @@ extension WriteSession {
         waiting.turn = turn
         let held = ConfinedReference(instance: instance)
         let confinement = instance.confinement
+        confinement.expectWork()
         turn.begin(instance.coordinator, within: instance.configuration.writeLimit) {
             confinement.run { held.instance.writes.turnCame(turn) }
         }
@@ -157,6 +158,7 @@ extension WriteSession {
         guard let group = waiting.group else { return }
         waiting.group = nil
         let (coordinator, port) = (instance.coordinator, instance.delivery.port)
+        instance.confinement.expectWork()
         coordinator.commits.async { group.finish(coordinator, port) }
     }
 

@@ -111,7 +111,7 @@ final class WriteSession {
             let version = try commit.snapshot(label: RealmInstance.holder)
             try commit.finish()
             groupEnded(nil)
-            instance.coordinator.logger.log(.debug, "Committed to \(instance.configuration.place).")
+            instance.coordinator.logCommit()
             try end(at: version)
         } catch {
             giveUp(error)

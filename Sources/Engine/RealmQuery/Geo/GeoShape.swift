@@ -35,7 +35,7 @@ extension GeoShape: CustomStringConvertible {
     package var description: String { text(\.description) }
 
     /// The shape for messages, with six digits.
-    package var shown: String { text { $0.rounded(toDigits: 6).description } }
+    package var shown: String { text(GeoPosition.sixDigits) }
 
     private func text(_ number: (Double) -> String) -> String {
         switch self {
@@ -52,6 +52,14 @@ extension GeoShape: CustomStringConvertible {
 }
 
 extension GeoPosition {
+    /// The position as error texts show it, with six digits.
+    var shown: String { text(withAltitude: true, GeoPosition.sixDigits) }
+
+    /// A coordinate as error texts show it.
+    static func shown(_ coordinate: Double) -> String { text(coordinate, sixDigits) }
+
+    fileprivate static func sixDigits(_ number: Double) -> String { number.rounded(toDigits: 6).description }
+
     fileprivate func text(withAltitude: Bool, _ number: (Double) -> String) -> String {
         let numbers = [longitude, latitude] + (withAltitude ? [altitude] : [])
         return "[" + numbers.map { GeoPosition.text($0, number) }.joined(separator: ", ") + "]"

@@ -70,7 +70,7 @@ struct GeoRegion: Sendable {
     }
 }
 
-/// Validates the rings of a polygon.
+/// Validates the rings of a polygon. A corner that follows an equal one counts once.
 struct PolygonCheck {
     private let positions: [[GeoPosition]]
     /// The rings, without the corner that closes each.
@@ -83,18 +83,38 @@ struct PolygonCheck {
     var reason: String? {
         mutating get {
             for (index, ring) in positions.enumerated() {
-                if let reason = ringReason(ring) { return "Ring \(index) is not valid: '\(reason)'" }
-                open.append(ring.dropLast().map { SpherePoint($0) })
+                if let reason = PolygonCheck.openRingReason(ring) { return reason }
+                let corners = Array(PolygonCheck.distinctNeighbours(ring).dropLast())
+                guard corners.count >= 3 else {
+                    return "Ring \(index) must have at least 3 different vertices, \(corners.count) unique vertices "
+                        + "were provided"
+                }
+                if let reason = ringReason(corners + [corners[0]]) {
+                    return "Ring \(index) is not valid: '\(reason)'"
+                }
+                open.append(corners.map { SpherePoint($0) })
                 rings.append(SphereRing(open[index]))
             }
             return sharedEdge ?? misplacedRing
         }
     }
 
+    /// The fault of positions that aren't a closed ring on the Earth; nil if they are one.
+    private static func openRingReason(_ ring: [GeoPosition]) -> String? {
+        guard let first = ring.first, let last = ring.last else { return "Ring has no vertices" }
+        if let outside = ring.first(where: { !$0.isValid }) {
+            return "Longitude/latitude is out of bounds, lng: \(GeoPosition.shown(outside.longitude)) "
+                + "lat: \(GeoPosition.shown(outside.latitude))"
+        }
+        if first == last { return nil }
+        return "Ring is not closed, first vertex '\(first.shown)' does not equal last vertex '\(last.shown)'"
+    }
+
+    private static func distinctNeighbours(_ ring: [GeoPosition]) -> [GeoPosition] {
+        ring.indices.filter { $0 == 0 || ring[$0] != ring[$0 - 1] }.map { ring[$0] }
+    }
+
     private func ringReason(_ ring: [GeoPosition]) -> String? {
-        guard ring.allSatisfy(\.isValid) else { return "Invalid coordinates" }
-        guard ring.count >= 4 else { return "Ring must have at least 3 distinct vertices" }
-        guard ring.first == ring.last else { return "Ring is not closed" }
         let corners = ring.dropLast().map { SpherePoint($0) }
         for (index, corner) in corners.enumerated() {
             if let other = corners[..<index].firstIndex(where: { $0.angle(to: corner) <= SphereArc.tolerance }) {

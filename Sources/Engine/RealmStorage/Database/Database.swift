@@ -491,6 +491,6 @@ extension StorageError {
             case EBUSY where error.call == "open": .alreadyOpen
             default: .fileAccess
             }
-        self.init(code, "\(error.call): \(error.reason)", path: error.path)
+        self.init(code, "\(error.reason) (\(error.call))", path: error.path)
     }
 }

@@ -44,11 +44,11 @@ import Testing
                 try folder.open(folder.configuration("second.realm")) { realm in try realm.write { realm.deleteAll() } }
             }
             let path = folder.url("second.realm").path
-            let kinds = ["detail: Opened '\(path)'", "debug: Committed", "detail: Closed '\(path)'"]
-            for kind in kinds { precondition(lines.all.contains { $0.hasPrefix(kind) }, "\(lines.all)") }
+            let kinds = ["Open file: \(path)", "Committed to '\(path)'", "Close '\(path)'"]
+            for kind in kinds { precondition(lines.all.contains { $0.hasSuffix(kind) }, "\(lines.all)") }
             precondition(!lines.all.contains { $0.contains("rules.realm") })
         }
-        #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("Opened") == false)
+        #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("Open file") == false)
     }
 
     @Test func B_582_accessorsOfOneRow() throws {

@@ -198,7 +198,7 @@ import Testing
         expect("Object type 'NoSuchObject' is not managed by the Realm", in: result)
     }
 
-    @Test func B_559_dataOfAClassAreDeleted() throws {
+    @Test func B_559_U12_dataOfAClassAreDeleted() throws {
         let file = try MigratingFile()
         try file.open(file.configuration([Home0.self, Dweller0.self])) { realm in
             try realm.write { _ = realm.create(Dweller0.self, value: ["name": "a", "home": ["street": "s"]]) }

@@ -103,24 +103,27 @@ import Testing
         try notes.close()
     }
 
-    /// The block that makes keys is called for changed elements only.
-    @Test func U07_sectionsCostWhatChanged() throws {
+    /// The number of calls of a block that makes keys, in each of some rounds of small changes.
+    private func keyCalls<Element: RealmCollectionValue>(
+        of type: Element.Type, keyPaths: [String]?,
+        _ sections: (Realm, @escaping (Int) -> Int) -> SectionedResults<Int, Element>
+    ) throws -> [Int] {
         let notes = try ObservedRealm(nodes: 0..<300)
         let calls = Locked(0)
-        let kept = Locked<(SectionedResults<Int, ObservedNode>, NotificationToken)?>(nil)
+        let kept = Locked<(SectionedResults<Int, Element>, NotificationToken)?>(nil)
         try notes.on { realm in
-            let sections = realm.objects(ObservedNode.self)
-                .sectioned(
-                    by: { node in
-                        calls.withLock { $0 += 1 }
-                        return node.age / 10
-                    }, sortDescriptors: ["age"])
-            kept.withLock { $0 = (sections, sections.observe { _ in }) }
+            let sections = sections(realm) { age in
+                calls.withLock { $0 += 1 }
+                return age / 10
+            }
+            kept.withLock { $0 = (sections, sections.observe(keyPaths: keyPaths) { _ in }) }
         }
         notes.settle()
+        var found: [Int] = []
         for round in 0..<5 {
-            // In between one that has nothing to do with the sections.
+            // In between one that has nothing to do with the sections, and one that the observer isn't notified of.
             try notes.write { $0.create(UnlinkedObject.self) }
+            try notes.write { try NotificationBehaviourTests.node(250, $0).tags.insert("\(round)") }
             calls.withLock { $0 = 0 }
             try notes.write { realm in
                 try NotificationBehaviourTests.node(5 + round, realm).age = 205
@@ -128,13 +131,77 @@ import Testing
             }
             try notes.on { realm in
                 let (sections, _) = try #require(kept.withLock { $0 })
-                #expect(
-                    sections.count == 30 && sections[20].count == 11 + round && sections[20].contains { $0.age == 205 })
+                #expect(sections.count == 30 && sections[20].count == 11 + round)
                 _ = sections.freeze().count
             }
-            #expect(calls.withLock { $0 } <= 2)
+            found.append(calls.withLock { $0 })
         }
         try notes.on { _ in kept.withLock { $0 = nil } }
+        try notes.close()
+        return found
+    }
+
+    /// The block that makes keys is called for changed elements only.
+    @Test(arguments: [nil, ["name"], ["age"]])
+    func U07_sectionsCostWhatChanged(_ keyPaths: [String]?) throws {
+        let calls = try keyCalls(of: ObservedNode.self, keyPaths: keyPaths) { realm, key in
+            realm.objects(ObservedNode.self).sectioned(by: { key($0.age) }, sortDescriptors: ["age"])
+        }
+        #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
+    }
+
+    @Test func U07_sectionsOfProjectionsCostWhatChanged() throws {
+        let calls = try keyCalls(of: ObservedView.self, keyPaths: nil) { realm, key in
+            realm.objects(ObservedView.self).sectioned(by: { key($0.rootObject.age) }, sortDescriptors: ["age"])
+        }
+        #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
+    }
+
+    /// Objects in mixed values have keys of their own too.
+    @Test func U07_sectionsOfMixedValuesCostWhatChanged() throws {
+        let notes = try ObservedRealm(nodes: 0..<0)
+        try notes.write { realm in
+            let holder = realm.create(ObservedValues.self)
+            for id in 0..<100 {
+                holder.values.append(.object(realm.create(ObservedNode.self, value: ["id": id, "age": id / 50])))
+            }
+        }
+        let (log, calls) = (ObservedLog(), Locked(0))
+        let token = try notes.on { realm in
+            let values = try #require(realm.objects(ObservedValues.self).first?.values)
+            return values.sectioned(by: { (value: AnyRealmValue) -> Int in
+                calls.withLock { $0 += 1 }
+                return value.object(ObservedNode.self)?.age ?? -1
+            }).observe { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial [50, 50]"])
+        calls.withLock { $0 = 0 }
+        try notes.write { try NotificationBehaviourTests.node(49, $0).age = 1 }
+        #expect(log.take() == ["[49, 51] -[0.49] +[1.0] ~[] sections +[] -[]"])
+        #expect(calls.withLock { $0 } == 1)
+        withExtendedLifetime(token) {}
+        try notes.close()
+    }
+
+    /// The sections that an observer with key paths was notified of stay the current ones: a change of another property
+    /// is reported if it moves the element to another section, and only then.
+    @Test func U07_aChangeOutsideOfTheKeyPathsMovesAnElement() throws {
+        let notes = try ObservedRealm(nodes: 0..<4)
+        let log = ObservedLog()
+        let token = try notes.on { realm in
+            realm.objects(ObservedNode.self).sectioned(by: { $0.age / 2 }, sortDescriptors: ["name"])
+                .observe(keyPaths: ["name"]) { log.add($0) }
+        }
+        notes.settle()
+        #expect(log.take() == ["initial [2, 2]"])
+        try notes.write { try NotificationBehaviourTests.node(1, $0).tags.insert("not on the path") }
+        #expect(log.take() == [])
+        try notes.write { try NotificationBehaviourTests.node(1, $0).age = 3 }
+        #expect(log.take() == ["[1, 3] -[0.1] +[1.0] ~[] sections +[] -[]"])
+        try notes.write { try NotificationBehaviourTests.node(1, $0).name = "1b" }
+        #expect(log.take() == ["[1, 3] -[] +[] ~[1.0] sections +[] -[]"])
+        withExtendedLifetime(token) {}
         try notes.close()
     }
 
@@ -161,35 +228,36 @@ import Testing
     }
 
     /// A reported change, applied to the old sections, gives the new ones.
-    @Test func randomChanges() throws {
+    @Test(arguments: [nil, ["name"], ["age"], ["next.name"]])
+    func randomChanges(_ keyPaths: [String]?) throws {
         var generator = SeededGenerator(for: "section notifications")
         let notes = try ObservedRealm(nodes: 0..<12)
         let shown = Locked<[[Int]]>([])
         let failures = ObservedLog()
         let token = try notes.on { realm in
-            realm.objects(ObservedNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"]).observe {
-                change in
-                switch change {
-                case .initial(let sections): shown.withLock { $0 = sections.map { $0.map(\.id) } }
-                case .update(let sections, let deletions, let insertions, _, let added, let removed):
-                    let new = sections.map { $0.map(\.id) }
-                    let result = shown.withLock { shown in
-                        for path in deletions.reversed() { shown[path.section].remove(at: path.item) }
-                        for section in removed.reversed() { shown.remove(at: section) }
-                        for section in added { shown.insert([], at: section) }
-                        for path in insertions {
-                            shown[path.section].insert(new[path.section][path.item], at: path.item)
+            realm.objects(ObservedNode.self).sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
+                .observe(keyPaths: keyPaths) { change in
+                    switch change {
+                    case .initial(let sections): shown.withLock { $0 = sections.map { $0.map(\.id) } }
+                    case .update(let sections, let deletions, let insertions, _, let added, let removed):
+                        let new = sections.map { $0.map(\.id) }
+                        let result = shown.withLock { shown in
+                            for path in deletions.reversed() { shown[path.section].remove(at: path.item) }
+                            for section in removed.reversed() { shown.remove(at: section) }
+                            for section in added { shown.insert([], at: section) }
+                            for path in insertions {
+                                shown[path.section].insert(new[path.section][path.item], at: path.item)
+                            }
+                            return shown
                         }
-                        return shown
-                    }
-                    if result != new { failures.add("\(result), should be \(new)") }
-                    let fresh = sections.realm?.objects(ObservedNode.self)
-                        .sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
-                    if fresh?.map({ $0.map(\.id) }) != new || fresh?.allKeys != sections.allKeys {
-                        failures.add("\(new) are not the sections")
+                        if result != new { failures.add("\(result), should be \(new)") }
+                        let fresh = sections.realm?.objects(ObservedNode.self)
+                            .sectioned(by: { $0.age % 5 }, sortDescriptors: ["name"])
+                        if fresh?.map({ $0.map(\.id) }) != new || fresh?.allKeys != sections.allKeys {
+                            failures.add("\(new) are not the sections")
+                        }
                     }
                 }
-            }
         }
         notes.settle()
         for round in 0..<150 {

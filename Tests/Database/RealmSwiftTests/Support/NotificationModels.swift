@@ -43,7 +43,13 @@ final class ObservedView: Projection<ObservedNode> {
     @Projected(\ObservedNode.children.projectTo.name) var childNames: ProjectedCollection<String>
 }
 
-let observedTypes: [ObjectBase.Type] = [ObservedNode.self, ObservedBox.self, UnlinkedObject.self]
+final class ObservedValues: TestObject {
+    @Persisted var values: List<AnyRealmValue>
+}
+
+let observedTypes: [ObjectBase.Type] = [
+    ObservedNode.self, ObservedBox.self, UnlinkedObject.self, ObservedValues.self,
+]
 
 /// A Realm of a queue, whose observers a test can wait for without a clock.
 ///

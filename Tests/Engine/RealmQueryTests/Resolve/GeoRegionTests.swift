@@ -191,11 +191,15 @@ import Testing
                 "Polygon interior rings cannot be nested: 2"
             ),
             ([ring([(0, 0), (10, 0), (0, 0), (5, 5)])], "Ring 0 is not valid: 'Duplicate vertices: 0 and 2'"),
-            ([Array(square.dropLast())], "Ring 0 is not valid: 'Ring is not closed'"),
             (
-                [[position(0, 0), position(1, 0), position(0, 0)]],
-                "Ring 0 is not valid: 'Ring must have at least 3 distinct vertices'"
+                [Array(square.dropLast())],
+                "Ring is not closed, first vertex '[0, 0, 0]' does not equal last vertex '[0, 10, 0]'"
             ),
+            (
+                [square, [position(0, 0), position(1, 0), position(1, 0), position(0, 0)]],
+                "Ring 1 must have at least 3 different vertices, 2 unique vertices were provided"
+            ),
+            ([ring([(0, 0), (10, 95), (5, 5)])], "Longitude/latitude is out of bounds, lng: 10 lat: 95"),
             ([ring([(0, 0), (10, 0), (5, 0), (5, 5)])], "Ring 0 is not valid: 'Edges 0 and 1 cross."),
         ]
         for (rings, reason) in faults {
@@ -204,5 +208,11 @@ import Testing
             #expect(error?.message.hasPrefix(start) ?? false, "\(error?.message ?? "")")
             #expect(error?.message.contains("': '" + reason) ?? false, "\(error?.message ?? "")")
         }
+    }
+
+    @Test func T16_aRepeatedCornerCountsOnce() throws {
+        let corners = ring([(0, 0), (10, 0), (10, 10), (0, 10)])
+        let region = try GeoRegion(.polygon([corners.flatMap { [$0, $0] }]))
+        #expect(region.contains(position(5, 5)) && !region.contains(position(11, 5)))
     }
 }

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// At the price of the second sync, a library that ignores records finds each commit.
-    @Test func anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
+    @Test func Y04_anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
         let run = try Run(commits: 3, .interchangeable)
         for number in 10..<20 {
             let syncs = run.syncCount

@@ -138,7 +138,7 @@
                 .first
         }
 
-        @Test func anOrderlyStopIsNoErrorToAnApp() async throws {
+        @Test func Y02_anOrderlyStopIsNoErrorToAnApp() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             _ = try await client.begin("\"p\"")

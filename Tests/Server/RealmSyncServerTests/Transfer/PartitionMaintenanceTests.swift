@@ -87,7 +87,7 @@
             #expect(try maintenance().repair().count == 0)
         }
 
-        @Test func aPartitionIsEmptiedAndKeepsItsClassesAndFiles() throws {
+        @Test func Y05_aPartitionIsEmptiedAndKeepsItsClassesAndFiles() throws {
             try write([SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.create(2)])
             #expect(try maintenance().empty() == 2)
             let partition = try open()

@@ -160,7 +160,7 @@ import Testing
     }
 
     /// A server may answer only the newest of several pending marks: the answer covers those before it.
-    @Test func aMarkAnswersThoseBeforeIt() throws {
+    @Test func Y01_aMarkAnswersThoseBeforeIt() throws {
         let (client, _, session) = try open()
         var held: [[UInt8]] = []
         link.alter = { isFromClient, bytes in

@@ -73,7 +73,7 @@ import Testing
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }
 
-    @Test(arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(_ options: [String]) throws {
+    @Test(arguments: [[], ["--json"]]) func V04_theUpgradeOfAFileWithoutACommitSaysSo(_ options: [String]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         _ = try Database.open(path)

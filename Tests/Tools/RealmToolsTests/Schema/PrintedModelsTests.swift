@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The wrapper of `id` is stored as `_id`.
-    @Test func namesThatDifferByAnUnderscoreCompile() throws {
+    @Test func V03_namesThatDifferByAnUnderscoreCompile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Database.open(path).write { write in
