@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmStorage
     import RealmSyncCore
 
     /// Functions, implemented by the hooks of the app (§1.10).

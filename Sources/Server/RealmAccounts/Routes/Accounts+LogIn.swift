@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 #if Server
+    import RealmStorage
     import RealmSyncCore
 
     /// Log-in, and linking of identities (§1.4).
