@@ -10,17 +10,18 @@ import Testing
         "RealmCrypto": ["RealmSystem", "CommonCrypto", "Darwin"],
         "RealmStorage": ["CProcessor", "RealmSystem"],
         "RealmQuery": ["RealmSystem", "RealmStorage", "Darwin", "Glibc", "Musl"],
+        "RealmValues": ["RealmSystem", "RealmStorage"],
         "RealmCheck": ["RealmSystem", "RealmStorage"],
         "RealmSyncCore": ["RealmSystem", "RealmStorage"],
-        "RealmSync": ["RealmSystem", "RealmStorage", "RealmSyncCore"],
+        "RealmSync": ["RealmSystem", "RealmStorage", "RealmValues", "RealmSyncCore"],
         "RealmAccounts": [
             "RealmSystem", "RealmStorage", "RealmSyncCore", "Foundation", "Dispatch", "Logging", "JWTKit", "Crypto",
             "_CryptoExtras",
         ],
         "ConnectionGuard": ["NIOConcurrencyHelpers", "NIOCore"],
         "RealmSyncServer": [
-            "ConnectionGuard", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync",
-            "RealmAccounts", "Foundation",
+            "ConnectionGuard", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmSyncCore",
+            "RealmSync", "RealmAccounts", "Foundation",
             "Dispatch", "Logging", "CoreMetrics", "Metrics", "ServiceLifecycle", "NIOConcurrencyHelpers", "NIOCore",
             "NIOHTTP1", "NIOPosix",
             "NIOSSL", "NIOWebSocket",
@@ -34,7 +35,7 @@ import Testing
             "NIOWebSocket",
         ],
         "RealmSwift": [
-            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+            "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",
             "RealmSyncCore", "RealmSync", "Foundation", "FoundationNetworking", "Dispatch",
             "Swift", "ObjectiveC", "MachO",
             "Observation", "RegnumCombine",
@@ -62,11 +63,12 @@ import Testing
         ],
         "RegnumMacros": ["SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxMacros"],
         "RealmTools": [
-            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore", "RealmSync",
-            "ArgumentParser", "Dispatch", "Foundation",
+            "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck", "RealmSyncCore",
+            "RealmSync", "ArgumentParser", "Dispatch", "Foundation",
         ],
         "RealmStudio": [
-            "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch", "Foundation",
+            "RealmSystem", "RealmStorage", "RealmValues", "RealmQuery", "RealmTools", "LoopbackServer", "Dispatch",
+            "Foundation",
         ],
         "RealmCommand": ["RealmTools", "RealmStudio"],
     ]

@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTools
+import RealmValues
 
 /// Changes requested by a page. Each is a commit, and one step to undo.
 struct FileEditor {
@@ -95,7 +96,7 @@ struct FileEditor {
 
     private static func values(
         _ members: [(name: String, value: ForeignValue)], _ table: Table, _ write: WriteTransaction
-    ) throws -> [(column: Column, value: PropertyValue)] {
+    ) throws -> [(column: Column, value: DetachedValue)] {
         let parser = ValueParser(source: write, cellsHoldJSON: false)
         return try members.map { member in
             guard let column = table.column(named: member.name) else {

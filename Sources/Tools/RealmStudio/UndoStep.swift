@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmTools
+import RealmValues
 
 /// The changes of a commit, so that they can be undone and redone: objects added and removed, and the values of changed
 /// ones. Values are stored outside the file, so no version of it is retained for them.
@@ -13,15 +14,15 @@ struct UndoStep {
     fileprivate struct WholeObject {
         let table: TableKey
         let key: ObjectKey
-        let values: [ColumnKey: PropertyValue]
+        let values: [ColumnKey: DetachedValue]
     }
 
     private struct Change {
         let table: TableKey
         let key: ObjectKey
         let column: ColumnKey
-        let before: PropertyValue
-        let after: PropertyValue
+        let before: DetachedValue
+        let after: DetachedValue
     }
 
     init(from old: Snapshot, to new: Snapshot, budget: ReadBudget) throws {
@@ -97,7 +98,7 @@ struct UndoStep {
     private static let conflict = StudioError("another program has changed the same object since; nothing was done")
 
     /// Values are compared by their printed form.
-    private static func text(_ value: PropertyValue) -> String { String(describing: value) }
+    private static func text(_ value: DetachedValue) -> String { String(describing: value) }
 }
 
 extension UndoStep.WholeObject {
