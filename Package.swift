@@ -119,10 +119,12 @@ let package = Package(
         .target(name: "RealmCrypto", dependencies: ["RealmSystem"], swiftSettings: engine),
         .target(name: "RealmStorage", dependencies: ["CProcessor", "RealmSystem"], swiftSettings: engine),
         .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
+        .target(name: "RealmValues", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(name: "RealmSyncCore", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
         .target(
-            name: "RealmSync", dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore"], swiftSettings: engine),
+            name: "RealmSync", dependencies: ["RealmSystem", "RealmStorage", "RealmValues", "RealmSyncCore"],
+            swiftSettings: engine),
         .target(
             name: "RealmAccounts",
             dependencies: [
@@ -140,7 +142,8 @@ let package = Package(
         .target(
             name: "RealmSyncServer",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmSyncCore", "RealmSync", "RealmSyncTransport",
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmSyncCore", "RealmSync",
+                "RealmSyncTransport",
                 "RealmAccounts", "HTTPServing",
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -169,7 +172,8 @@ let package = Package(
         .target(
             name: "RealmSwift",
             dependencies: [
-                "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck",
+                "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery",
+                "RealmCheck",
                 "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RegnumCombine",
             ],
             exclude: modulesInside, swiftSettings: engine),
@@ -198,13 +202,13 @@ let package = Package(
         .target(
             name: "RealmTools",
             dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck", "RealmSyncCore", "RealmSync",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",
+                "RealmSyncCore", "RealmSync", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: common),
         .target(
             name: "RealmStudio",
             dependencies: [
-                "RealmSystem", "RealmStorage", "RealmQuery", "RealmTools",
+                "RealmSystem", "RealmStorage", "RealmValues", "RealmQuery", "RealmTools",
                 .target(name: "HTTPServing", condition: browser), .target(name: "LoopbackServer", condition: browser),
             ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
         // The target isn't named like its product: `Realm` and `realm` are one folder on a disk that ignores case.
@@ -352,7 +356,8 @@ let package = Package(
             name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "RealmToolsTests", dependencies: ["RealmTools", "RealmCrypto", "RealmTestSupport", "watch"],
+            name: "RealmToolsTests",
+            dependencies: ["RealmTools", "RealmCrypto", "RealmValues", "RealmTestSupport", "watch"],
             swiftSettings: common),
         .testTarget(
             name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"],
@@ -445,7 +450,7 @@ if Context.environment["REGNUM_FUZZ"] == "1" {
 
 /// The floors of `Sources`, from the lowest: `Sources/Engine/RealmSystem`. `Tests` has the same ones.
 let floors = [
-    "Engine": ["CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmCheck"],
+    "Engine": ["CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck"],
     "Database": [
         "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmSwiftLegacy", "RealmSwiftUI",
         "RegnumCombine",

@@ -27,6 +27,7 @@ import Testing
         "RealmQuery": [
             "Geo", "Predicate", "Text", "Parser", "Resolve", "Run", "Plan", "Sort", "Aggregate", "Statement",
         ],
+        "RealmValues": ["Values", "Undo"],
         "RealmSyncCore": [
             "Values", "Documents", "Compression", "Changesets", "Codec", "Merge", "History", "Messages", "Sessions",
         ],

@@ -17,42 +17,25 @@ struct CellReader {
         guard column.key.isCollection else {
             return try write(try table.value(column, at: position), target, isMixed: column.type == .mixed, &json)
         }
-        let (count, texts) = try elements(column, table, position, target)
-        CellReader.write(count, texts, column.key.isDictionary ? ("{", "}") : ("[", "]"), &json)
+        guard let collection = try table.collection(column, at: position) else { return json.null() }
+        try write(collection, target, &json)
     }
 
     // MARK: Collections
 
-    private func elements(
-        _ column: Column, _ table: Table, _ position: ClusterTree.Position, _ target: TableKey
-    ) throws -> (Int, [String]) {
-        if column.key.isDictionary {
-            let tree = try DictionaryTree(
-                source.space, try table.collectionRoot(column, at: position),
-                keyType: column.dictionaryKeyType ?? .string)
-            return (tree.count, try entries(tree, target))
+    private func write(
+        _ collection: StoredCollection, _ target: TableKey, type: String? = nil, _ json: inout JSONText
+    ) throws {
+        let texts = try collection.prefix(CellReader.maxElements).map { element in
+            let value = try text(element.value, target)
+            return try element.key.map { "\(try text(.string($0), .null)): \(value)" } ?? value
         }
-        let tree = try column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position)
-        let count = min(tree.count, CellReader.maxElements)
-        return (tree.count, try (0..<count).map { try text(try tree.value(at: $0), target) })
-    }
-
-    private func entries(_ tree: DictionaryTree, _ target: TableKey) throws -> [String] {
-        guard let keys = tree.keys else { return [] }
-        return try (0..<min(tree.count, CellReader.maxElements)).map {
-            let key = try keys.value(at: $0)
-            return "\(try text(key, .null)): \(try text(try tree.value(at: $0), target))"
-        }
-    }
-
-    private static func write(
-        _ count: Int, _ texts: [String], _ brackets: (String, String), type: String? = nil, _ json: inout JSONText
-    ) {
+        let brackets = collection.dictionary == nil ? ("[", "]") : ("{", "}")
         json.raw("{")
         json.member("n")
-        json.integer(count)
+        json.integer(collection.count)
         json.member("s")
-        let rest = count > texts.count ? ", …" : ""
+        let rest = collection.count > texts.count ? ", …" : ""
         json.string(brackets.0 + texts.joined(separator: ", ") + rest + brackets.1)
         if let type { json.member("t"); json.string(type) }
         json.raw("}")
@@ -65,14 +48,9 @@ struct CellReader {
         case .null: json.null()
         case .link(let key): try write(ObjectLink(table: target, object: key), isMixed: isMixed, &json)
         case .typedLink(let link): try write(link, isMixed: isMixed, &json)
-        case .list(let root, _):
-            let tree = try BPlusTree(source.space, root, .mixed)
-            let count = min(tree.count, CellReader.maxElements)
-            let texts = try (0..<count).map { try text(try tree.value(at: $0), .null) }
-            CellReader.write(tree.count, texts, ("[", "]"), type: "list", &json)
-        case .dictionary(let root, _):
-            let tree = try DictionaryTree(source.space, root)
-            CellReader.write(tree.count, try entries(tree, .null), ("{", "}"), type: "dictionary", &json)
+        case .list, .dictionary:
+            guard let collection = try StoredCollection(value: value, in: source.space) else { return json.null() }
+            try write(collection, .null, type: value.typeName, &json)
         default:
             let text = CellReader.cut(value)
             guard isMixed || text.rest != nil else { return json.string(text.text) }
@@ -133,9 +111,9 @@ struct CellReader {
     /// Returns the text of a value, and its full length if the text was truncated.
     private static func cut(_ value: StoredValue) -> (text: String, rest: Int?) {
         if case .binary(let bytes) = value {
-            return (PlainValues.text(.binary(Array(bytes.prefix(longestData)))), bytes.count)
+            return (ValueText.plain(.binary(Array(bytes.prefix(longestData)))), bytes.count)
         }
-        let text = PlainValues.text(value)
+        let text = ValueText.plain(value)
         guard text.utf8.count > longestText, text.count > longestText else { return (text, nil) }
         return (String(text.prefix(longestText)), text.count)
     }

@@ -178,15 +178,10 @@ extension ClassView.LinkedObjects {
         let table = try file.table(table)
         guard let column = table.column(column), let position = try table.find(object) else { return [] }
         if column.isBacklink { return try table.backlinks(column, at: position) }
-        let values: [StoredValue]
-        if column.key.isDictionary {
-            values = try table.dictionary(column, at: position).values()
-        } else if column.key.isCollection {
-            values = try (column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position))
-                .values()
-        } else {
-            values = [try table.value(column, at: position)]
-        }
+        let values =
+            try column.key.isCollection
+            ? table.collection(column, at: position)?.values() ?? []
+            : [table.value(column, at: position)]
         return values.compactMap { if case .link(let key) = $0, key.rawValue >= 0 { key } else { nil } }
     }
 }

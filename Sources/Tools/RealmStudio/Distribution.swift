@@ -44,15 +44,7 @@ struct Distribution {
     private mutating func addCollections(_ column: Column, _ table: Table) throws {
         try table.clusters.forEachLeaf { leaf in
             for row in 0..<leaf.count {
-                let position = ClusterTree.Position(leaf: leaf, row: row)
-                let size: Int
-                if column.key.isDictionary {
-                    size = try table.dictionary(column, at: position).count
-                } else if column.key.isSet {
-                    size = try table.set(column, at: position).count
-                } else {
-                    size = try table.list(column, at: position).count
-                }
+                let size = try table.collection(column, at: ClusterTree.Position(leaf: leaf, row: row))?.count ?? 0
                 count += 1
                 sizes.append(Double(size))
                 note("\(size)")
@@ -84,7 +76,7 @@ struct Distribution {
         }
         if case .binary(let bytes) = value { return note("\(bytes.count) bytes") }
         if isCut { return }
-        note(PlainValues.text(value))
+        note(ValueText.plain(value))
     }
 
     private mutating func note(_ text: String) {

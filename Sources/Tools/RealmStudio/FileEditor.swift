@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTools
+import RealmValues
 
 /// Changes requested by a page. Each is a commit, and one step to undo.
 struct FileEditor {
@@ -56,12 +57,12 @@ struct FileEditor {
 
     func undo() throws -> String {
         guard file.canWrite else { throw StudioError.readOnly }
-        return try file.undo.undo { step in try replay(step, isUndo: true) }
+        return try file.undo.undo(revert)
     }
 
     func redo() throws -> String {
         guard file.canWrite else { throw StudioError.readOnly }
-        return try file.undo.redo { step in try replay(step, isUndo: false) }
+        return try file.undo.redo(revert)
     }
 
     // MARK: Below
@@ -69,24 +70,33 @@ struct FileEditor {
     /// Runs `body` in a commit, and records its changes for undo.
     private func change<Result>(_ title: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
         guard file.canWrite else { throw StudioError.readOnly }
-        let (result, step) = try commit(body)
-        file.undo.add(step, title)
+        let (result, changes) = try commit { write, _ in try body(write) }
+        file.undo.add(changes, title)
         return result
     }
 
-    private func replay(_ step: UndoStep, isUndo: Bool) throws {
-        _ = try commit { write in try step.apply(to: write, isUndo: isUndo) }
+    /// Reverts changes in a commit. Returns the changes of that commit.
+    private func revert(_ changes: VersionHistory) throws -> VersionHistory {
+        do {
+            return try commit { try Reversion(of: changes, since: $1, in: $0).run() }.1
+        } catch let conflict as UndoConflict {
+            throw StudioError(conflict)
+        }
     }
 
-    private func commit<Result>(_ body: (WriteTransaction) throws -> Result) throws -> (Result, UndoStep) {
+    private static let label = "realm studio: undo"
+
+    private func commit<Result>(
+        _ body: (WriteTransaction, Snapshot) throws -> Result
+    ) throws -> (Result, VersionHistory) {
         let write = try file.database.beginWrite()
         // The lock is held, so no other commit is made between this version and the next.
         do {
-            let before = try file.database.snapshot(label: "realm studio")
-            let result = try body(write)
+            let before = try file.database.snapshot(label: FileEditor.label)
+            let result = try body(write, before)
             try write.commit()
-            let after = try file.database.snapshot(label: "realm studio")
-            return (result, try UndoStep(from: before, to: after, budget: try file.budget))
+            let after = try file.database.snapshot(label: FileEditor.label)
+            return (result, try VersionHistory(from: before, to: after))
         } catch {
             if write.isOpen { write.rollback() }
             throw error
@@ -95,7 +105,7 @@ struct FileEditor {
 
     private static func values(
         _ members: [(name: String, value: ForeignValue)], _ table: Table, _ write: WriteTransaction
-    ) throws -> [(column: Column, value: PropertyValue)] {
+    ) throws -> [(column: Column, value: DetachedValue)] {
         let parser = ValueParser(source: write, cellsHoldJSON: false)
         return try members.map { member in
             guard let column = table.column(named: member.name) else {

@@ -31,7 +31,7 @@ struct Grouping {
         json.integer(groups.count)
         json.member("groups")
         json.array(ordered.prefix(most)) { json, group in
-            json.array([group.key, group.value]) { $0.string($1.isNull ? nil : PlainValues.text($1)) }
+            json.array([group.key, group.value]) { $0.string($1.isNull ? nil : ValueText.plain($1)) }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmTools
+import RealmValues
 
 /// An object in full: its values as JSON, and the objects that link to it.
 struct ObjectDetail {
@@ -29,18 +30,12 @@ struct ObjectDetail {
     /// Writes the value of a property in the format of `realm export`; a value that's too long becomes an object with
     /// the member `tooLong`.
     private func write(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
-        guard try length(column, position) <= ObjectDetail.longestCollection else {
+        let collection = column.key.isCollection ? try table.collection(column, at: position) : nil
+        guard collection?.count ?? 1 <= ObjectDetail.longestCollection else {
             return json.raw("{\"$tooLong\":1}")
         }
         let value = try ObjectReader(file.snapshot, budget: try file.budget).value(column, of: table, at: position)
-        try ValueText(file.snapshot).write(value, isMixed: ValueText.isMixed(column), &json)
-    }
-
-    private func length(_ column: Column, _ position: ClusterTree.Position) throws -> Int {
-        guard column.key.isCollection else { return 1 }
-        if column.key.isDictionary { return try table.dictionary(column, at: position).count }
-        if column.key.isSet { return try table.set(column, at: position).count }
-        return try table.list(column, at: position).count
+        try ValueText(file.snapshot).write(value, of: column, &json)
     }
 
     private func writeIncoming(_ column: Column, _ position: ClusterTree.Position, _ json: inout JSONText) throws {
@@ -69,12 +64,8 @@ struct ObjectDetail {
         let objects = try keys.map { key in
             var json = JSONText()
             json.raw("{")
-            for (column, value) in zip(
-                table.publicColumns, try reader.values(of: table, at: try file.position(key, in: table)))
-            {
-                json.member(ValueText.escaped(column.name))
-                try text.write(value, isMixed: ValueText.isMixed(column), &json)
-            }
+            try text.writeMembers(
+                try reader.values(of: table, at: try file.position(key, in: table)), of: table, &json)
             json.raw("}")
             return String(decoding: json.bytes, as: UTF8.self)
         }

@@ -13,7 +13,7 @@ enum ObjectLabel {
         guard let position = try table.find(key) else { return nil }
         var parts: [String] = []
         let primary = table.primaryKey.flatMap { key in table.publicColumns.first { $0.key == key } }
-        if let primary { parts.append(PlainValues.text(try table.value(primary, at: position))) }
+        if let primary { parts.append(ValueText.plain(try table.value(primary, at: position))) }
         if let column = nameColumn(table), column.key != primary?.key,
             case .string(let name) = try table.value(column, at: position), !name.isEmpty
         {

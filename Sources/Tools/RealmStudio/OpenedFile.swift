@@ -3,6 +3,7 @@
 import RealmStorage
 import RealmSystem
 import RealmTools
+import RealmValues
 
 /// An open file: the displayed version, the undo history, and the recent changes.
 final class OpenedFile {

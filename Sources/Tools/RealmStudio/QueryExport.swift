@@ -41,8 +41,9 @@ struct QueryExport {
             }
             bytes += piece
         }
-        let values = PlainValues(file.snapshot, budget: try file.budget)
-        let listing = QueryListing(table: table, keys: try view.allKeys(in: file), values: values, output: output)
+        let listing = QueryListing(
+            table: table, keys: try view.allKeys(in: file), source: file.snapshot, budget: try file.budget,
+            output: output)
         try isJSON ? listing.writeJSON() : listing.writeCSV()
         try output.flush()
         return bytes

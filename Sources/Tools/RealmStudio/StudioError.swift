@@ -2,12 +2,26 @@
 
 import RealmQuery
 import RealmTools
+import RealmValues
 
 /// The reason a request of the page failed.
 struct StudioError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
+
+    /// Lists the first conflicts.
+    init(_ conflict: UndoConflict) {
+        let names = conflict.conflicts.prefix(3).map { StudioError.name($0) }.joined(separator: ", ")
+        self.init("another program has changed the same object since; nothing was done: \(names)")
+    }
+
+    private static func name(_ conflict: UndoConflict.Conflict) -> String {
+        guard let table = try? conflict.version.table(conflict.table) else { return "\(conflict.table)" }
+        let object = (try? ObjectLabel.text(conflict.object, table)) ?? "#\(conflict.object.rawValue)"
+        let property = conflict.column.flatMap { table.column($0)?.name }.map { "." + $0 } ?? ""
+        return "\(table.className ?? table.name) \(object)\(property)"
+    }
 
     static let readOnly = StudioError("the file is open for reading; start 'realm studio' with --write")
 }

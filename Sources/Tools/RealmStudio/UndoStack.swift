@@ -1,35 +1,45 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-/// The steps that can be undone and redone.
-final class UndoStack {
-    private var done: [(title: String, step: UndoStep)] = []
-    private var undone: [(title: String, step: UndoStep)] = []
+import RealmValues
 
-    private static let most = 100
+/// The steps that can be undone and redone: the changes of the page's commits. A step pins the versions before and after
+/// its commit.
+final class UndoStack {
+    private var done: [Step] = []
+    private var undone: [Step] = []
+
+    private struct Step {
+        let title: String
+        let changes: VersionHistory
+    }
+
+    private static let maximumCount = 100
 
     var canUndo: String? { done.last?.title }
     var canRedo: String? { undone.last?.title }
 
-    func add(_ step: UndoStep, _ title: String) {
-        guard !step.isEmpty else { return }
-        done.append((title, step))
+    func add(_ changes: VersionHistory, _ title: String) {
+        guard !changes.isEmpty else { return }
+        done.append(Step(title: title, changes: changes))
         undone = []
-        if done.count > UndoStack.most { done.removeFirst() }
+        if done.count > UndoStack.maximumCount { done.removeFirst() }
     }
 
     /// Undoes the last step. Returns its title.
-    func undo(_ body: (UndoStep) throws -> Void) throws -> String {
-        guard let last = done.last else { throw StudioError("there is nothing to undo") }
-        try body(last.step)
-        undone.append(done.removeLast())
-        return last.title
+    ///
+    /// - Parameter body: reverts the changes in a commit, and returns the changes of that commit.
+    func undo(_ body: (VersionHistory) throws -> VersionHistory) throws -> String {
+        guard let step = done.last else { throw StudioError("there is nothing to undo") }
+        undone.append(Step(title: step.title, changes: try body(step.changes)))
+        done.removeLast()
+        return step.title
     }
 
     /// Redoes the step undone last. Returns its title.
-    func redo(_ body: (UndoStep) throws -> Void) throws -> String {
-        guard let last = undone.last else { throw StudioError("there is nothing to redo") }
-        try body(last.step)
-        done.append(undone.removeLast())
-        return last.title
+    func redo(_ body: (VersionHistory) throws -> VersionHistory) throws -> String {
+        guard let step = undone.last else { throw StudioError("there is nothing to redo") }
+        done.append(Step(title: step.title, changes: try body(step.changes)))
+        undone.removeLast()
+        return step.title
     }
 }

@@ -3,6 +3,7 @@
 #if Server
     import Foundation
     import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
     import ServerTestSupport
     import Testing

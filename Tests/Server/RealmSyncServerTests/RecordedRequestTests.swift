@@ -3,6 +3,7 @@
 #if Server
     import Crypto
     import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
     import RealmTestSupport
     import ServerTestSupport

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 extension Realm {
     /// The differences between two versions of a Realm: the objects that were inserted, deleted and modified, and on

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 extension Realm {
     /// Undoes a group of changes in one new commit, and returns the changes of that commit, which you can undo to redo
@@ -37,10 +38,12 @@ extension Realm {
             do {
                 let before = try instance.baseOfWrite(label: Changes.label)
                 let outcome = instance.change { transaction in
-                    Result { try Reversion(changes.versions, before, transaction, names).run() }
+                    Result { try Reversion(of: changes.versions.history, since: before, in: transaction).run() }
                 }
                 try outcome?.get()
                 return before
+            } catch let error as RealmValues.UndoConflict {
+                throw UndoConflict(conflicts: try error.conflicts.map { try UndoConflict.Conflict($0, names) })
             } catch let error as StorageError {
                 throw Realm.Error(error)
             }
@@ -108,6 +111,35 @@ extension Realm.UndoConflict.Conflict: CustomStringConvertible {
         case .targetDeletedSince: "\(place), which an old value links to, was deleted"
         case .schemaChanged: "the properties of \(object.className) are others now"
         }
+    }
+}
+
+extension Realm.UndoConflict.Conflict {
+    fileprivate init(_ conflict: RealmValues.UndoConflict.Conflict, _ names: ClassNames) throws {
+        let table = try conflict.version.table(conflict.table)
+        let reader = ChangeReader(version: conflict.version, names: names)
+        object =
+            try reader.reference(to: conflict.object, in: conflict.table)
+            ?? Realm.ObjectReference(
+                className: table?.className ?? "", primaryKey: nil, objectKey: conflict.object.rawValue)
+        property = conflict.column.flatMap { key in
+            table.flatMap { table in table.column(key).map { names.property($0, table) } }
+        }
+        reason = Reason(conflict.reason)
+    }
+}
+
+extension Realm.UndoConflict.Conflict.Reason {
+    fileprivate init(_ reason: RealmValues.UndoConflict.Reason) {
+        self =
+            switch reason {
+            case .deletedSince: .deletedSince
+            case .modifiedSince: .modifiedSince
+            case .insertedSince: .insertedSince
+            case .linkedSince: .linkedSince
+            case .targetDeletedSince: .targetDeletedSince
+            case .schemaChanged: .schemaChanged
+            }
     }
 }
 

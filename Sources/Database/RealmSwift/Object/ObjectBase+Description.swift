@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import RealmStorage
 
 /// Limits on the nested objects that a description prints.
 struct DescriptionLimits {
@@ -77,7 +78,7 @@ func indented(_ text: String) -> String {
 
 /// Returns the first bytes in groups of four, and their number.
 private func printedBytes(_ data: Data) -> String {
-    let bytes = data.prefix(24).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    let bytes = data.prefix(24).map { Hexadecimal.text([$0]) }
     let groups = stride(from: 0, to: bytes.count, by: 4).map { bytes[$0..<min($0 + 4, bytes.count)].joined() }
     return "<\(groups.joined(separator: " ")) — \(data.count) total bytes>"
 }

@@ -64,11 +64,7 @@ public final class ObjectId: Sendable {
     }
 
     /// The identifier as 24 lowercase hexadecimal digits.
-    public var stringValue: String {
-        bits.bytes.reduce(into: "") { text, byte in
-            text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-    }
+    public var stringValue: String { Hexadecimal.text(bits.bytes) }
 
     /// The creation time of the identifier, in whole seconds.
     public var timestamp: Date {
@@ -104,14 +100,5 @@ extension ObjectId: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)
-    }
-}
-
-extension ObjectIdBytes {
-    /// The bytes of 24 hexadecimal digits, or nil if the text is anything else.
-    package init?(hexadecimal text: String) {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 24, text.utf8.count == 24 else { return nil }
-        self.init(bytes: stride(from: 0, to: 24, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
     }
 }

@@ -101,7 +101,7 @@ struct PredicateLexer {
         case ("inf", _), ("infinity", _): return .double(.infinity)
         case ("nan", _): return .double(.nan)
         case ("b64", "\""), ("b64", "'"):
-            guard let bytes = Base64.decode(try quoted()) else { throw error("expected base 64 text", at: start) }
+            guard let bytes = Base64.bytes(try quoted()) else { throw error("expected base 64 text", at: start) }
             return .binary(bytes)
         case (let function, "("):
             return try PredicateLiteral.call(function).map { (make) throws(PredicateError) in

@@ -26,12 +26,17 @@ enum PredicateLiteral {
     /// Returns the constructor of a literal `name(text)`, or `nil` if the literal doesn't exist.
     static func call(_ name: String) -> ((String) -> StoredValue?)? {
         switch name {
-        case "oid": { bytes($0, count: ObjectIdBytes.byteCount).map { .objectId(ObjectIdBytes(bytes: $0)) } }
-        case "uuid": { bytes($0.filter { $0 != "-" }, count: UUIDBytes.byteCount).map { .uuid(UUIDBytes(bytes: $0)) } }
+        case "oid": { ObjectIdBytes(hexadecimal: $0).map { .objectId($0) } }
+        case "uuid":
+            {
+                Hexadecimal.bytes($0.filter { $0 != "-" }, count: UUIDBytes.byteCount).map {
+                    .uuid(UUIDBytes(bytes: $0))
+                }
+            }
         case "decimal": { DecimalBits($0).map { .decimal($0) } }
         case "float": { Float($0).map { .float($0) } }
         case "binary": { .binary(Array($0.utf8)) }
-        case "string64": { Base64.decode($0).flatMap { String(validatedUTF8: $0) }.map { .string($0) } }
+        case "string64": { Base64.bytes($0).flatMap { String(validatedUTF8: $0) }.map { .string($0) } }
         case "cast": cast
         default: nil
         }
@@ -65,12 +70,6 @@ enum PredicateLiteral {
 
     static func link(_ table: Int64, _ object: Int64) -> StoredValue? {
         UInt32(exactly: table).map { .typedLink(ObjectLink(table: TableKey($0), object: ObjectKey(object))) }
-    }
-
-    private static func bytes(_ hexadecimal: some Collection<Character>, count: Int) -> [UInt8]? {
-        let digits = hexadecimal.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
-        guard digits.count == hexadecimal.count, digits.count == 2 * count else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
     /// `year-month-day@hour:minute:second[:nanosecond]`, in UTC.

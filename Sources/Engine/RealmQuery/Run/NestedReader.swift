@@ -94,13 +94,3 @@ extension PathSubscript {
         }
     }
 }
-
-extension StoredCollection {
-    fileprivate func values() throws -> [StoredValue] {
-        switch self {
-        case .list(let tree): try tree.values()
-        case .set(let set): try set.tree.values()
-        case .dictionary(let tree): try tree.values()
-        }
-    }
-}

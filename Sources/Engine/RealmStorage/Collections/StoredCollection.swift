@@ -16,7 +16,7 @@ package enum StoredCollection {
     }
 
     /// The collection of a column of collections whose root is this.
-    init(of column: ColumnKey, _ keyType: ColumnType?, root: Ref, in space: NodeSpace) throws {
+    package init(of column: ColumnKey, _ keyType: ColumnType?, root: Ref, in space: NodeSpace) throws {
         if column.isList {
             self = .list(try BPlusTree(space, root, LeafKind(elementsOf: column)))
         } else if column.isSet {
@@ -51,6 +51,14 @@ package enum StoredCollection {
         case .set(let set): set.tree
         case .dictionary(let dictionary): dictionary.valuesTree
         }
+    }
+
+    package func values() throws -> [StoredValue] { try elements?.values() ?? [] }
+
+    /// The first elements; those of a dictionary with their keys, Int keys as digits.
+    package func prefix(_ maximum: Int) throws -> [(key: String?, value: StoredValue)] {
+        guard let elements else { return [] }
+        return try (0..<min(count, maximum)).map { (try dictionary?.key(at: $0), try elements.value(at: $0)) }
     }
 
     /// The position of the element of a step; `nil` if it doesn't exist.

@@ -44,6 +44,12 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
         low = bytes.dropFirst(8).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    /// Returns nil unless the text is 24 hexadecimal digits.
+    package init?(hexadecimal text: String) {
+        guard let bytes = Hexadecimal.bytes(text, count: ObjectIdBytes.byteCount) else { return nil }
+        self.init(bytes: bytes)
+    }
+
     package var bytes: [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
             + (0..<4).map { UInt8(truncatingIfNeeded: low >> (24 - 8 * $0)) }

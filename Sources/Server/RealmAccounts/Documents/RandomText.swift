@@ -2,6 +2,7 @@
 
 #if Server
     import Crypto
+    import RealmStorage
     import RealmSyncCore
 
     /// Secrets and identities that can't be guessed, and digests of secrets.

@@ -3,6 +3,7 @@
 #if Server
     import Crypto
     import Foundation
+    import RealmStorage
     import RealmSyncCore
     import _CryptoExtras
 

@@ -2,6 +2,7 @@
 
 #if Server
     import HTTPServing
+    import RealmStorage
     import RealmSyncCore
 
     /// Functions, implemented by the hooks of the app (§1.10).

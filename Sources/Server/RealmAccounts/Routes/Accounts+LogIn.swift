@@ -2,6 +2,7 @@
 
 #if Server
     import HTTPServing
+    import RealmStorage
     import RealmSyncCore
 
     /// Log-in, and linking of identities (§1.4).

@@ -2,6 +2,7 @@
 
 #if Server
     import JWTKit
+    import RealmStorage
     import RealmSyncCore
     import RealmSystem
 

@@ -5,6 +5,7 @@
     import RealmSync
     import RealmSyncCore
     import RealmSystem
+    import RealmValues
 
     /// The classes and objects of a database file, in the form of a partition.
     struct FileObjects {
@@ -55,79 +56,40 @@
 
         /// Passes all objects that aren't embedded to `body`.
         func forEach(_ body: (ObjectReference, PartitionState.Row) throws -> Void) throws {
+            let reader = ObjectReader(snapshot, keepsTombstones: true, depthLimit: PartitionState.longestPath)
             for table in classes where !table.isEmbedded {
-                try table.clusters.forEachLeaf { leaf in
-                    for row in 0..<leaf.count {
-                        let key = leaf.key(at: row)
-                        guard let object = try snapshot.reference(to: key, in: table) else { continue }
-                        try body(object, try self.row(key, table, depth: 0))
-                    }
-                    return true
+                try reader.forEachObject(of: table) { key, values in
+                    guard let object = try snapshot.reference(to: key, in: table) else { return }
+                    try body(object, try row(values, table))
                 }
             }
         }
 
         // MARK: Values
 
-        private func row(_ key: ObjectKey, _ table: Table, depth: Int) throws -> PartitionState.Row {
-            guard depth < PartitionState.longestPath else {
-                throw ServerFailure(description: "More than \(depth) objects are embedded inside each other.")
-            }
+        private func row(_ values: [DetachedValue], _ table: Table) throws -> PartitionState.Row {
             var row: PartitionState.Row = [:]
-            guard let position = try table.find(key) else { return row }
-            for column in table.publicColumns where column.key != table.primaryKey {
-                let collection = column.key.isCollection ? try table.collection(column, at: position) : nil
-                let content =
-                    try collection.map { try self.content($0, table, column, depth) }
-                    ?? self.content(table.storedValue(column, at: position), table, column, depth)
+            for (column, value) in zip(table.publicColumns, values) where column.key != table.primaryKey {
+                let content = try content(value)
                 let definition = try snapshot.definition(of: column, in: table)
                 if content != PartitionState.start(of: definition) { row[Text(column.name)] = content }
             }
             return row
         }
 
-        private func content(
-            _ collection: StoredCollection, _ table: Table, _ column: Column, _ depth: Int
-        ) throws -> PartitionState.Content {
-            switch collection {
-            case .list(let list):
-                return .list(PositionTree(try list.values().map { try content($0, table, column, depth) }))
-            case .set(let set):
-                var elements: Set<SyncValue> = []
-                for value in try set.values() {
-                    if case .value(let element) = try content(value, table, column, depth) { elements.insert(element) }
-                }
-                return .set(elements)
+        private func content(_ value: DetachedValue) throws -> PartitionState.Content {
+            switch value {
+            case .plain, .link: return .value(try snapshot.syncValue(value))
+            case .list(let elements): return .list(PositionTree(try elements.map(content)))
+            case .set(let elements): return .set(Set(try elements.map(snapshot.syncValue)))
             case .dictionary(let entries):
                 var members: [Text: PartitionState.Content] = [:]
-                for index in 0..<entries.count {
-                    members[Text(try entries.key(at: index))] =
-                        try content(entries.value(at: index), table, column, depth)
-                }
+                for (key, value) in entries { members[Text(key)] = try content(value) }
                 return .dictionary(members)
+            case .object(let key, let values):
+                guard let table = try snapshot.table(key), let name = table.className else { return .value(.null) }
+                return .object(Text(name), try row(values, table))
             }
-        }
-
-        private func content(
-            _ value: StoredValue, _ table: Table, _ column: Column, _ depth: Int
-        ) throws -> PartitionState.Content {
-            switch value {
-            case .link(let key) where !key.isNull:
-                return try link(key, in: table.oppositeTables[column.leafIndex], depth)
-            case .typedLink(let link) where !link.object.isNull:
-                return try self.link(link.object, in: link.table, depth)
-            case .list, .dictionary:
-                guard let collection = try StoredCollection(value: value, in: snapshot.space) else { break }
-                return try content(collection, table, column, depth + 1)
-            default: break
-            }
-            return .value(SyncNames.value(value) ?? .null)
-        }
-
-        private func link(_ key: ObjectKey, in table: TableKey, _ depth: Int) throws -> PartitionState.Content {
-            guard let table = try snapshot.table(table), let name = table.className else { return .value(.null) }
-            if table.isEmbedded { return .object(Text(name), try row(key, table, depth: depth + 1)) }
-            return .value(try snapshot.reference(to: key, in: table).map { .link($0) } ?? .null)
         }
     }
 #endif

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSyncCore
+import RealmValues
 
 /// Conversion between the objects of a file and their names in changesets.
 extension TableSource {
@@ -12,6 +13,17 @@ extension TableSource {
         let value =
             object.isUnresolved ? try table.tombstoneValue(of: object) ?? .null : try table.value(column, of: object)
         return ObjectReference(Text(name), try SyncNames.primaryKey(value))
+    }
+
+    /// Returns the changeset form of a value that is neither a collection nor an embedded object.
+    package func syncValue(_ value: DetachedValue) throws -> SyncValue {
+        switch value {
+        case .plain(let stored): return SyncNames.value(stored) ?? .null
+        case .link(.key(let key, let object)):
+            guard let table = try table(key), let reference = try reference(to: object, in: table) else { return .null }
+            return .link(reference)
+        default: return .null
+        }
     }
 }
 

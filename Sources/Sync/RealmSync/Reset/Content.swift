@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSyncCore
+import RealmValues
 
 /// The value of a property, including nested values, in the terms of changesets: equal in two files if both have the
 /// same values, whatever the keys of their objects.
@@ -21,14 +22,9 @@ struct ContentReader {
 
     init(_ source: any TableSource) { self.source = source }
 
-    func content(
-        _ column: Column, at position: ClusterTree.Position, in table: Table
-    ) throws -> Content {
-        guard column.key.isCollection else {
-            return try content(of: table.storedValue(column, at: position), column, table)
-        }
-        let collection = try StoredCollection(of: column.key, column.dictionaryKeyType, at: position)
-        return try content(of: collection, column, table, isNested: false)
+    func content(_ column: Column, at position: ClusterTree.Position, in table: Table) throws -> Content {
+        let reader = ObjectReader(source, keepsTombstones: true, depthLimit: 1000)
+        return try content(reader.value(column, of: table, at: position), isNested: !column.key.isCollection)
     }
 
     /// Returns the content at a location; nil if the location doesn't exist.
@@ -50,50 +46,21 @@ struct ContentReader {
         return content
     }
 
-    private func content(
-        of collection: StoredCollection, _ column: Column, _ table: Table, isNested: Bool
-    ) throws -> Content {
-        switch collection {
-        case .list(let list):
-            return .list(try list.values().map { try content(of: $0, column, table) }, isNested: isNested)
-        case .set(let set):
-            var members: Set<SyncValue> = []
-            for value in try set.values() {
-                if case .value(let member) = try content(of: value, column, table) { members.insert(member) }
-            }
-            return .set(members)
+    private func content(_ value: DetachedValue, isNested: Bool = true) throws -> Content {
+        switch value {
+        case .plain, .link: return .value(try source.syncValue(value))
+        case .list(let elements): return .list(try elements.map { try content($0) }, isNested: isNested)
+        case .set(let elements): return .set(Set(try elements.map { try source.syncValue($0) }))
         case .dictionary(let entries):
             var members: [Text: Content] = [:]
-            for index in 0..<entries.count {
-                members[Text(try entries.key(at: index))] = try content(of: entries.value(at: index), column, table)
-            }
+            for (key, value) in entries { members[Text(key)] = try content(value) }
             return .dictionary(members, isNested: isNested)
+        case .object(let key, let values):
+            var members: [Text: Content] = [:]
+            for (column, value) in zip(try source.table(key)?.publicColumns ?? [], values) {
+                members[Text(column.name)] = try content(value, isNested: !column.key.isCollection)
+            }
+            return .object(members)
         }
-    }
-
-    private func content(of value: StoredValue, _ column: Column, _ table: Table) throws -> Content {
-        switch value {
-        case .link(let object):
-            return try content(of: ObjectLink(table: table.oppositeTables[column.leafIndex], object: object))
-        case .typedLink(let link): return try content(of: link)
-        default: break
-        }
-        guard let collection = try StoredCollection(value: value, in: source.space) else {
-            return .value(SyncNames.value(value) ?? .null)
-        }
-        return try content(of: collection, column, table, isNested: true)
-    }
-
-    private func content(of link: ObjectLink) throws -> Content {
-        guard !link.object.isNull, let table = try source.table(link.table) else { return .value(.null) }
-        guard table.isEmbedded else {
-            return .value(try source.reference(to: link.object, in: table).map { .link($0) } ?? .null)
-        }
-        guard let position = try table.find(link.object) else { return .value(.null) }
-        var members: [Text: Content] = [:]
-        for column in table.publicColumns {
-            members[Text(column.name)] = try content(column, at: position, in: table)
-        }
-        return .object(members)
     }
 }

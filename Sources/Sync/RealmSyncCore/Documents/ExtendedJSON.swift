@@ -131,7 +131,7 @@ extension ExtendedJSON {
         case "$numberDouble": read = text.flatMap(ExtendedJSON.double).map { .double($0) }
         case "$numberDecimal": read = text.flatMap { DecimalBits($0) }.map { .decimal($0) }
         case "$oid":
-            read = ExtendedJSON.bytes(text, ObjectIdBytes.byteCount).map { .objectId(ObjectIdBytes(bytes: $0)) }
+            read = text.flatMap { ObjectIdBytes(hexadecimal: $0) }.map { .objectId($0) }
         case "$uuid": read = ExtendedJSON.uuid(text)
         case "$binary": read = ExtendedJSON.binary(value)
         case "$date": read = ExtendedJSON.date(value)
@@ -159,14 +159,10 @@ extension ExtendedJSON {
         }
     }
 
-    private static func bytes(_ text: String?, _ count: Int) -> [UInt8]? {
-        text.flatMap { Hexadecimal.bytes($0) }.flatMap { $0.count == count ? $0 : nil }
-    }
-
     private static func uuid(_ text: String?) -> ExtendedJSON? {
-        guard let bytes = bytes(text?.filter({ $0 != "-" }), UUIDBytes.byteCount), text?.utf8.count == 36 else {
-            return nil
-        }
+        guard let text, text.utf8.count == 36,
+            let bytes = Hexadecimal.bytes(text.filter { $0 != "-" }, count: UUIDBytes.byteCount)
+        else { return nil }
         return .binary(bytes, subtype: uuidSubtype)
     }
 

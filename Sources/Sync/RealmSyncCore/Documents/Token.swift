@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// A token of App Services, with the parts that a client reads (§1.5). Only the server verifies its signature.
 package struct Token: Hashable, Sendable {
     package let text: String

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// The JSON of an error that a server sends to clients of version 4 and later (§2.6, §2.9).
 package struct ServerError: Hashable, Sendable {
     package var message: String

@@ -1,5 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmStorage
+
 /// An error for text that isn't valid JSON, or can't be read.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     package let message: String

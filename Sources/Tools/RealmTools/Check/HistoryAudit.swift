@@ -5,6 +5,7 @@ import RealmStorage
 import RealmSync
 import RealmSyncCore
 import RealmSystem
+import RealmValues
 
 /// Decodes the changesets of a synchronised file, which the audit of the file format knows nothing of.
 enum HistoryAudit {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RealmQuery
 import RealmStorage
+import RealmValues
 
 /// `realm query`
 struct QueryCommand: FileCommand {
@@ -58,9 +59,10 @@ struct QueryCommand: FileCommand {
         let keys = try output.withProgress("searching", .things("objects")) { _ in
             try compiled.objects(in: opened.snapshot)
         }
-        let values = PlainValues(opened.snapshot, budget: ReadBudget(byteCount: opened.byteCount))
         try output.withProgress("printing", total: keys.count, .things("objects")) { progress in
-            var listing = QueryListing(table: table, keys: keys, values: values, output: output)
+            var listing = QueryListing(
+                table: table, keys: keys, source: opened.snapshot, budget: ReadBudget(byteCount: opened.byteCount),
+                output: output)
             listing.progress = progress
             try write(listing)
         }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 /// Finds the differences between two files, class by class.
 ///
@@ -124,20 +125,20 @@ private struct ObjectSide {
         self.text = text
     }
 
-    func forEach(_ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
+    func forEach(_ body: (ObjectKey, [DetachedValue]) throws -> Void) throws {
         try reader.forEachObject(of: table, body)
     }
 
     /// Finds the position here of an object of the other file.
     func find(
-        _ key: ObjectKey, _ values: [PropertyValue], _ other: ObjectSide, _ byPrimaryKey: Bool
+        _ key: ObjectKey, _ values: [DetachedValue], _ other: ObjectSide, _ byPrimaryKey: Bool
     ) throws -> ClusterTree.Position? {
         guard byPrimaryKey, let place = other.place else { return try table.find(key) }
         guard case .plain(let value) = values[place] else { return nil }
         return try table.find(primaryKey: value)
     }
 
-    func name(_ key: ObjectKey, _ values: [PropertyValue], _ byPrimaryKey: Bool) throws -> JSONText {
+    func name(_ key: ObjectKey, _ values: [DetachedValue], _ byPrimaryKey: Bool) throws -> JSONText {
         var json = JSONText()
         if byPrimaryKey, let place {
             try text.write(values[place], isMixed: false, &json)
@@ -167,7 +168,7 @@ private struct PropertyPairs {
 
     /// Returns the properties whose values differ, and their texts.
     func changes(
-        _ first: [PropertyValue], _ second: [PropertyValue]
+        _ first: [DetachedValue], _ second: [DetachedValue]
     ) throws -> [(property: String, first: JSONText, second: JSONText)] {
         var result: [(property: String, first: JSONText, second: JSONText)] = []
         for pair in pairs {

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSync
+import RealmValues
 
 /// Writes all contents of a file as JSON, an object per line, in the format `realm-dump-1`.
 ///

@@ -3,6 +3,7 @@
 import RealmStorage
 import RealmSync
 import RealmSyncCore
+import RealmValues
 
 /// The history of a synchronised file in readable form: each version with its instructions.
 struct HistoryListing {

@@ -54,8 +54,7 @@ extension JSONText {
     }
 
     mutating func uuid(_ value: UUIDBytes) {
-        let uuid = value.bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        string(uuid.uuidString.lowercased())
+        string(Hexadecimal.uuid(value.bytes))
     }
 
     /// Appends the key of an object in the target table of the column.

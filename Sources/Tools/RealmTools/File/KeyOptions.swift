@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import RealmCrypto
+import RealmStorage
 import RealmSystem
 
 /// The options for the key of an encrypted file, shared by all commands.
@@ -84,9 +85,7 @@ package enum EncryptionKey {
 
     /// Returns the 64 bytes of 128 hexadecimal digits; nil if the text has another form.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == 2 * RealmPageCipher.keyByteCount, digits.count == text.utf8.count else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        Hexadecimal.bytes(text, count: RealmPageCipher.keyByteCount)
     }
 
     /// Returns a new random key.

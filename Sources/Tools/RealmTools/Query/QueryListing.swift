@@ -1,34 +1,37 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 /// Writes the properties of some objects.
 package struct QueryListing {
     let table: Table
     let keys: [ObjectKey]
-    let values: PlainValues
     let output: TextOutput
     var progress: Progress?
 
-    package init(table: Table, keys: [ObjectKey], values: PlainValues, output: TextOutput) {
+    private let reader: ObjectReader
+    private let text: ValueText
+
+    package init(
+        table: Table, keys: [ObjectKey], source: any TableSource, budget: ReadBudget, output: TextOutput
+    ) {
         self.table = table
         self.keys = keys
-        self.values = values
         self.output = output
+        reader = ObjectReader(source, budget: budget)
+        text = ValueText(source, isPlain: true)
     }
 
     /// Writes an array with an object per line.
     package func writeJSON() throws {
         try output.write("[")
         var isFirst = true
-        try forEach { position in
+        try forEach { values in
             var json = JSONText()
             json.raw(isFirst ? "\n{" : ",\n{")
             isFirst = false
-            for column in table.publicColumns {
-                json.member(column.name)
-                try values.write(column, table, position, &json)
-            }
+            try text.writeMembers(values, of: table, &json)
             json.raw("}")
             try output.write(json.bytes)
         }
@@ -38,8 +41,10 @@ package struct QueryListing {
     /// Writes CSV as in RFC 4180, but with LF line ends.
     package func writeCSV() throws {
         try output.writeLine(table.publicColumns.map { QueryListing.field($0.name) }.joined(separator: ","))
-        try forEach { position in
-            let fields = try table.publicColumns.map { QueryListing.field(try values.text($0, table, position)) }
+        try forEach { values in
+            let fields = try zip(table.publicColumns, values).map {
+                QueryListing.field(try text.cell($1, of: $0) ?? "")
+            }
             try output.writeLine(fields.joined(separator: ","))
         }
     }
@@ -54,8 +59,8 @@ package struct QueryListing {
         let columns = Array(table.publicColumns)
         var lines = TextTable(columns.map { QueryListing.isNumber($0) ? .right : .left })
         lines.add(columns.map { QueryListing.cell($0.name) })
-        try forEach { position in
-            lines.add(try columns.map { QueryListing.cell(try values.text($0, table, position)) })
+        try forEach { values in
+            lines.add(try zip(columns, values).map { QueryListing.cell(try text.cell($1, of: $0) ?? "") })
         }
         for line in lines.lines { try output.writeLine(line) }
         try output.writeLine(keys.count.counted("object"))
@@ -71,10 +76,10 @@ package struct QueryListing {
         text.count > widest ? String(text.prefix(widest - 1)).printable + "…" : text.printable
     }
 
-    private func forEach(_ body: (ClusterTree.Position) throws -> Void) throws {
+    private func forEach(_ body: ([DetachedValue]) throws -> Void) throws {
         for key in keys {
             guard let position = try table.find(key) else { continue }
-            try body(position)
+            try body(try reader.values(of: table, at: position))
             progress?.advance()
         }
     }

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 /// Writes what can be read of a damaged file into a new one: first all objects with their own values, under the keys
 /// that they had, then what links to others.
@@ -105,7 +106,7 @@ final class Salvage {
         try forEachObject(salvaged, reader) { object, values in
             let writer = ObjectWriter(write: write) { _ in nil }
             let target = try write.require(key)
-            let simple = try own.compactMap { pair -> (column: Column, value: PropertyValue)? in
+            let simple = try own.compactMap { pair -> (column: Column, value: DetachedValue)? in
                 let column = try target.require(pair.column)
                 guard Salvage.isSimple(values[pair.place], column) else { return nil }
                 return (column, Salvage.admitted(values[pair.place], column))
@@ -122,7 +123,7 @@ final class Salvage {
 
     /// Makes an object of which some values were refused, with those that are not. Returns whether there is one.
     private func create(
-        _ object: ObjectKey, in table: Table, _ values: [(column: Column, value: PropertyValue)],
+        _ object: ObjectKey, in table: Table, _ values: [(column: Column, value: DetachedValue)],
         _ writer: ObjectWriter, _ place: Int
     ) throws -> Bool {
         let name = values.filter { $0.column.key == table.primaryKey }
@@ -149,14 +150,14 @@ final class Salvage {
     }
 
     /// Whether a value can be written before all objects are there.
-    private static func isSimple(_ value: PropertyValue, _ column: Column) -> Bool {
+    private static func isSimple(_ value: DetachedValue, _ column: Column) -> Bool {
         if column.type != .mixed { return column.type != .link }
         if case .plain = value { return !column.key.isCollection }
         return false
     }
 
     /// A value that could not be read is null, where that may be; else the default.
-    private static func admitted(_ value: PropertyValue, _ column: Column) -> PropertyValue {
+    private static func admitted(_ value: DetachedValue, _ column: Column) -> DetachedValue {
         guard value.isNull else { return value }
         if column.key.isDictionary { return .dictionary([]) }
         if column.key.isCollection { return column.key.isSet ? .set([]) : .list([]) }
@@ -195,10 +196,10 @@ final class Salvage {
 
     /// Calls `body` with every object that can be read. Commits from time to time, so that memory stays bounded.
     private func forEachObject(
-        _ salvaged: SalvagedTable, _ reader: ObjectReader, _ body: (ObjectKey, [PropertyValue]) throws -> Void
+        _ salvaged: SalvagedTable, _ reader: ObjectReader, _ body: (ObjectKey, [DetachedValue]) throws -> Void
     ) throws {
         try salvaged.forEachLeaf { leaf in
-            guard !reader.budget.isSpent else { return }
+            guard !budget.isSpent else { return }
             do {
                 try reader.objects(in: leaf, of: salvaged.table) { key, values in
                     guard key.rawValue >= 0 else { return }
@@ -206,7 +207,7 @@ final class Salvage {
                     progress.advance()
                     pending += 1
                 }
-            } catch  where reader.budget.isSpent {
+            } catch  where budget.isSpent {
                 // The values don't end: those read so far are kept.
             }
             guard pending >= Salvage.batchCount else { return }

@@ -2,6 +2,7 @@
 
 import RealmQuery
 import RealmStorage
+import RealmValues
 
 /// Runs the lines of `realm shell`.
 final class ShellSession {
@@ -141,8 +142,8 @@ final class ShellSession {
     private func list(_ text: String) throws {
         let (table, statement, source) = try compiled(text, limit: limit)
         let keys = try statement.objects(in: source)
-        let values = PlainValues(source, budget: ReadBudget(byteCount: byteCount))
-        let listing = QueryListing(table: table, keys: keys, values: values, output: output)
+        let listing = QueryListing(
+            table: table, keys: keys, source: source, budget: ReadBudget(byteCount: byteCount), output: output)
         switch mode {
         case .table: try listing.writeTable()
         case .json: try listing.writeJSON()
@@ -220,7 +221,7 @@ final class ShellSession {
 
     private func values(
         _ json: String, _ table: Table, _ write: WriteTransaction
-    ) throws -> [(column: Column, value: PropertyValue)] {
+    ) throws -> [(column: Column, value: DetachedValue)] {
         guard case .object(let members) = try ForeignValue(parsing: json) else {
             throw mistake("values are a JSON object")
         }

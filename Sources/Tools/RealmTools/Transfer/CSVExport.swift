@@ -2,13 +2,14 @@
 
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 /// Writes an export as comma-separated values (RFC 4180, with LF line ends): one class as text, or each class as a file
 /// in a folder, together with a file of the types.
 ///
 /// An empty field is null, and an empty text is in quotes. Collections and objects are JSON.
 final class CSVExport: ExportWriter {
-    private let text: CellText
+    private let text: ValueText
     private let folder: OutputFolder?
     private let guardsFormulas: Bool
     private var output: TextOutput
@@ -34,7 +35,7 @@ final class CSVExport: ExportWriter {
     /// Without a folder everything is written to `output`. `guardsFormulas`: texts that a spreadsheet would evaluate
     /// are prefixed with an apostrophe.
     init(_ output: TextOutput, _ snapshot: Snapshot, folder: OutputFolder?, guardsFormulas: Bool) throws {
-        text = CellText(snapshot)
+        text = ValueText(snapshot)
         self.output = output
         self.folder = folder
         self.guardsFormulas = guardsFormulas
@@ -62,10 +63,10 @@ final class CSVExport: ExportWriter {
         try output.writeLine(names.map(CSVExport.field).joined(separator: ","))
     }
 
-    func write(_ key: ObjectKey, _ values: [PropertyValue], of table: Table) throws {
+    func write(_ key: ObjectKey, _ values: [DetachedValue], of table: Table) throws {
         var fields = table.primaryKey == nil ? [String(key.rawValue)] : []
         for (column, value) in zip(table.publicColumns, values) {
-            let cell = try text.text(value, column)
+            let cell = try text.cell(value, of: column)
             fields.append(cell.map { CSVExport.field(isFormula($0, column) ? "'" + $0 : $0) } ?? "")
         }
         // A line of one null would be an empty line.
@@ -92,31 +93,6 @@ final class CSVExport: ExportWriter {
         let needsQuotes = text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0D, 0x0A].contains($0) }
         guard needsQuotes else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
-}
-
-/// Converts values to the texts of cells: single values as plain text, all others as JSON.
-struct CellText {
-    private let json: ValueText
-
-    init(_ snapshot: Snapshot) { json = ValueText(snapshot) }
-
-    /// Returns nil for null.
-    func text(_ value: PropertyValue, _ column: Column) throws -> String? {
-        if column.type != .mixed, !column.key.isCollection {
-            switch value {
-            case .plain(.null): return nil
-            case .plain(let stored): return PlainValues.text(stored)
-            case .link(let name):
-                let found = try json.names.name(name).name
-                return found.flatMap { $0.isNull ? nil : PlainValues.text($0) }
-            default: break
-            }
-        }
-        if column.type == .mixed, !column.key.isCollection, value.isNull { return nil }
-        var text = JSONText()
-        try json.write(value, isMixed: ValueText.isMixed(column), &text)
-        return String(decoding: text.bytes, as: UTF8.self)
     }
 }
 

@@ -14,7 +14,7 @@ final class CSVRecords: ImportSource {
     private var place = 0
     private var reader: CSVReader?
     private var header: [String] = []
-    private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
+    private var lookahead = RecordLookahead()
 
     /// `path` is a file, standard input, or a folder created by `realm export`.
     init(_ path: String, className: String, progress: Progress?) throws {
@@ -48,17 +48,7 @@ final class CSVRecords: ImportSource {
                 return try source.sample(limit)
             }
         }
-        var found: [Result<ImportRecord, BadRow>] = []
-        while found.count < limit {
-            do {
-                guard let record = try read() else { break }
-                found.append(.success(record))
-            } catch let error as BadRow {
-                found.append(.failure(error))
-            }
-        }
-        pending = found[...]
-        return found.compactMap { try? $0.get() }
+        return try lookahead.fill(limit, read)
     }
 
     private init(files: [(className: String, path: String)]) {
@@ -67,10 +57,7 @@ final class CSVRecords: ImportSource {
         progress = nil
     }
 
-    func next() throws -> ImportRecord? {
-        if let first = pending.popFirst() { return try first.get() }
-        return try read()
-    }
+    func next() throws -> ImportRecord? { try lookahead.next(read) }
 
     private func read() throws -> ImportRecord? {
         while place < files.count {

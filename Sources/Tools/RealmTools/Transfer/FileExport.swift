@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 /// Writes objects of some classes in another file format.
 struct FileExport {
@@ -22,7 +23,7 @@ struct FileExport {
     private final class MergedSets {
         var names: Set<String> = []
 
-        func look(_ values: [PropertyValue], _ table: Table) {
+        func look(_ values: [DetachedValue], _ table: Table) {
             for (column, value) in zip(table.publicColumns, values) where column.key.isSet {
                 guard case .set(let elements) = value, elements.count(where: \.isNaN) > 1 else { continue }
                 names.insert("\(table.className ?? table.name).\(column.name)")
@@ -113,12 +114,12 @@ struct FileExport {
 protocol ExportWriter {
     func begin(_ schema: SchemaDescription) throws
     func begin(_ table: Table) throws
-    func write(_ key: ObjectKey, _ values: [PropertyValue], of table: Table) throws
+    func write(_ key: ObjectKey, _ values: [DetachedValue], of table: Table) throws
     func end(_ table: Table) throws
     func end() throws
 }
 
-extension PropertyValue {
+extension DetachedValue {
     /// Whether it's NaN, which has many bit patterns.
     fileprivate var isNaN: Bool {
         switch self {

@@ -156,7 +156,7 @@ struct FileImport {
             outcome.lostLinkCount += 1
             guard skipsBadRows else {
                 throw TransferError(
-                    "a link leads to the object \(PlainValues.text(name)) of '\(table.className ?? table.name)', which "
+                    "a link leads to the object \(ValueText.plain(name)) of '\(table.className ?? table.name)', which "
                         + "neither the file nor the import has; --skip-bad makes it null")
             }
             try write.tombstones.remove(link.object, of: table)

@@ -60,3 +60,26 @@ protocol ImportSource: AnyObject {
 extension ImportSource {
     var inferredSchema: SchemaDescription? { nil }
 }
+
+/// The records that a source read for a sample, which it returns again.
+struct RecordLookahead {
+    private var records: ArraySlice<Result<ImportRecord, BadRow>> = []
+
+    mutating func fill(_ limit: Int, _ read: () throws -> ImportRecord?) throws -> [ImportRecord] {
+        var found: [Result<ImportRecord, BadRow>] = []
+        while found.count < limit {
+            do {
+                guard let record = try read() else { break }
+                found.append(.success(record))
+            } catch let error as BadRow {
+                found.append(.failure(error))
+            }
+        }
+        records = found[...]
+        return found.compactMap { try? $0.get() }
+    }
+
+    mutating func next(_ read: () throws -> ImportRecord?) throws -> ImportRecord? {
+        try records.popFirst()?.get() ?? read()
+    }
+}

@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmSystem
+import RealmValues
 
 /// The tables that an import fills, and the mapping from fields of a record to properties.
 final class ImportTarget {
@@ -100,7 +101,7 @@ final class ImportTarget {
     }
 
     private func take(_ record: ImportRecord, in imported: ImportedClass) throws {
-        var values: [(column: Column, value: PropertyValue)] = []
+        var values: [(column: Column, value: DetachedValue)] = []
         var key: ObjectKey?
         imported.beginRecord()
         for (field, raw) in record.fields {
@@ -140,7 +141,7 @@ final class ImportTarget {
     }
 
     private func existing(
-        _ values: [(column: Column, value: PropertyValue)], _ imported: ImportedClass
+        _ values: [(column: Column, value: DetachedValue)], _ imported: ImportedClass
     ) throws -> ObjectKey? {
         guard let primaryKey = imported.table.primaryKey,
             case .plain(let value)? = values.first(where: { $0.column.key == primaryKey })?.value

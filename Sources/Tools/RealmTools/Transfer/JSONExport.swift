@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 /// Writes an export as one JSON object, with an array for each class and an object per line.
 final class JSONExport: ExportWriter {
@@ -33,7 +34,7 @@ final class JSONExport: ExportWriter {
         try output.write(":[")
     }
 
-    func write(_ key: ObjectKey, _ values: [PropertyValue], of table: Table) throws {
+    func write(_ key: ObjectKey, _ values: [DetachedValue], of table: Table) throws {
         json.clear()
         json.raw(isLines ? "{" : isFirst ? "\n{" : ",\n{")
         isFirst = false
@@ -45,10 +46,7 @@ final class JSONExport: ExportWriter {
             json.member("$key")
             json.integer(key.rawValue)
         }
-        for (column, value) in zip(table.publicColumns, values) {
-            json.member(ValueText.escaped(column.name))
-            try text.write(value, isMixed: ValueText.isMixed(column), &json)
-        }
+        try text.writeMembers(values, of: table, &json)
         json.raw(isLines ? "}\n" : "}")
         try output.write(json.bytes)
     }

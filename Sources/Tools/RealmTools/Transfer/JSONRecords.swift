@@ -18,7 +18,7 @@ final class JSONRecords: ImportSource {
     private var current: String?
     private var isFirst = true
     private var count = 0
-    private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
+    private var lookahead = RecordLookahead()
 
     /// Each byte of a text may be an escape of six bytes.
     static let longestToken = 6 * FileFormat.maximumStringByteCount
@@ -34,24 +34,9 @@ final class JSONRecords: ImportSource {
         }
     }
 
-    func sample(_ limit: Int) throws -> [ImportRecord] {
-        var found: [Result<ImportRecord, BadRow>] = []
-        while found.count < limit {
-            do {
-                guard let record = try read() else { break }
-                found.append(.success(record))
-            } catch let error as BadRow {
-                found.append(.failure(error))
-            }
-        }
-        pending = found[...]
-        return found.compactMap { try? $0.get() }
-    }
+    func sample(_ limit: Int) throws -> [ImportRecord] { try lookahead.fill(limit, read) }
 
-    func next() throws -> ImportRecord? {
-        if let first = pending.popFirst() { return try first.get() }
-        return try read()
-    }
+    func next() throws -> ImportRecord? { try lookahead.next(read) }
 
     private func read() throws -> ImportRecord? {
         while !isOver {
@@ -110,7 +95,7 @@ final class JSONLineRecords: ImportSource {
     let cellsHoldJSON = false
     private let bytes: ByteSource
     private let defaultClass: String
-    private var pending: ArraySlice<Result<ImportRecord, BadRow>> = []
+    private var lookahead = RecordLookahead()
 
     init(_ bytes: ByteSource, className: String) throws {
         try bytes.skipMark()
@@ -118,24 +103,9 @@ final class JSONLineRecords: ImportSource {
         defaultClass = className
     }
 
-    func sample(_ limit: Int) throws -> [ImportRecord] {
-        var found: [Result<ImportRecord, BadRow>] = []
-        while found.count < limit {
-            do {
-                guard let record = try read() else { break }
-                found.append(.success(record))
-            } catch let error as BadRow {
-                found.append(.failure(error))
-            }
-        }
-        pending = found[...]
-        return found.compactMap { try? $0.get() }
-    }
+    func sample(_ limit: Int) throws -> [ImportRecord] { try lookahead.fill(limit, read) }
 
-    func next() throws -> ImportRecord? {
-        if let first = pending.popFirst() { return try first.get() }
-        return try read()
-    }
+    func next() throws -> ImportRecord? { try lookahead.next(read) }
 
     private func read() throws -> ImportRecord? {
         while try bytes.peek() != nil {

@@ -1,20 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
 /// Writes an export as a new SQLite file, a table for each class. Collections and objects are JSON; facts that SQLite
 /// can't represent are in the table `regnum_schema`.
 final class SQLiteExport: ExportWriter {
     private let file: SQLiteFile
     private let snapshot: Snapshot
-    private let text: CellText
+    private let text: ValueText
     private var insert: SQLiteStatement?
 
     /// `path` is that of an empty file, which errors call `name`.
     init(_ path: String, named name: String, _ snapshot: Snapshot) throws {
         file = try SQLiteFile(path, named: name, readOnly: false)
         self.snapshot = snapshot
-        text = CellText(snapshot)
+        text = ValueText(snapshot)
         // The file is new: if the export fails, it's discarded anyway.
         try file.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
     }
@@ -64,13 +65,13 @@ final class SQLiteExport: ExportWriter {
         }
     }
 
-    func write(_ key: ObjectKey, _ values: [PropertyValue], of table: Table) throws {
+    func write(_ key: ObjectKey, _ values: [DetachedValue], of table: Table) throws {
         var cells: [ForeignValue] = table.primaryKey == nil ? [.integer(key.rawValue)] : []
         for (column, value) in zip(table.publicColumns, values) { cells.append(try cell(value, column)) }
         try insert?.run(cells)
     }
 
-    private func cell(_ value: PropertyValue, _ column: Column) throws -> ForeignValue {
+    private func cell(_ value: DetachedValue, _ column: Column) throws -> ForeignValue {
         if case .plain(let stored) = value, !column.key.isCollection, column.type != .mixed {
             switch stored {
             case .int(let number): return .integer(number)
@@ -83,7 +84,7 @@ final class SQLiteExport: ExportWriter {
             default: break
             }
         }
-        return try text.text(value, column).map { .text($0) } ?? .null
+        return try text.cell(value, of: column).map { .text($0) } ?? .null
     }
 
     func end(_ table: Table) throws {

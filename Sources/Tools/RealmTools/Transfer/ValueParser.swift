@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import RealmValues
 
 /// Converts values of other file formats to values of properties.
 package struct ValueParser {
@@ -19,7 +20,7 @@ package struct ValueParser {
     }
 
     /// Returns the value of a property; null is rejected if the property isn't optional.
-    package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> PropertyValue {
+    package func value(_ raw: ForeignValue, _ column: Column, of table: Table) throws -> DetachedValue {
         let target = column.type == .link ? try source.table(table.oppositeTables[column.leafIndex]) : nil
         var raw = raw
         if isStructured(column, target), cellsHoldJSON || column.type != .mixed, case .text(let text) = raw {
@@ -52,12 +53,12 @@ package struct ValueParser {
 
     // MARK: Single values
 
-    private func element(_ raw: ForeignValue, _ column: Column, _ target: Table?) throws -> PropertyValue {
+    private func element(_ raw: ForeignValue, _ column: Column, _ target: Table?) throws -> DetachedValue {
         if column.type == .link, raw.isNull, column.key.isDictionary { return .null }
         return try single(raw, column, target)
     }
 
-    private func single(_ raw: ForeignValue, _ column: Column, _ target: Table?) throws -> PropertyValue {
+    private func single(_ raw: ForeignValue, _ column: Column, _ target: Table?) throws -> DetachedValue {
         if column.type == .mixed { return try mixed(raw, depth: 0) }
         if raw.isNull {
             if column.key.isNullable || column.type == .link && !column.key.isCollection { return .null }
@@ -67,14 +68,14 @@ package struct ValueParser {
         return .plain(try plain(raw, column.type))
     }
 
-    private func object(_ raw: ForeignValue, _ table: Table) throws -> PropertyValue {
+    private func object(_ raw: ForeignValue, _ table: Table) throws -> DetachedValue {
         guard case .object(let members) = raw else { throw mismatch("a JSON object") }
         var given: [ByteText: ForeignValue] = [:]
         for member in members {
             let name = ValueParser.unescaped(member.name)
             guard given.updateValue(member.value, forKey: ByteText(name)) == nil else { throw twice(name) }
         }
-        let values = try table.publicColumns.map { column -> PropertyValue in
+        let values = try table.publicColumns.map { column -> DetachedValue in
             guard let raw = given.removeValue(forKey: ByteText(column.name)) else {
                 return .plain(column.defaultValue)
             }
@@ -175,11 +176,10 @@ package struct ValueParser {
     }
 
     private func hexadecimal(_ raw: ForeignValue, _ count: Int?) throws -> [UInt8] {
-        let digits = (raw.textual ?? "?").utf8.map { Character(Unicode.Scalar($0)).hexDigitValue ?? 16 }
-        guard digits.count % 2 == 0, !digits.contains(16), count == nil || digits.count == count.map({ 2 * $0 }) else {
+        guard let bytes = raw.textual.flatMap({ Hexadecimal.bytes($0) }), bytes.count == count ?? bytes.count else {
             throw mismatch(count.map { "\(2 * $0) hexadecimal digits" } ?? "hexadecimal digits")
         }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        return bytes
     }
 
     private func date(_ raw: ForeignValue) throws -> Timestamp {
@@ -192,7 +192,7 @@ package struct ValueParser {
 
     // MARK: Mixed
 
-    private func mixed(_ raw: ForeignValue, depth: Int) throws -> PropertyValue {
+    private func mixed(_ raw: ForeignValue, depth: Int) throws -> DetachedValue {
         guard depth < FileFormat.maximumNestingLevel else { throw Mismatch(message: "is nested too deep") }
         switch raw {
         case .null: return .null
@@ -214,8 +214,8 @@ package struct ValueParser {
     /// Returns the entries of a dictionary, whose keys must be unique.
     private func entries(
         _ members: [(name: String, value: ForeignValue)], unescaping: Bool,
-        _ value: (ForeignValue) throws -> PropertyValue
-    ) throws -> [(key: String, value: PropertyValue)] {
+        _ value: (ForeignValue) throws -> DetachedValue
+    ) throws -> [(key: String, value: DetachedValue)] {
         var known: Set<ByteText> = []
         return try members.map { member in
             let key = try validated(unescaping ? ValueParser.unescaped(member.name) : member.name)
@@ -235,7 +235,7 @@ package struct ValueParser {
     }
 
     /// Parses `{"$uuid": "…"}`: a value of a type that JSON lacks.
-    private func tagged(_ tag: String, _ raw: ForeignValue) throws -> PropertyValue {
+    private func tagged(_ tag: String, _ raw: ForeignValue) throws -> DetachedValue {
         if tag == "link" {
             guard case .array(let parts) = raw, parts.count == 2, case .string(let className) = parts[0],
                 let table = try source.table(named: FileFormat.classPrefix + className)

@@ -1,21 +1,57 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmValues
 
-/// Values as JSON, in the form that `realm export` writes, `realm import` reads and `realm diff` compares.
+/// Values as JSON.
 ///
-/// If the class declares the type of a value, it's a bare JSON value. In mixed values, a value of a type that JSON
-/// lacks is an object with one member, whose name begins with `$`; members of dictionaries there that begin with `$`
-/// get another `$`.
+/// The exchange form is what `realm export` writes, `realm import` reads and `realm diff` compares. If the class
+/// declares the type of a value, it's a bare JSON value. In mixed values, a value of a type that JSON lacks is an object
+/// with one member, whose name begins with `$`; members of dictionaries there that begin with `$` get another `$`.
+///
+/// The plain form is for people and other programs: values are never marked with their types, and links are the
+/// classes and keys of their targets.
 package struct ValueText {
     let names: ObjectNames
+    private let isPlain: Bool
     /// Whether elements of sets are sorted by their text, for comparison with those of another file.
     var ordersSets = false
 
-    package init(_ source: any TableSource) { names = ObjectNames(source: source) }
+    package init(_ source: any TableSource, isPlain: Bool = false) {
+        names = ObjectNames(source)
+        self.isPlain = isPlain
+    }
+
+    /// Writes the value of a property.
+    package func write(_ value: DetachedValue, of column: Column, _ json: inout JSONText) throws {
+        try write(value, isMixed: column.type == .mixed && !isPlain, &json)
+    }
+
+    /// Returns the text of a property for a cell of a table: a single value as plain text, all others as JSON; nil for
+    /// null.
+    package func cell(_ value: DetachedValue, of column: Column) throws -> String? {
+        switch value {
+        case .plain(.null): return nil
+        case .plain(let stored) where isPlain || column.type != .mixed: return ValueText.plain(stored)
+        case .link(let object) where !isPlain && column.type != .mixed:
+            return try names.name(object).name.flatMap { $0.isNull ? nil : ValueText.plain($0) }
+        default:
+            var json = JSONText()
+            try write(value, of: column, &json)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Writes the members of an object.
+    package func writeMembers(_ values: [DetachedValue], of table: Table, _ json: inout JSONText) throws {
+        for (column, value) in zip(table.publicColumns, values) {
+            json.member(isPlain ? column.name : ValueText.escaped(column.name))
+            try write(value, of: column, &json)
+        }
+    }
 
     /// `isMixed`: the property can hold values of any type.
-    package func write(_ value: PropertyValue, isMixed: Bool, _ json: inout JSONText) throws {
+    package func write(_ value: DetachedValue, isMixed: Bool, _ json: inout JSONText) throws {
         switch value {
         case .plain(let stored): write(stored, isMixed: isMixed, &json)
         case .link(let object): try write(object, isMixed: isMixed, &json)
@@ -39,23 +75,25 @@ package struct ValueText {
         }
     }
 
-    /// Whether a property can hold values of any type.
-    package static func isMixed(_ column: Column) -> Bool { column.type == .mixed }
-
     /// Returns a name that isn't one of our `$name`s.
     package static func escaped(_ name: String) -> String { name.utf8.first == UInt8(ascii: "$") ? "$" + name : name }
 
-    private func write(_ values: [PropertyValue], of table: TableKey, _ json: inout JSONText) throws {
+    private func write(_ values: [DetachedValue], of table: TableKey, _ json: inout JSONText) throws {
         guard let table = try names.source.table(table) else { return json.null() }
         json.raw("{")
-        for (column, value) in zip(table.publicColumns, values) {
-            json.member(ValueText.escaped(column.name))
-            try write(value, isMixed: ValueText.isMixed(column), &json)
-        }
+        try writeMembers(values, of: table, &json)
         json.raw("}")
     }
 
     private func write(_ object: ObjectName, isMixed: Bool, _ json: inout JSONText) throws {
+        if isPlain, case .key(let table, let key) = object {
+            json.raw("{")
+            json.member("class")
+            json.string(try names.source.table(table)?.className)
+            json.member("key")
+            json.integer(key.rawValue)
+            return json.raw("}")
+        }
         let (table, name) = try names.name(object)
         guard let name else { return json.null() }
         guard isMixed else { return write(name, isMixed: false, &json) }
@@ -77,12 +115,30 @@ package struct ValueText {
         case .double(let number) where number.isFinite: json.raw(number.description)
         case .float(let number) where number.isFinite && !isMixed: json.raw(number.description)
         default:
-            let text = PlainValues.text(value)
+            let text = ValueText.plain(value)
             guard isMixed else { return json.string(text) }
             json.raw("{")
             json.member("$" + value.typeName)
             json.string(text)
             json.raw("}")
+        }
+    }
+
+    /// Returns the text of a value other than an object, a collection or null: dates in ISO 8601, data in hexadecimal
+    /// digits.
+    package static func plain(_ value: StoredValue) -> String {
+        switch value {
+        case .int(let number): number.description
+        case .bool(let flag): flag ? "true" : "false"
+        case .float(let number): number.description
+        case .double(let number): number.description
+        case .decimal(let number): number.description
+        case .binary(let bytes): Hexadecimal.text(bytes)
+        case .timestamp(let date): date.text
+        case .objectId(let id): Hexadecimal.text(id.bytes)
+        case .uuid(let id): Hexadecimal.uuid(id.bytes)
+        case .string(let text): text
+        case .null, .link, .typedLink, .list, .dictionary: ""
         }
     }
 }

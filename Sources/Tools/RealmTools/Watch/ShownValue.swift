@@ -11,34 +11,20 @@ package enum ShownValue {
     /// A value of a type that JSON lacks.
     case other(String)
     case list([ShownValue], count: Int)
-    case map([Entry], count: Int)
-
-    package struct Entry {
-        let key: String
-        let value: ShownValue
-    }
+    case map([(key: String, value: ShownValue)], count: Int)
 
     private static let maxElements = 20
 
     package init(_ column: Column, of table: Table, at position: ClusterTree.Position) throws {
-        guard column.key.isCollection else {
+        guard column.key.isCollection, let collection = try table.collection(column, at: position) else {
             self = ShownValue(try table.value(column, at: position))
             return
         }
-        if column.key.isDictionary {
-            let dictionary = try table.dictionary(column, at: position)
-            let entries = try (0..<min(dictionary.count, ShownValue.maxElements)).map { index in
-                Entry(key: try dictionary.key(at: index), value: ShownValue(try dictionary.value(at: index)))
-            }
-            self = .map(entries, count: dictionary.count)
-        } else {
-            let elements =
-                try column.key.isSet ? table.set(column, at: position).tree : table.list(column, at: position)
-            let shown = try (0..<min(elements.count, ShownValue.maxElements)).map {
-                ShownValue(try elements.value(at: $0))
-            }
-            self = .list(shown, count: elements.count)
-        }
+        let shown = try collection.prefix(ShownValue.maxElements)
+        self =
+            collection.dictionary == nil
+            ? .list(shown.map { ShownValue($0.value) }, count: collection.count)
+            : .map(shown.map { ($0.key ?? "", ShownValue($0.value)) }, count: collection.count)
     }
 
     private init(_ value: StoredValue) {
@@ -56,7 +42,7 @@ package enum ShownValue {
             let seconds = Double(date.seconds) + Double(date.nanoseconds) / 1e9
             self = .other(
                 Date(timeIntervalSince1970: seconds).formatted(.iso8601.time(includingFractionalSeconds: true)))
-        case .decimal, .objectId, .uuid: self = .other(PlainValues.text(value))
+        case .decimal, .objectId, .uuid: self = .other(ValueText.plain(value))
         case .link(let object): self = .other("#\(object.rawValue)")
         case .typedLink(let link): self = .other("#\(link.object.rawValue)")
         case .list: self = .other("a list")

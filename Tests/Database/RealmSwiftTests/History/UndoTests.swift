@@ -245,6 +245,29 @@ import Testing
         }
     }
 
+    /// A restored embedded object is another one with the same values, which isn't a later change.
+    @Test func editsAreUndoneAndRedoneInTurn() throws {
+        var random = SeededGenerator(for: "UndoTests.editsAreUndoneAndRedoneInTurn")
+        try withRealm(HistoryPerson.types) { realm in
+            for round in 0..<15 {
+                var steps: [(changes: Realm.Changes, old: Dump, new: Dump)] = []
+                for _ in 0..<5 {
+                    let (before, old) = (realm.freeze(label: "before"), realm.dump())
+                    try edit(realm, &random)
+                    steps.append((try realm.changes(since: before), old, realm.dump()))
+                }
+                for index in steps.indices.reversed() {
+                    steps[index].changes = try realm.undo(steps[index].changes)
+                    compare(steps[index].old, realm.dump(), "undo \(round) \(index)")
+                }
+                for index in steps.indices {
+                    steps[index].changes = try realm.undo(steps[index].changes)
+                    compare(steps[index].new, realm.dump(), "redo \(round) \(index)")
+                }
+            }
+        }
+    }
+
     @Test func changesOfManyObjects() throws {
         try withRealm(HistoryPerson.types) { realm in
             try realm.write {

@@ -186,21 +186,4 @@ import Testing
         let error = #expect(throws: PredicateError.self) { try parse("SUBQUERY(dogs, $d, $d.age > 3) > 1") }
         #expect(error?.message == "SUBQUERY is only supported when immediately followed by .@count.")
     }
-
-    @Test func base64() {
-        for count in 0..<10 {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 200) }
-            #expect(Base64.decode(Base64.encode(bytes)) == bytes)
-        }
-        #expect(Base64.decode("A") == nil)
-        #expect(Base64.decode("A===") == nil)
-        #expect(Base64.decode("AB!=") == nil)
-    }
-}
-
-extension String {
-    /// A leading SELF isn't a step.
-    fileprivate var replacingSelf: String {
-        hasPrefix("SELF.") ? String(dropFirst(5)) : self
-    }
 }

@@ -3,6 +3,7 @@
 #if Server
     @testable import RealmAccounts
     import HTTPServing
+    import RealmStorage
     import RealmSyncCore
     import Testing
 

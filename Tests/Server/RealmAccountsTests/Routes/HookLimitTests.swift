@@ -2,6 +2,7 @@
 
 #if Server
     @testable import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
     import Testing
 

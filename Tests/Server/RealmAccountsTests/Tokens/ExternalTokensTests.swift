@@ -3,6 +3,7 @@
 #if Server
     import Foundation
     import JWTKit
+    import RealmStorage
     import RealmSyncCore
     import RealmSystem
     import Testing

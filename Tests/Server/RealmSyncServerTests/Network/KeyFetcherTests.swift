@@ -5,6 +5,7 @@
     import Foundation
     import NIOConcurrencyHelpers
     import RealmAccounts
+    import RealmStorage
     import RealmSyncCore
     import RealmSyncServer
     import RealmTestSupport

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmCrypto
+import RealmValues
 import Testing
 
 @testable import RealmTools

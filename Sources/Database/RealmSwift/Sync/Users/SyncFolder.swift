@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmCrypto
+import RealmStorage
 import RealmSyncCore
 
 /// The folder of an app's users and their synchronised Realms (§1.13).

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
-import RealmSyncCore
+import RealmStorage
+import RealmStorage
 import Testing
 
 @Suite struct Base64Tests {
@@ -9,6 +10,13 @@ import Testing
         #expect(Base64.text(Array(text.utf8)) == encoded)
         #expect(Base64.bytes(encoded) == Array(text.utf8))
         #expect(Base64.bytes(encoded.filter { $0 != "=" }) == Array(text.utf8))
+    }
+
+    @Test func bytesSurviveTheText() {
+        for count in 0..<10 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 200) }
+            #expect(Base64.bytes(Base64.text(bytes)) == bytes)
+        }
     }
 
     @Test func bothAlphabets() {

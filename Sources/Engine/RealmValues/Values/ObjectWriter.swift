@@ -14,14 +14,14 @@ package struct ObjectWriter {
     }
 
     /// The error thrown if a property can't hold a value.
-    struct Mismatch: Error, CustomStringConvertible {
+    package struct Mismatch: Error, CustomStringConvertible {
         let column: String
-        var description: String { "'\(column)' cannot hold such a value" }
+        package var description: String { "'\(column)' cannot hold such a value" }
     }
 
     /// Creates an object. Without `key` it gets the next one.
     package func create(
-        in table: Table, _ key: ObjectKey? = nil, _ values: [(column: Column, value: PropertyValue)]
+        in table: Table, _ key: ObjectKey? = nil, _ values: [(column: Column, value: DetachedValue)]
     ) throws -> ObjectKey {
         var simple: [ColumnKey: StoredValue] = [:]
         for (column, value) in values where !column.key.isCollection {
@@ -48,7 +48,7 @@ package struct ObjectWriter {
 
     /// Sets a property of an object. `isNew`: it has its default so far.
     package func set(
-        _ value: PropertyValue, _ column: Column, of object: ObjectKey, in table: TableKey, isNew: Bool = false
+        _ value: DetachedValue, _ column: Column, of object: ObjectKey, in table: TableKey, isNew: Bool = false
     ) throws {
         let path = CollectionPath(column.key, of: object, in: table)
         switch value {
@@ -92,7 +92,7 @@ package struct ObjectWriter {
         }
     }
 
-    private func fillList(_ elements: [PropertyValue], _ column: Column, _ path: CollectionPath) throws {
+    private func fillList(_ elements: [DetachedValue], _ column: Column, _ path: CollectionPath) throws {
         var plain: [StoredValue] = []
         var count = 0
         func insertPlain() throws {
@@ -128,7 +128,7 @@ package struct ObjectWriter {
     }
 
     private func fillDictionary(
-        _ entries: [(key: String, value: PropertyValue)], _ column: Column, _ path: CollectionPath
+        _ entries: [(key: String, value: DetachedValue)], _ column: Column, _ path: CollectionPath
     ) throws {
         for entry in entries {
             switch entry.value {
@@ -152,7 +152,7 @@ package struct ObjectWriter {
 
     /// Sets the values of an embedded object, which are in the order of its table's columns. `path` leads to its owner.
     private func fill(
-        _ object: ObjectKey, _ column: Column, _ path: CollectionPath, _ values: [PropertyValue]
+        _ object: ObjectKey, _ column: Column, _ path: CollectionPath, _ values: [DetachedValue]
     ) throws {
         let table = try write.require(path.table).oppositeTables[column.leafIndex]
         for (column, value) in zip(Array(try write.require(table).publicColumns), values) {
@@ -160,7 +160,7 @@ package struct ObjectWriter {
         }
     }
 
-    private func single(_ value: PropertyValue, _ column: Column) throws -> StoredValue {
+    private func single(_ value: DetachedValue, _ column: Column) throws -> StoredValue {
         switch value {
         case .plain(let stored): stored
         case .link(let name): try link(name, isMixed: column.type == .mixed)

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// Finds the later changes that conflict with undoing a group of changes.
 struct UndoCheck {
@@ -8,13 +9,11 @@ struct UndoCheck {
     let group: VersionHistory
     /// The changes since the group, up to now.
     let later: VersionHistory
-    let names: ClassNames
-    private(set) var conflicts: [Realm.UndoConflict.Conflict] = []
+    private(set) var conflicts: [UndoConflict.Conflict] = []
 
-    init(_ group: VersionHistory, until now: Snapshot, _ names: ClassNames) throws {
+    init(_ group: VersionHistory, until now: Snapshot) throws {
         self.group = group
-        self.names = names
-        later = try VersionHistory(from: group.new, to: now)
+        later = try VersionHistory(from: group.new, to: now).withoutEqualValues()
         for (key, changes) in group.tables.ordered(by: { $0.key < $1.key }) { try check(key, changes) }
     }
 
@@ -27,10 +26,10 @@ struct UndoCheck {
         for object in changes.deleted { try checkDeleted(object, key, later) }
         for (object, columns) in changes.modified.ordered(by: { $0.key < $1.key }) {
             if later.isDeleted(object) {
-                try add(.deletedSince, object, key, in: group.new)
+                add(.deletedSince, object, key, in: group.new)
             } else {
                 for column in columns where later.modified[object]?.contains(column) ?? false {
-                    try add(.modifiedSince, object, key, column, in: now)
+                    add(.modifiedSince, object, key, column, in: now)
                 }
             }
         }
@@ -41,7 +40,7 @@ struct UndoCheck {
         _ key: TableKey, _ changes: VersionHistory.TableChanges
     ) throws -> Bool {
         guard let table = try now.table(key) else {
-            try add(.schemaChanged, changes.deleted.first ?? changes.inserted.first ?? .null, key, in: group.new)
+            add(.schemaChanged, changes.deleted.first ?? changes.inserted.first ?? .null, key, in: group.new)
             return false
         }
         if changes.deleted.isEmpty && changes.modified.isEmpty { return true }
@@ -51,54 +50,39 @@ struct UndoCheck {
             ? changes.modified.values.reduce(into: Set()) { $0.formUnion($1) }
             : Set(old?.publicColumns.map(\.key) ?? [])
         if wanted.allSatisfy({ table.column($0) != nil }) { return true }
-        try add(.schemaChanged, changes.deleted.first ?? .null, key, in: group.old)
+        add(.schemaChanged, changes.deleted.first ?? .null, key, in: group.old)
         return false
     }
 
     private mutating func checkInserted(
         _ object: ObjectKey, _ key: TableKey, _ later: VersionHistory.TableChanges
     ) throws {
-        if later.isDeleted(object) { return try add(.deletedSince, object, key, in: group.new) }
-        for column in later.modified[object] ?? [] { try add(.modifiedSince, object, key, column, in: now) }
+        if later.isDeleted(object) { return add(.deletedSince, object, key, in: group.new) }
+        for column in later.modified[object] ?? [] { add(.modifiedSince, object, key, column, in: now) }
         guard let table = try now.table(key) else { return }
         let origins = try OwnerSearch(source: now).outermostOrigins(of: object, in: table)
-        if origins.contains(where: self.later.hasChanged) { try add(.linkedSince, object, key, in: now) }
+        if origins.contains(where: self.later.hasChanged) { add(.linkedSince, object, key, in: now) }
     }
 
     private mutating func checkDeleted(
         _ object: ObjectKey, _ key: TableKey, _ later: VersionHistory.TableChanges
     ) throws {
         guard let old = try group.old.table(key), let table = try now.table(key) else { return }
-        if later.isInserted(object) { return try add(.insertedSince, object, key, in: now) }
+        if later.isInserted(object) { return add(.insertedSince, object, key, in: now) }
         guard let primaryKey = old.primaryKey, table.primaryKey == primaryKey else { return }
         // An object that the group itself inserted doesn't conflict, because it is deleted.
         if let other = try table.object(primaryKey: try old.value(primaryKey, of: object)),
             !(group.tables[key]?.isInserted(other) ?? false)
         {
-            try add(.insertedSince, other, key, in: now)
+            add(.insertedSince, other, key, in: now)
         }
     }
 
     private mutating func add(
-        _ reason: Realm.UndoConflict.Conflict.Reason, _ object: ObjectKey, _ key: TableKey,
-        _ column: ColumnKey? = nil, in version: Snapshot
-    ) throws {
-        conflicts.append(try UndoCheck.conflict(reason, object, key, column, in: version, names))
-    }
-
-    static func conflict(
-        _ reason: Realm.UndoConflict.Conflict.Reason, _ object: ObjectKey, _ key: TableKey, _ column: ColumnKey?,
-        in version: Snapshot, _ names: ClassNames
-    ) throws -> Realm.UndoConflict.Conflict {
-        let table = try version.table(key)
-        let reference = try ChangeReader(version: version, names: names).reference(to: object, in: key)
-        let property = column.flatMap { column in
-            table.flatMap { table in table.column(column).map { names.property($0, table) } }
-        }
-        return Realm.UndoConflict.Conflict(
-            object: reference
-                ?? Realm.ObjectReference(
-                    className: table?.className ?? "", primaryKey: nil, objectKey: object.rawValue),
-            property: property, reason: reason)
+        _ reason: UndoConflict.Reason, _ object: ObjectKey, _ table: TableKey, _ column: ColumnKey? = nil,
+        in version: Snapshot
+    ) {
+        conflicts.append(
+            UndoConflict.Conflict(reason: reason, table: table, object: object, column: column, version: version))
     }
 }

@@ -1,35 +1,32 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// Undoes a group of changes within a write transaction: restores the old version of everything they changed.
 ///
 /// Objects are restored under their old keys, which aren't reused by other objects, so that links and lists of the old
 /// version can be restored as stored; only embedded objects get new keys.
-struct Reversion {
+package struct Reversion {
     let group: VersionHistory
-    let old: Snapshot
     let transaction: WriteTransaction
-    let names: ClassNames
     /// The version at the beginning of the write.
     private let before: Snapshot
     private let embeddedChanges: EmbeddedChanges
 
-    init(
-        _ versions: ChangedVersions, _ before: Snapshot, _ transaction: WriteTransaction, _ names: ClassNames
-    ) throws {
-        group = versions.history
-        old = versions.history.old
+    package init(of group: VersionHistory, since before: Snapshot, in transaction: WriteTransaction) {
+        self.group = group
         self.before = before
         embeddedChanges = EmbeddedChanges(before)
         self.transaction = transaction
-        self.names = names
     }
 
+    var old: Snapshot { group.old }
+
     /// Throws `UndoConflict`, with nothing changed, if later changes conflict.
-    func run() throws {
-        let check = try UndoCheck(group, until: before, names)
-        if !check.conflicts.isEmpty { throw Realm.UndoConflict(conflicts: check.conflicts) }
+    package func run() throws {
+        let check = try UndoCheck(group, until: before)
+        if !check.conflicts.isEmpty { throw UndoConflict(conflicts: check.conflicts) }
         let tables = group.tables.ordered { $0.key < $1.key }
         for (key, changes) in tables {
             for object in changes.inserted { try transaction.removeObject(object, from: key) }
@@ -160,9 +157,9 @@ struct Reversion {
     func verifyTarget(of value: StoredValue) throws {
         guard case .typedLink(let link) = value else { return }
         if try transaction.table(link.table)?.contains(link.object) ?? false { return }
-        let conflict = try UndoCheck.conflict(
-            .targetDeletedSince, link.object, link.table, nil, in: old, names)
-        throw Realm.UndoConflict(conflicts: [conflict])
+        let conflict = UndoConflict.Conflict(
+            reason: .targetDeletedSince, table: link.table, object: link.object, column: nil, version: old)
+        throw UndoConflict(conflicts: [conflict])
     }
 }
 

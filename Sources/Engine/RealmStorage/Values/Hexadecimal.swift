@@ -38,6 +38,11 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
+    /// Decodes a text of `count` digit pairs; returns nil if it is malformed.
+    package static func bytes(_ text: some StringProtocol, count: Int) -> [UInt8]? {
+        bytes(text).flatMap { $0.count == count ? $0 : nil }
+    }
+
     private static func digit(_ value: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
     }

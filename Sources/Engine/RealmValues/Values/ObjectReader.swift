@@ -6,40 +6,48 @@ import RealmStorage
 ///
 /// With `recover` it reports unreadable data and continues: a value is then null, and a collection is truncated.
 package struct ObjectReader {
-    let source: any TableSource
-    let budget: ReadBudget
-    var recover: ((any Error) -> Void)?
+    package let source: any TableSource
+    private let budget: ReadBudget?
+    /// Whether links to tombstones are links: otherwise they are null, and a list of links omits them (content 5.8).
+    private let keepsTombstones: Bool
+    /// The maximum number of values inside each other; more are damage.
+    private let depthLimit: Int
+    private let recover: ((any Error) -> Void)?
 
-    package init(_ source: any TableSource, budget: ReadBudget, recover: ((any Error) -> Void)? = nil) {
+    package init(
+        _ source: any TableSource, budget: ReadBudget? = nil, keepsTombstones: Bool = false,
+        depthLimit: Int = FileFormat.maximumNestingLevel, recover: ((any Error) -> Void)? = nil
+    ) {
         self.source = source
         self.budget = budget
+        self.keepsTombstones = keepsTombstones
+        self.depthLimit = depthLimit
         self.recover = recover
     }
 
     /// Calls `body` with every object and the values of its properties, in the order of the table's columns.
-    func forEachObject(of table: Table, _ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
+    package func forEachObject(of table: Table, _ body: (ObjectKey, [DetachedValue]) throws -> Void) throws {
         try table.clusters.forEachLeaf { leaf in
-            let columns = try columns(of: leaf, table)
-            for row in 0..<leaf.count {
-                try body(leaf.key(at: row), try columns.map { try value($0.column, of: table, $0.leaf, row, depth: 0) })
-            }
+            try objects(in: leaf, of: table, body)
             return true
         }
     }
 
     /// Calls `body` with every object of one leaf, in a table whose leaves are found in another way.
-    func objects(in leaf: ClusterLeaf, of table: Table, _ body: (ObjectKey, [PropertyValue]) throws -> Void) throws {
+    package func objects(
+        in leaf: ClusterLeaf, of table: Table, _ body: (ObjectKey, [DetachedValue]) throws -> Void
+    ) throws {
         let columns = try columns(of: leaf, table)
         for row in 0..<leaf.count {
             try body(leaf.key(at: row), try columns.map { try value($0.column, of: table, $0.leaf, row, depth: 0) })
         }
     }
 
-    package func values(of table: Table, at position: ClusterTree.Position) throws -> [PropertyValue] {
+    package func values(of table: Table, at position: ClusterTree.Position) throws -> [DetachedValue] {
         try values(of: table, at: position, depth: 0)
     }
 
-    package func value(_ column: Column, of table: Table, at position: ClusterTree.Position) throws -> PropertyValue {
+    package func value(_ column: Column, of table: Table, at position: ClusterTree.Position) throws -> DetachedValue {
         let leaf = try attempt(nil) { try position.leaf.column(column.leafIndex, column.leafKind) as ColumnLeaf? }
         return try value(column, of: table, leaf, position.row, depth: 0)
     }
@@ -52,7 +60,7 @@ package struct ObjectReader {
         }
     }
 
-    private func values(of table: Table, at position: ClusterTree.Position, depth: Int) throws -> [PropertyValue] {
+    private func values(of table: Table, at position: ClusterTree.Position, depth: Int) throws -> [DetachedValue] {
         try table.publicColumns.map { column in
             let leaf = try attempt(nil) { try position.leaf.column(column.leafIndex, column.leafKind) as ColumnLeaf? }
             return try value(column, of: table, leaf, position.row, depth: depth)
@@ -62,38 +70,36 @@ package struct ObjectReader {
     /// `leaf` is nil if it couldn't be read, which was already reported.
     private func value(
         _ column: Column, of table: Table, _ leaf: ColumnLeaf?, _ row: Int, depth: Int
-    ) throws -> PropertyValue {
+    ) throws -> DetachedValue {
         guard let leaf else { return .null }
         return try attempt(.null) {
             let target = column.type == .link ? table.oppositeTables[column.leafIndex] : .null
             guard column.key.isCollection else { return try value(try leaf.value(at: row), target, depth) }
             var root: Ref = 0
             if case .list(let ref, _) = try leaf.value(at: row) { root = ref }
-            return try collection(column, root, target, depth)
+            let stored = try StoredCollection(of: column.key, column.dictionaryKeyType, root: root, in: source.space)
+            return try collection(stored, target, depth)
         }
     }
 
     private func collection(
-        _ column: Column, _ root: Ref, _ target: TableKey, _ depth: Int
-    ) throws -> PropertyValue {
-        if column.key.isDictionary {
-            let tree = try DictionaryTree(source.space, root, keyType: column.dictionaryKeyType ?? .string)
-            return try dictionary(tree, target, depth)
+        _ collection: StoredCollection, _ target: TableKey, _ depth: Int
+    ) throws -> DetachedValue {
+        switch collection {
+        case .list(let tree): .list(try elements(tree, target, depth))
+        case .set(let set): .set(try elements(set.tree, target, depth))
+        case .dictionary(let tree): try dictionary(tree, target, depth)
         }
-        let tree = try BPlusTree(source.space, root, LeafKind(elementsOf: column.key))
-        let elements = try elements(tree, target, depth)
-        return column.key.isSet ? .set(elements) : .list(elements)
     }
 
-    private func elements(_ tree: BPlusTree, _ target: TableKey, _ depth: Int) throws -> [PropertyValue] {
-        var result: [PropertyValue] = []
+    private func elements(_ tree: BPlusTree, _ target: TableKey, _ depth: Int) throws -> [DetachedValue] {
+        var result: [DetachedValue] = []
         try attempt(()) {
             try tree.forEachLeaf { leaf in
                 for row in 0..<leaf.leaf.count {
                     try attempt(()) {
                         let stored = try leaf.leaf.value(at: row)
-                        // Missing objects aren't elements of a list.
-                        if case .link(let key) = stored, key.rawValue < 0 { return }
+                        if case .link(let key) = stored, isAbsent(key) { return }
                         result.append(try value(stored, target, depth))
                     }
                 }
@@ -103,10 +109,10 @@ package struct ObjectReader {
         return result
     }
 
-    private func dictionary(_ tree: DictionaryTree, _ target: TableKey, _ depth: Int) throws -> PropertyValue {
+    private func dictionary(_ tree: DictionaryTree, _ target: TableKey, _ depth: Int) throws -> DetachedValue {
         guard let keys = tree.keys, let values = tree.valuesTree else { return .dictionary([]) }
         var cursor = BPlusTreeCursor(values)
-        var result: [(key: String, value: PropertyValue)] = []
+        var result: [(key: String, value: DetachedValue)] = []
         try attempt(()) {
             try keys.forEachLeaf { leaf in
                 for row in 0..<leaf.leaf.count {
@@ -129,26 +135,26 @@ package struct ObjectReader {
 
     // MARK: Values
 
-    private func value(_ stored: StoredValue, _ target: TableKey, _ depth: Int) throws -> PropertyValue {
-        try budget.spend()
+    private func value(_ stored: StoredValue, _ target: TableKey, _ depth: Int) throws -> DetachedValue {
+        try budget?.spend()
         switch stored {
         case .link(let key): return try object(key, target, depth)
         case .typedLink(let link): return try object(link.object, link.table, depth)
-        case .list(let root, _):
+        case .list(let root, _), .dictionary(let root, _):
             let inner = try deeper(depth, root)
-            return .list(try elements(try BPlusTree(source.space, root, .mixed), .null, inner))
-        case .dictionary(let root, _):
-            let inner = try deeper(depth, root)
-            return try dictionary(try DictionaryTree(source.space, root), .null, inner)
-        case .string(let text): try budget.spend(byteCount: text.utf8.count)
-        case .binary(let bytes): try budget.spend(byteCount: bytes.count)
+            guard let nested = try StoredCollection(value: stored, in: source.space) else { break }
+            return try collection(nested, .null, inner)
+        case .string(let text): try budget?.spend(byteCount: text.utf8.count)
+        case .binary(let bytes): try budget?.spend(byteCount: bytes.count)
         default: break
         }
         return .plain(stored)
     }
 
-    private func object(_ key: ObjectKey, _ tableKey: TableKey, _ depth: Int) throws -> PropertyValue {
-        guard key.rawValue >= 0 else { return .null }
+    private func isAbsent(_ key: ObjectKey) -> Bool { key.isNull || key.isUnresolved && !keepsTombstones }
+
+    private func object(_ key: ObjectKey, _ tableKey: TableKey, _ depth: Int) throws -> DetachedValue {
+        if isAbsent(key) { return .null }
         guard let table = try source.table(tableKey), table.isEmbedded else { return .link(.key(tableKey, key)) }
         guard let position = try table.find(key) else {
             throw StorageError.corrupt(
@@ -159,7 +165,7 @@ package struct ObjectReader {
     }
 
     private func deeper(_ depth: Int, _ ref: Ref) throws -> Int {
-        guard depth < FileFormat.maximumNestingLevel else {
+        guard depth < depthLimit else {
             throw StorageError.corrupt("values nested without end; the file is damaged", at: ref)
         }
         return depth + 1
@@ -172,7 +178,7 @@ package struct ObjectReader {
             return try body()
         } catch {
             // Unbounded data isn't read to its end.
-            guard !budget.isSpent else { throw error }
+            if budget?.isSpent ?? false { throw error }
             recover(error)
             return substitute
         }

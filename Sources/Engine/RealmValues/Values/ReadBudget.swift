@@ -12,10 +12,10 @@ package final class ReadBudget {
     package init(byteCount: Int) { rest = 128 * byteCount + 1 << 20 }
 
     /// Whether the budget was exceeded.
-    var isSpent: Bool { rest < 0 }
+    package var isSpent: Bool { rest < 0 }
 
     /// Spends `count` values.
-    func spend(_ count: Int = 1) throws {
+    package func spend(_ count: Int = 1) throws {
         rest -= count
         guard rest >= 0 else {
             throw StorageError(.invalidDatabase, "more values than a file of this size can hold; the file is damaged")
@@ -23,5 +23,5 @@ package final class ReadBudget {
     }
 
     /// Spends text or data, at less than a value per byte because enumerated strings share it.
-    func spend(byteCount: Int) throws { try spend(byteCount >> 4) }
+    package func spend(byteCount: Int) throws { try spend(byteCount >> 4) }
 }

@@ -1,34 +1,35 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmStorage
+import RealmSystem
 
 /// The differences between two versions by object, as visible to users: an embedded object is part of the property that
 /// contains it, at any depth, and doesn't count as an object.
-struct VersionHistory: Sendable {
+package struct VersionHistory: Sendable {
     let diff: VersionDiff
     /// The changes by table, without embedded ones; contains only tables with changes.
-    private(set) var tables: [TableKey: TableChanges] = [:]
+    package private(set) var tables: [TableKey: TableChanges] = [:]
 
-    struct TableChanges: Sendable {
+    package struct TableChanges: Sendable {
         /// Ascending, like `inserted`.
-        var deleted: [ObjectKey] = []
-        var inserted: [ObjectKey] = []
+        package var deleted: [ObjectKey] = []
+        package var inserted: [ObjectKey] = []
         /// The columns that differ in the objects that both versions contain.
-        var modified: [ObjectKey: Set<ColumnKey>] = [:]
+        package var modified: [ObjectKey: Set<ColumnKey>] = [:]
 
         var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && modified.isEmpty }
     }
 
-    var old: Snapshot { diff.old }
-    var new: Snapshot { diff.new }
-    var isEmpty: Bool { tables.isEmpty }
+    package var old: Snapshot { diff.old }
+    package var new: Snapshot { diff.new }
+    package var isEmpty: Bool { tables.isEmpty }
 
     /// Both versions stay pinned. The cost is that of the diff, proportional to the changes.
-    init(from old: Snapshot, to new: Snapshot) throws {
+    package init(from old: Snapshot, to new: Snapshot) throws {
         diff = try VersionDiff(from: old, to: new)
         var embedded: [(Table, [ObjectModification])] = []
         for key in diff.changedTables {
-            guard let table = try new.table(key) ?? old.table(key), table.isClass else { continue }
+            guard let table = try new.table(key) ?? old.table(key), table.className != nil else { continue }
             let objects = try diff.table(key)
             if table.kind == .embedded {
                 if let table = try new.table(key) { embedded.append((table, objects.modifications)) }
@@ -49,6 +50,30 @@ struct VersionHistory: Sendable {
         tables[owner.table, default: TableChanges()].modified[owner.object, default: []].insert(owner.column)
     }
 
+    /// The same changes without properties that only have other embedded objects with the same values, as a restored
+    /// property has.
+    func withoutEqualValues() throws -> VersionHistory {
+        var result = self
+        let (before, after) = (ObjectReader(old, depthLimit: 1000), ObjectReader(new, depthLimit: 1000))
+        for (key, changes) in tables where !changes.modified.isEmpty {
+            guard let oldTable = try old.table(key), let newTable = try new.table(key) else { continue }
+            let embedding = try newTable.publicColumns.filter { column in
+                guard column.type == .link, oldTable.column(column.key) != nil else { return false }
+                return try new.table(newTable.oppositeTables[column.leafIndex])?.isEmbedded ?? false
+            }
+            for (object, columns) in changes.modified {
+                let equal = try embedding.filter { column in
+                    guard columns.contains(column.key), let was = try oldTable.find(object),
+                        let now = try newTable.find(object)
+                    else { return false }
+                    return try before.value(column, of: oldTable, at: was) == after.value(column, of: newTable, at: now)
+                }
+                result.tables[key]?.modified[object]?.subtract(equal.map(\.key))
+            }
+        }
+        return result
+    }
+
     /// Whether the owner's object was inserted or its column was modified.
     func hasChanged(_ place: OwnerSearch.Owner) -> Bool {
         guard let table = tables[place.table] else { return false }
@@ -65,11 +90,6 @@ extension VersionHistory.TableChanges {
 
     func isDeleted(_ key: ObjectKey) -> Bool { deleted.containsInOrder(key) }
     func isInserted(_ key: ObjectKey) -> Bool { inserted.containsInOrder(key) }
-}
-
-extension Table {
-    /// Whether the table contains the objects of a class rather than internal data of the file.
-    var isClass: Bool { className != nil }
 }
 
 /// Finds the object and the property that contain an embedded object.
