@@ -36,13 +36,15 @@
         package var body: [UInt8]
         /// The address of the client, without the port; the unit of rate limits.
         package var peer: String
+        /// Whether the server received the request by TLS.
+        package var isEncrypted: Bool
 
         package init(
             method: String, path: String, query: String = "", headers: [(name: String, value: String)] = [],
-            body: [UInt8] = [], peer: String
+            body: [UInt8] = [], peer: String, isEncrypted: Bool = false
         ) {
             (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
-            (self.body, self.peer) = (body, peer)
+            (self.body, self.peer, self.isEncrypted) = (body, peer, isEncrypted)
         }
     }
 

@@ -4,6 +4,7 @@
     import ConnectionGuard
     import NIOCore
     import NIOHTTP1
+    import NIOSSL
     import NIOWebSocket
     import RealmAccounts
 
@@ -55,7 +56,8 @@
             let request = ServiceRequest(
                 method: head.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
                 headers: head.headers.map { ($0.name, $0.value) }, body: body,
-                peer: context.remoteAddress?.ipAddress ?? "")
+                peer: context.remoteAddress?.ipAddress ?? "",
+                isEncrypted: (try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)) != nil)
             body = []
             let (services, loop) = (services, context.eventLoop)
             let bound = NIOLoopBound((self, context), eventLoop: loop)
