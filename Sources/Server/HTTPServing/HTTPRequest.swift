@@ -14,13 +14,15 @@
         package var peer: String
         /// The port on which the request arrived.
         package var port: Int
+        /// Whether the server received the request by TLS.
+        package var isEncrypted: Bool
 
         package init(
             method: String, path: String, query: String = "", headers: [(name: String, value: String)] = [],
-            body: [UInt8] = [], peer: String, port: Int = 0
+            body: [UInt8] = [], peer: String, port: Int = 0, isEncrypted: Bool = false
         ) {
             (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
-            (self.body, self.peer, self.port) = (body, peer, port)
+            (self.body, self.peer, self.port, self.isEncrypted) = (body, peer, port, isEncrypted)
         }
 
         /// Returns the values of all headers with a name in lowercase, in order.

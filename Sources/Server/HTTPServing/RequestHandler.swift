@@ -114,7 +114,8 @@
             return HTTPRequest(
                 method: head.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
                 headers: head.headers.map { ($0.name, $0.value) }, body: body,
-                peer: channel.remoteAddress?.ipAddress ?? "", port: channel.localAddress?.port ?? 0)
+                peer: channel.remoteAddress?.ipAddress ?? "", port: channel.localAddress?.port ?? 0,
+                isEncrypted: options.encryption != nil)
         }
 
         private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {

@@ -175,10 +175,12 @@
                 Issue.record("206 was expected")
                 return
             }
-            try await reader.send(.bind(ClientMessage.Bind(session: 3, path: "1.5", needsIdent: true)))
-            guard case .jsonError(3, 204, _) = try await reader.next() else {
-                Issue.record("204 was expected")
-                return
+            for (session, path) in [(UInt64(3), "1.5"), (4, "\"" + String(repeating: "x", count: 4095) + "\"")] {
+                try await reader.send(.bind(ClientMessage.Bind(session: session, path: path, needsIdent: true)))
+                guard case .jsonError(session, 204, _) = try await reader.next() else {
+                    Issue.record("204 was expected for \(path.prefix(10))")
+                    return
+                }
             }
             try await server.stop()
         }

@@ -24,7 +24,7 @@
             guard let host = request.header("host"), (1...300).contains(host.utf8.count),
                 host.utf8.allSatisfy({ isNameByte($0) || [".", ":", "[", "]"].contains(Unicode.Scalar($0)) })
             else { throw ServiceError.badRequest("no usable header 'Host'") }
-            return "http://" + host
+            return (request.isEncrypted ? "https://" : "http://") + host
         }
     }
 #endif

@@ -67,6 +67,8 @@
         private let logger: Logger
         private let metrics: ServerMetrics
         private let work = BackgroundWork(maximumThreadCount: 4)
+        /// Merges that can take much longer than other work have threads of their own.
+        private let merges = BackgroundWork(maximumThreadCount: 2)
 
         /// Starts the thread.
         ///
@@ -438,7 +440,7 @@
                     state.transports[connection]?.setSilence(milliseconds: milliseconds)
                 case .integrate(let integration):
                     state.absent.insert(ObjectIdentifier(integration.store))
-                    work.run { [self] in
+                    (integration.effort == .longMerge ? merges : work).run { [self] in
                         integration.run()
                         post(.integrated(integration))
                     }

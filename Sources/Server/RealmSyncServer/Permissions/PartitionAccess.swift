@@ -75,7 +75,11 @@
         let kind: PartitionRequest.Kind
         let text: ByteText
 
+        /// The maximum size of the text of a `bind`. A server keeps the names of 1,000 partitions for each connection.
+        static let maximumByteCount = 4096
+
         init?(path: String) {
+            guard path.utf8.count <= PartitionName.maximumByteCount else { return nil }
             switch PartitionValue(path: path) {
             case nil: return nil
             case .null: (kind, text) = (.null, "null")

@@ -76,12 +76,18 @@
 
         func partition(_ path: String, connection: UInt64) throws(SessionError) -> any PartitionStore {
             guard let name = PartitionName(path: path) else {
-                throw SessionError(.illegalPartition, "this is no partition value: \(path.prefix(200))")
+                throw SessionError(.illegalPartition, DataFolder.refusal(of: path))
             }
             guard let grant = grants[connection], let decision = decisions[connection],
                 try decision.get() != .none
             else { throw SessionError(.permissionDenied, "the user may not use this partition") }
             return try open(Key(app: ByteText(grant.app), name: name))
+        }
+
+        private static func refusal(of path: String) -> String {
+            let (count, maximum) = (path.utf8.count, PartitionName.maximumByteCount)
+            guard count <= maximum else { return "a partition value has \(count) bytes, more than \(maximum)" }
+            return "this is no partition value: \(path.prefix(200))"
         }
 
         func isReadOnly(_ path: String, connection: UInt64) -> Bool {

@@ -142,13 +142,15 @@ struct PartitionHistory {
     /// Merges changes of a file, which are in order, and adds each as a version, except those integrated before. If it
     /// throws, nothing has changed.
     ///
-    /// Changes based on the same server version are merged with the unseen versions at once, so the cost of an upload
-    /// is the sum of its size and that of the unseen versions, not their product.
+    /// Changes based on the same server version are merged with the unseen versions at once. Changes based on many
+    /// versions, and those to one object, can cost the product of both: `budget` limits it.
     ///
     /// - Returns: The records of the changes made. The last one contains the forms that result from all changes, so the
     ///   records must become durable together.
     /// - Throws: `MergeError`, `StateError`.
-    mutating func integrate(_ changes: [UploadedChange], from ident: UInt64, salt: UInt64) throws -> [StoreRecord] {
+    mutating func integrate(
+        _ changes: [UploadedChange], from ident: UInt64, salt: UInt64, _ budget: inout MergeBudget
+    ) throws -> [StoreRecord] {
         guard var file = files[ident], !file.isExpired else { throw StateError("there is no client file \(ident)") }
         let new = changes.drop { $0.clientVersion <= file.upload.clientVersion }
         guard !new.isEmpty else { return [] }
@@ -158,7 +160,7 @@ struct PartitionHistory {
         while let first = rest.first {
             let group = rest.prefix { $0.serverVersion == first.serverVersion }
             rest = rest.dropFirst(group.count)
-            changesets += try merge(group, into: &file, &changed)
+            changesets += try merge(group, into: &file, &changed, &budget)
         }
         var records = zip(new, changesets).enumerated().map { index, pair in
             record(pair.0, pair.1, SaltedVersion(version: newest.version + UInt64(index) + 1, salt: salt))
@@ -175,7 +177,8 @@ struct PartitionHistory {
     /// Merges changes of a file that are based on one server version, and returns the merged ones. Stores the resulting
     /// forms in the file, and adds their versions to `changed`.
     private func merge(
-        _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>
+        _ group: ArraySlice<UploadedChange>, into file: inout PartitionFile, _ changed: inout Set<UInt64>,
+        _ budget: inout MergeBudget
     ) throws -> [Changeset] {
         var clientVersion = file.upload.clientVersion
         for change in group {
@@ -188,13 +191,15 @@ struct PartitionHistory {
         guard serverVersion >= file.upload.serverVersion, serverVersion <= newest.version else {
             throw StateError("server version \(serverVersion) is behind, or still to come")
         }
-        let others = others(than: file, after: serverVersion)
-        var local = others.map { MergeInput(file.forms[$0.version] ?? $0.changeset, $0.order) }
         var incoming = group.map { MergeInput($0.changeset, $0.order) }
-        try Merger.merge(incoming: &incoming, local: &local)
-        for (other, form) in zip(others, local) where form.isChanged {
-            file.forms[other.version] = form.changeset
-            changed.insert(other.version)
+        if !incoming.allSatisfy(\.changeset.isEmpty) {
+            let others = try others(than: file, after: serverVersion, &budget)
+            var local = others.map { MergeInput(file.forms[$0.version] ?? $0.changeset, $0.order) }
+            try Merger.merge(incoming: &incoming, local: &local, &budget)
+            for (other, form) in zip(others, local) where form.isChanged {
+                file.forms[other.version] = form.changeset
+                changed.insert(other.version)
+            }
         }
         file.advance(to: UploadCursor(clientVersion: clientVersion, serverVersion: serverVersion))
         return incoming.map(\.changeset)
@@ -216,12 +221,15 @@ struct PartitionHistory {
     }
 
     /// Returns the versions of others that a file with all versions up to `version` hasn't seen, in order.
-    private func others(than file: PartitionFile, after version: UInt64) -> [Other] {
+    private func others(
+        than file: PartitionFile, after version: UInt64, _ budget: inout MergeBudget
+    ) throws(MergeError) -> [Other] {
         var found: [Other] = []
         // Its own versions are skipped in one step: clients send many in a row.
         let start = max(version, file.bootstrap)
         var next = newest.version
         while next > start {
+            try budget.spend(1)
             let version = versions[Int(next - base.version) - 1]
             if version.order.fileIdent == file.salt.ident {
                 next = version.previousOfOther
@@ -234,6 +242,7 @@ struct PartitionHistory {
         }
         found.reverse()
         guard version < file.bootstrap, let bootstrap = bootstrap(file.bootstrap) else { return found }
+        try budget.spend(bootstrap.entries.count)
         return bootstrap.entries(after: version).map {
             Other(version: $0.version, changeset: $0.changeset, order: bootstrap.order)
         } + found
@@ -316,6 +325,15 @@ struct PartitionHistory {
         guard let file = files[ident] else { return 0 }
         let own = bootstrap(file.bootstrap).map { version < $0.version ? $0.totalBytes : 0 } ?? 0
         return own + remaining(file, after: max(version, file.bootstrap))
+    }
+
+    /// Returns the maximum number of versions of others that a file with all versions up to `version` hasn't seen.
+    func unseenCount(by ident: UInt64, after version: UInt64) -> Int {
+        guard let file = files[ident] else { return 0 }
+        let start = max(version, file.bootstrap)
+        guard start < newest.version, let last = versions.last else { return 0 }
+        guard last.order.fileIdent != ident || last.previousOfOther > start else { return 0 }
+        return Int(newest.version - start)
     }
 
     // MARK: Compaction

@@ -15,6 +15,8 @@ package final class StoredPartition: PartitionStore {
         package var smallLog = 8 << 20
         /// The maximum number of open logs of one folder.
         package var openLogs = 256
+        /// The maximum cost of the merge of one upload: about half a minute.
+        package var longestMerge = 1 << 31
         /// The system calls, in which tests inject failures.
         package var calls = SystemCalls()
 
@@ -185,26 +187,47 @@ package final class StoredPartition: PartitionStore {
     /// Uploads of more bytes are integrated outside the engine's thread.
     private static let smallUpload = 64 << 10
     /// Uploads that meet many unseen changes also are: a merge can cost the product of both.
-    private static let smallMerge = 1 << 26
+    private static let smallMerge = 1 << 22
+    /// A greater product can cost more than the longest upload.
+    private static let mediumMerge = 1 << 32
+    /// The cost of an entry without changes.
+    private static let entrySize = 8
 
-    package func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool {
-        guard let first = entries.first else { return false }
-        let size = entries.reduce(0) { $0 + $1.changeset.count }
-        let unseen = history.unseenBytes(by: ident, after: first.serverVersion)
+    package func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort {
+        guard let first = entries.first else { return .short }
+        let size = entries.reduce(0) { $0 + $1.changeset.count + StoredPartition.entrySize }
+        let unseen =
+            history.unseenBytes(by: ident, after: first.serverVersion)
+            + history.unseenCount(by: ident, after: first.serverVersion)
+        if unseen > 0, size > StoredPartition.mediumMerge / unseen { return .longMerge }
         return size > StoredPartition.smallUpload || unseen > 0 && size > StoredPartition.smallMerge / unseen
+            ? .long : .short
     }
 
     package func integrate(_ changes: [UploadedChange], from ident: UInt64) throws(SessionError) {
+        var budget = MergeBudget(options.longestMerge)
+        try integrate(changes, from: ident, &budget)
+    }
+
+    private func integrate(
+        _ changes: [UploadedChange], from ident: UInt64, _ budget: inout MergeBudget
+    ) throws(SessionError) {
         do {
-            for record in try history.integrate(changes, from: ident, salt: salt) { record.write(to: &pending) }
+            for record in try history.integrate(changes, from: ident, salt: salt, &budget) {
+                record.write(to: &pending)
+            }
             // A long upload runs outside the engine's thread, so a bootstrap is created here. Otherwise the next new
             // file would create it on the engine's thread.
             let size = changes.reduce(0) { $0 + $1.originalSize }
             if size > StoredPartition.smallUpload, history.isBootstrapDue { addBootstrap() }
         } catch {
+            if error as? MergeError == .tooLong {
+                // A client that resets itself sends its changes again, based on the newest version: nothing is merged.
+                throw SessionError(.fileExpired, MergeError.tooLong.message)
+            }
             guard changes.count > 1 else { throw SessionError(.badChangeset, "\(error)") }
             // One of the changes can't be merged or applied. Those before it can.
-            for change in changes { try integrate([change], from: ident) }
+            for change in changes { try integrate([change], from: ident, &budget) }
         }
     }
 

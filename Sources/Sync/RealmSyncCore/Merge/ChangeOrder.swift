@@ -23,6 +23,9 @@ package struct ChangeOrder: Hashable, Comparable, Sendable {
 package struct MergeError: Error, Hashable, CustomStringConvertible {
     package let message: String
 
+    /// The merge costs more than its budget.
+    package static let tooLong = MergeError("too many changes of this file conflict with those of others")
+
     @inline(never) init(_ message: String) { self.message = message }
 
     package var description: String { "bad changeset: \(message)" }

@@ -27,9 +27,18 @@ package struct Merger {
     package static func merge(
         incoming: inout [MergeInput], local: inout [MergeInput]
     ) throws(MergeError) {
+        var budget = MergeBudget.unlimited
+        try merge(incoming: &incoming, local: &local, &budget)
+    }
+
+    /// Merges changesets as above, if `budget` suffices. Otherwise it throws `MergeError.tooLong`.
+    package static func merge(
+        incoming: inout [MergeInput], local: inout [MergeInput], _ budget: inout MergeBudget
+    ) throws(MergeError) {
         if incoming.allSatisfy(\.changeset.isEmpty) || local.allSatisfy(\.changeset.isEmpty) { return }
+        for input in incoming { try budget.spend(input.changeset.instructions.count) }
         var merger = Merger(incoming)
-        for index in local.indices { try merger.merge(&local[index]) }
+        for index in local.indices { try merger.merge(&local[index], &budget) }
         merger.store(in: &incoming)
     }
 
@@ -43,10 +52,11 @@ package struct Merger {
         index = InstructionIndex(incoming)
     }
 
-    private mutating func merge(_ local: inout MergeInput) throws(MergeError) {
+    private mutating func merge(_ local: inout MergeInput, _ budget: inout MergeBudget) throws(MergeError) {
         var isChanged = false
         var kept: [Instruction] = []
         let instructions = local.changeset.instructions
+        try budget.spend(instructions.count)
         for position in instructions.indices {
             var candidates = index.candidates(for: instructions[position])
             if case .none = candidates {
@@ -56,7 +66,7 @@ package struct Merger {
             var side = Side(instructions[position], local.order)
             var predecessors: [Instruction] = []
             var hasPredecessor = false
-            try meet(&side, &candidates, &predecessors, &hasPredecessor)
+            try meet(&side, &candidates, &predecessors, &hasPredecessor, &budget)
             if side.isChanged || hasPredecessor, !isChanged {
                 isChanged = true
                 kept = Array(instructions[..<position])
@@ -76,13 +86,15 @@ package struct Merger {
     /// instructions that rules have inserted before it, merged with the remaining candidates.
     private mutating func meet(
         _ a: inout Side, _ candidates: inout InstructionIndex.Candidates, _ predecessors: inout [Instruction],
-        _ hasPredecessor: inout Bool
+        _ hasPredecessor: inout Bool, _ budget: inout MergeBudget
     ) throws(MergeError) {
         while let position = index.take(from: &candidates) {
             guard a.instruction != nil else { return }
+            try budget.spend(1)
             try Merger.meet(&a, &incoming[position])
             if let predecessor = incoming[position].predecessor {
                 incoming[position].predecessor = nil
+                try budget.spend(incoming.count)
                 insert(predecessor, at: position)
             }
             if let predecessor = a.predecessor {
@@ -90,7 +102,7 @@ package struct Merger {
                 hasPredecessor = true
                 var side = Side(predecessor, a.order)
                 var rest = candidates
-                try meet(&side, &rest, &predecessors, &hasPredecessor)
+                try meet(&side, &rest, &predecessors, &hasPredecessor, &budget)
                 if let instruction = side.instruction { predecessors.append(instruction) }
             }
         }

@@ -102,11 +102,12 @@ package enum ClientMessage: Hashable, Sendable {
         case "json_error":
             let code = try reader.size()
             let size = try reader.size()
-            self = .error(session: try reader.number(), code: code, try reader.json(size))
+            let session = try reader.number()
+            self = .error(session: session, code: code, try reader.json(try reader.shortSize(size)))
         case "test_command":
             let session = try reader.number()
             let request = try reader.number()
-            self = .test(session: session, request: request, try reader.text(try reader.size()))
+            self = .test(session: session, request: request, try reader.shortText(try reader.size()))
         case let name: throw WireError(.unknownMessage, "there is no message '\(name)'")
         }
         try reader.finish()
@@ -155,6 +156,9 @@ package enum Wire {
     /// The maximum size of a message, compressed or not. A merge may lengthen a changeset by a few bytes per
     /// instruction.
     package static let maxBody = 160 << 20
+    /// The maximum size of a text that a client sends outside changesets, such as a partition value or a query. A
+    /// server parses or retains these texts before it has validated anything.
+    package static let maxText = 64 << 10
 
     static func message(_ name: String, _ numbers: UInt64...) -> [UInt8] {
         var writer = MessageWriter(name)
@@ -170,8 +174,8 @@ extension ClientMessage.Bind {
         let tokenSize = try reader.size()
         needsIdent = try reader.bool()
         isSubserver = try reader.bool()
-        path = try reader.text(pathSize)
-        token = try reader.text(tokenSize)
+        path = try reader.shortText(pathSize)
+        token = try reader.shortText(tokenSize)
     }
 
     fileprivate func encoded() -> [UInt8] {
@@ -209,7 +213,7 @@ extension ClientMessage.Ident {
 extension VersionedQuery {
     fileprivate init(_ reader: inout MessageReader) throws(WireError) {
         version = try reader.number()
-        text = try reader.text(try reader.size())
+        text = try reader.shortText(try reader.size())
     }
 
     fileprivate func write(to writer: inout MessageWriter) {

@@ -81,6 +81,17 @@ struct MessageReader {
         return text
     }
 
+    /// Reads a text of a client outside changesets.
+    mutating func shortText(_ count: Int) throws(WireError) -> String { try text(try shortSize(count)) }
+
+    /// Returns the size of a text of a client outside changesets, if it is within the limit.
+    func shortSize(_ count: Int) throws(WireError) -> Int {
+        guard count <= Wire.maxText else {
+            throw WireError(.limitsExceeded, "a text of '\(name)' has \(count) bytes, more than \(Wire.maxText)")
+        }
+        return count
+    }
+
     mutating func json(_ count: Int) throws(WireError) -> JSON {
         do {
             return try JSON(parsing: Array(try bytes(count)))

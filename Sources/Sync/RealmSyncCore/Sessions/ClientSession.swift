@@ -121,7 +121,9 @@ struct ClientSession {
             if let test = nextTest() { return test }
             if let report {
                 self.report = nil
-                return .error(session: ident, code: report.code, ["message": .string(report.text)])
+                // Escapes lengthen a byte to six at most, so the message stays within `Wire.maxText`.
+                let text = String(decoding: report.text.utf8.prefix(Wire.maxText / 8), as: UTF8.self)
+                return .error(session: ident, code: report.code, ["message": .string(text)])
             }
             if requestedMark > max(answeredMark, sentMark) {
                 sentMark = requestedMark

@@ -59,8 +59,8 @@ package protocol PartitionStore: AnyObject {
     /// Whether another thread is using the partition. No other member may be used then.
     var isBusy: Bool { get set }
 
-    /// Whether the integration of a file's changes takes so long that the server should serve others meanwhile.
-    func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool
+    /// Returns how long the integration of a file's changes takes.
+    func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort
 
     /// Returns the changes for a file that has all versions up to `version`, until their size exceeds `limit` bytes.
     func downloads(for ident: UInt64, after version: UInt64, limit: Int) -> DownloadBatch
@@ -72,7 +72,17 @@ extension PartitionStore {
         set {}
     }
 
-    package func isLong(_ entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> Bool { false }
+    package func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort { .short }
+}
+
+/// How long the integration of an upload takes.
+package enum UploadEffort: Sendable {
+    case short
+    /// The server should serve others meanwhile.
+    case long
+    /// The merge with changes that the file hasn't seen can take much longer than the size of the upload suggests. It
+    /// must not delay long uploads.
+    case longMerge
 }
 
 /// Finds the partitions of a server.

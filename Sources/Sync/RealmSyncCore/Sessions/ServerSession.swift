@@ -120,7 +120,7 @@ struct ServerSession {
         try requireKnown(fileIdent)
         let integration = UploadIntegration(
             try progress.take(upload), of: fileIdent, into: store, isReadOnly: isReadOnly)
-        guard !integration.isLong else { return longIntegration = integration }
+        guard integration.effort == .short else { return longIntegration = integration }
         integration.run()
         try require(integration)
     }

@@ -9,6 +9,7 @@ package final class UploadIntegration: @unchecked Sendable {
     private let entries: [ClientMessage.Upload.Entry]
     private let file: UInt64
     private let isReadOnly: Bool
+    package let effort: UploadEffort
     /// The session, set if another thread runs the integration.
     var session: (connection: UInt64, session: UInt64) = (0, 0)
     /// The reason why not all changes were integrated.
@@ -16,9 +17,8 @@ package final class UploadIntegration: @unchecked Sendable {
 
     init(_ entries: [ClientMessage.Upload.Entry], of file: UInt64, into store: any PartitionStore, isReadOnly: Bool) {
         (self.entries, self.file, self.store, self.isReadOnly) = (entries, file, store, isReadOnly)
+        effort = store.effort(of: entries, from: file)
     }
-
-    var isLong: Bool { store.isLong(entries, from: file) }
 
     /// Decodes the changes and integrates them, up to the first one that is rejected.
     package func run() {

@@ -19,6 +19,18 @@
             #expect(answer.text("sync_route") == "ws://127.0.0.1:9090/api/client/v2.0/app/judge/realm-sync")
         }
 
+        /// A server with TLS told its clients to connect without it, which it refuses.
+        @Test func aClientThatCameByTLSIsToldToComeByTLS() async throws {
+            let server = try await TestServer()
+            let request = HTTPRequest(
+                method: "GET", path: "/api/client/v2.0/app/judge/location", headers: [("Host", "127.0.0.1:9090")],
+                peer: "p", isEncrypted: true)
+            let answer = await server.answer(to: request)
+            #expect(answer.status == 200)
+            #expect(answer.text("hostname") == "https://127.0.0.1:9090")
+            #expect(answer.text("sync_route") == "wss://127.0.0.1:9090/api/client/v2.0/app/judge/realm-sync")
+        }
+
         @Test func theConfiguredURLCounts() async throws {
             let server = try await TestServer { configuration, _ in
                 configuration.publicURL = "https://sync.example.org/"

@@ -11,11 +11,11 @@
     @Suite(.serialized, .timeLimit(.minutes(10))) struct LongUploadTests {
         private static let count = 60_000
 
-        private static func insertions(_ count: Int) -> Changeset {
+        private static func insertions(_ count: Int, _ text: Text = "x") -> Changeset {
             let place = Place(SimpleChanges.object(1), "tags", .one(.index(0)))
             return Changeset(
                 SimpleChanges.create(1).instructions
-                    + (0..<count).map { .change(place, .insert(.string("x"), priorSize: $0)) })
+                    + (0..<count).map { .change(place, .insert(.string(text), priorSize: $0)) })
         }
 
         private func begin(_ server: TestServer, _ path: String) async throws -> MessageClient {
@@ -56,6 +56,30 @@
             let client = try await begin(again, "\"long\"")
             client.close()
             try await again.stop()
+        }
+
+        /// Four merges of changes to one list kept all threads: no other partition could integrate a long upload.
+        @Test func longMergesDoNotDelayLongUploadsOfOthers() async throws {
+            let server = try await TestServer()
+            let insertions = Self.insertions(1000, Text(String(repeating: "x", count: 120)))
+            var merging: [MessageClient] = []
+            for number in 0..<5 {
+                let writer = try await begin(server, "\"merged \(number)\"")
+                let stale = try await begin(server, "\"merged \(number)\"")
+                try await writer.upload([SimpleChanges.schema, insertions], first: 1)
+                try await writer.waitForUpload(2)
+                try await stale.upload([insertions], first: 1)
+                merging.append(stale)
+            }
+            let other = try await begin(server, "\"other\"")
+            let start = ContinuousClock.now
+            try await other.upload([SimpleChanges.schema, Self.insertions(10_000)], first: 1)
+            try await other.waitForUpload(2)
+            let waited = ContinuousClock.now - start
+            for client in merging { try await client.waitForUpload(1) }
+            let whole = ContinuousClock.now - start
+            #expect(waited < whole / 2, "\(waited) of \(whole)")
+            try await server.stop()
         }
 
         /// A server ends during an upload. No part of it was acknowledged, and all earlier changes are stored.
