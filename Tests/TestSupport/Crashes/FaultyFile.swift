@@ -33,6 +33,8 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     private var errorNumber: Int32?
     private var failed: Call?
     private var record: [Event] = []
+    /// The size beyond which the disk is full.
+    private var limit = Int.max
 
     /// A write that fails halfway ends at a multiple of this many bytes of the file.
     private let tear: Int
@@ -63,6 +65,14 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
     /// Makes the next call of this kind fail, once; or the one after `count` others of the kind.
     package func failNext(_ call: Call, after count: Int = 0) {
         lock.locked { (failure, failingCall, failed, sparedCount) = (nil, call, nil, count) }
+    }
+
+    /// The file can't become larger than `byteCount` bytes, because the disk is full.
+    package func limit(to byteCount: Int) { lock.locked { limit = byteCount } }
+
+    private func verifyLimit(_ byteCount: Int) throws {
+        guard byteCount > lock.locked({ limit }) else { return }
+        throw SystemError("write", path: path, number: ENOSPC)
     }
 
     /// No call fails any more.
@@ -101,6 +111,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     /// A write that fails has done half of its work.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        try verifyLimit(offset + bytes.count)
         let error = failure(of: .write, ENOSPC)
         let half = max(0, (offset + bytes.count / 2) / tear * tear - offset)
         let written = error == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes[..<half])
@@ -115,6 +126,7 @@ package final class FaultyFile: DatabaseFile, @unchecked Sendable {
 
     package func resize(to size: Int) throws {
         try attempt(.resize, ENOSPC)
+        try verifyLimit(size)
         try file.resize(to: size)
         lock.locked { record.append(.resize(size)) }
     }

@@ -74,7 +74,7 @@ extension RealmInstance {
         to file: any DatabaseFile, _ target: Realm.Configuration, in folder: String, _ cipher: RealmPageCipher?
     ) throws {
         let isSynchronised = configuration.isSynchronised
-        let options = isSynchronised ? SynchronisedCopy.local : CopyOptions()
+        let options = isSynchronised ? SynchronisedCopy.local : CopyOptions(hasReserve: true)
         guard target.isSynchronised else {
             if let transaction { return try transaction.writeCopy(to: file, options) }
             return try currentSnapshot?.writeCopy(to: file, options) ?? ()

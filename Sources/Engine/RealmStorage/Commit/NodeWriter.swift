@@ -59,7 +59,7 @@ struct NodeWriter {
     }
 
     private mutating func place(_ header: NodeHeader, _ payload: UnsafeRawBufferPointer) throws -> Ref {
-        let position = allocator.allocate(header.byteCount, expected: expected)
+        let position = try allocator.allocate(header.byteCount, expected: expected)
         expected -= header.byteCount
         unsafe try append(header, payload, at: position)
         return position
@@ -84,6 +84,7 @@ struct NodeWriter {
         // A write that fails half-way must not leave a file of odd length, which would be rejected whenever it's opened
         // (container 1.4).
         let end = max(Int(runStart) + run.count, Int(allocator.logicalSize))
+        if end > fileByteCount { fileByteCount = try file.size() }
         if end > fileByteCount {
             fileByteCount = (end + FileFormat.pageByteCount - 1) / FileFormat.pageByteCount * FileFormat.pageByteCount
             try file.resize(to: fileByteCount)

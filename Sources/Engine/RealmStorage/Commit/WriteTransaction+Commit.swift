@@ -32,7 +32,7 @@ extension WriteTransaction {
             if let oldSize { try? database.file.resize(to: oldSize) }
             let failure = (error as? SystemError).map(StorageError.init) ?? error
             // The next attempt can use the space that the last commit has freed.
-            if parentCommit == nil, (failure as? StorageError)?.code == .outOfSpace {
+            if parentCommit == nil, isOutOfSpace(failure) {
                 try? database.settleFlip(of: base)
             }
             end()
@@ -55,42 +55,25 @@ extension WriteTransaction {
         // Otherwise the file would be extended with zeros to its old length.
         try database.verifyOwnProcess()
         try database.verifySize(base)
-        let reachable = try database.protectedVersions(before: base, parentCommit)
         // 1. All changed nodes below the top array, children before parents.
         try historyWriter?.writeHistory(of: self)
         try tombstones.removeUnlinked()
         try encodeTables()
         if historyWriter == nil { try writeLocalHistory() }
         try finishTop()
-        var free = try freeSpace(reachable)
-        let place = try keepRecordPlace(&free)
-        discardUnused(free)
-        try moveNodes(free)
-        var writer = try makeWriter(free)
-        try writeSubtrees(&writer)
         // 2. The free lists of the new version and its top array; the file has the length that they imply.
-        let topRef = try writeTop(&writer, held: free.held)
-        try writer.flush()
+        let layout = try layOut()
         let logicalSize = top.logicalSize
         if try file.size() < logicalSize { try file.resize(to: logicalSize) }
         // Must happen before anything names the version: the address space may be too small for a file of this size.
         let mapping = try database.mapping(base.mapping, for: logicalSize)
         let state = Database.Committed(
-            version: top.version, topRef: topRef, logicalSize: logicalSize, header: base.header, mapping: mapping)
-        let record = try place.flatMap { place in try makeRecord(of: state, writer.written).map { ($0, place) } }
-        return PreparedCommit(self, state, file, reachable, record)
-    }
-
-    /// Reserves the block for this commit's record, so that the commit doesn't write there. Returns nil if two syncs
-    /// are needed: if the base isn't durable or isn't a plain file of format 24, if its writer has reserved no block,
-    /// or if other engines, which don't read records, have to find the commit.
-    private func keepRecordPlace(_ free: inout FreeSpace) throws -> FreeBlock? {
-        guard database.durability != .interchangeable, parentCommit == nil, database.file.writeUnit == 8,
-            base.topRef != 0,
-            base.header.format == FileFormat.version
-        else { return nil }
-        let place = CommitRecord.place(behind: try space.node(base.topRef))
-        return free.keep(place, freedBy: baseVersion + 1) ? place : nil
+            version: top.version, topRef: layout.topRef, logicalSize: logicalSize, header: base.header, mapping: mapping
+        )
+        let record = try layout.space.recordPlace.flatMap { place in
+            try makeRecord(of: state, layout.written).map { ($0, place) }
+        }
+        return PreparedCommit(self, state, file, layout.space.reachable, record)
     }
 
     /// Returns nil if this commit has written more than a record can hold, or has freed so much space that the next
@@ -163,138 +146,6 @@ extension WriteTransaction {
         if let evacuation = top.evacuation {
             if evacuation & 1 == 0 { try store.free(Ref(element: evacuation)) }
             top.elements[Slot.evacuation] = 0
-        }
-    }
-
-    /// The base's free blocks, grouped by whether a reachable version uses them (container 6.2, 6.6).
-    private func freeSpace(_ reachable: [VersionRecord]) throws -> FreeSpace {
-        guard top.ref != 0 else { return FreeSpace([], reachable: []) { _ in .everything } }
-        let list = try FreeList(top, in: space, LegacyFormat(base.header.format))
-        return database.spaceAccounting.freeSpace(
-            list.entries, reachable: reachable, in: space, fileSize: try database.file.size())
-    }
-
-    /// Passes the unused parts of the file to `DatabaseFile.discardUnused`.
-    private func discardUnused(_ free: FreeSpace) {
-        // A file that writes only the changed bytes preserves nothing else on the page.
-        guard database.file.writeUnit > 8 else { return }
-        let unused = free.reusable.map(\.range) + [top.logicalSize..<Int.max]
-        // Versions that a crash may restore, or that a reader is just trying to pin, keep their space until they are
-        // known to be unreachable. But an earlier process may have had that information, and reused the space for a
-        // commit that was interrupted.
-        database.file.discardUnused(unused, doubtful: free.held.map(\.block.range))
-    }
-
-    private func makeWriter(_ free: FreeSpace) throws -> NodeWriter {
-        let allocator = SpaceAllocator(
-            reusable: free.reusable, logicalSize: Ref(top.logicalSize), unit: database.file.writeUnit,
-            limit: database.spaceAccounting.shrinking.limit)
-        return try NodeWriter(
-            space: space, file: database.file, allocator: allocator, expected: store.slabByteCount)
-    }
-
-    /// While the file is shrinking, marks some nodes near its end as dirty, so that they are written elsewhere.
-    private func moveNodes(_ free: FreeSpace) throws {
-        typealias Slot = FileFormat.Top
-        let spaceAccounting = database.spaceAccounting
-        let budget = spaceAccounting.shrinking.plan(
-            free, logicalSize: Ref(top.logicalSize), written: store.slabByteCount)
-        guard let budget, let limit = spaceAccounting.shrinking.limit else { return }
-        var mover = NodeMover(store: store, limit: limit, budget: budget, from: spaceAccounting.shrinking.path)
-        try mover.run(&top.elements, [Slot.names, Slot.tables])
-        spaceAccounting.shrinking.note(mover)
-    }
-
-    private func writeSubtrees(_ writer: inout NodeWriter) throws {
-        typealias Slot = FileFormat.Top
-        for slot in [Slot.names, Slot.tables, Slot.history] {
-            top.elements[slot] = try writer.write(try top.child(slot)).element
-        }
-    }
-
-    /// The free lists and the top array are written as one chunk. The lists must describe the space left after the
-    /// chunk itself is allocated, so the chunk is first sized by an upper bound, and its remainder becomes one more
-    /// free block (container 6.5). The next commit's record fits in that block.
-    private func writeTop(_ writer: inout NodeWriter, held: [FreeList.Entry]) throws -> Ref {
-        typealias Slot = FileFormat.Top
-        for slot in [Slot.freePositions, Slot.freeLengths, Slot.freeVersions] { try store.free(try top.child(slot)) }
-        try store.free(top.ref)
-        let version = baseVersion + 1
-        top.elements[Slot.version] = Tagged.encode(version)
-        let freed = store.freed.map { FreeList.Entry(block: $0, freedBy: version) }
-
-        let known = writer.allocator.remainingCount() + freed.count + held.count
-        let bound = try Chunk.byteCount(
-            entries: known + 6, logicalSize: writer.allocator.logicalSize, version: version,
-            topCount: top.elements.count)
-        let start = writer.allocator.allocate(bound, expected: bound)
-        writer.allocator.keepWholeUnit()
-        let available = writer.allocator.remaining().map { FreeList.Entry(block: $0, freedBy: 0) }
-        var entries = FreeList.merged(available + held + freed)
-        try FreeList.requireDisjoint(entries)
-        let logicalSize = cutEnd(&entries, writer.allocator)
-        top.elements[Slot.logicalSize] = Tagged.encode(Int(logicalSize))
-
-        let width = PackedWidth.minimal(for: Int64(logicalSize))
-        let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))
-        let topWidth = max(width, top.elements.reduce(0) { max($0, PackedWidth.minimal(for: $1)) })
-        let count = entries.count + 1
-        let lists = [(width, count), (width, count), (versionWidth, count), (topWidth, top.elements.count)]
-        let sizes = lists.map { NodeHeader(flags: 0, widthCode: NodeHeader.code(ofWidth: $0.0), count: $0.1).byteCount }
-        let used = sizes.reduce(0, +)
-        let leftover = FreeBlock(position: start + Ref(used), length: Ref(bound - used))
-        entries.append(FreeList.Entry(block: leftover, freedBy: 0))
-        entries.sort { $0.block.position < $1.block.position }
-
-        let refs = sizes.indices.map { start + Ref(sizes[..<$0].reduce(0, +)) }
-        top.elements[Slot.freePositions] = refs[0].element
-        top.elements[Slot.freeLengths] = refs[1].element
-        top.elements[Slot.freeVersions] = refs[2].element
-        let contents = [
-            entries.map { Int64($0.block.position) }, entries.map { Int64($0.block.length) },
-            entries.map { Int64(bitPattern: $0.freedBy) }, top.elements,
-        ]
-        for (index, elements) in contents.enumerated() {
-            let flags = index == 3 ? NodeHeader.Flags.hasRefs : NodeHeader.Flags.plain
-            let (header, payload) = NodeWriter.pack(elements, flags: flags, width: lists[index].0)
-            unsafe try payload.withUnsafeBytes { unsafe try writer.append(header, $0, at: refs[index]) }
-        }
-        return refs[3]
-    }
-
-    /// Drops free blocks from the end of the lists if the file should shrink, and returns the logical size. No
-    /// reachable version uses the blocks of `entries` that have been free for long, so every version permits it
-    /// (container 6.8).
-    private func cutEnd(_ entries: inout [FreeList.Entry], _ allocator: SpaceAllocator) -> Ref {
-        let logicalSize = allocator.logicalSize
-        database.spaceAccounting.shrinking.note(spilled: allocator.spilled)
-        let last = entries.last { $0.freedBy == 0 && $0.block.end == logicalSize }
-        let tail = last?.block.position ?? logicalSize
-        guard let size = database.spaceAccounting.shrinking.cut(tail: tail, logicalSize: logicalSize) else {
-            return logicalSize
-        }
-        entries.removeLast()
-        if tail < size {
-            entries.append(
-                FreeList.Entry(block: FreeBlock(position: tail, length: size - tail), freedBy: 0))
-        }
-        return size
-    }
-
-    private enum Chunk {
-        /// An upper bound of the bytes of three lists, a top array, and the record after it. They have to fit into one
-        /// section.
-        static func byteCount(entries: Int, logicalSize: Ref, version: UInt64, topCount: Int) throws -> Int {
-            // Allocating the chunk grows the file by at most two sections.
-            let section = FileFormat.sectionByteCount
-            let width = max(32, PackedWidth.minimal(for: Int64(logicalSize) + 2 * Int64(section)))
-            let versionWidth = PackedWidth.minimal(for: Int64(bitPattern: version))
-            let lists = 8 * 5 + (entries * (2 * width + versionWidth) + 7) / 8 + 8 * 3
-            let count = lists + topCount * 8 + CommitRecord.byteCount
-            guard count < section else {
-                throw StorageError(.limitExceeded, "the file has \(entries) free blocks, too many; compact it")
-            }
-            return (count + 7) / 8 * 8
         }
     }
 }

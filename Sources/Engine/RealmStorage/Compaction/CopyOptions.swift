@@ -6,10 +6,14 @@ package struct CopyOptions: Sendable {
     package var keepsVersion: Bool
     /// The file's size is a multiple of this, which is the page size for an encrypted file.
     package var footerAlignment: Int
+    /// Whether the copy has free space for removals on a full disk (`SpaceReserve`). Without it, the copy of a file
+    /// made by realm-core equals the one that realm-core writes.
+    package var hasReserve: Bool
 
-    package init(keepsVersion: Bool = true, footerAlignment: Int = 8) {
+    package init(keepsVersion: Bool = true, footerAlignment: Int = 8, hasReserve: Bool = false) {
         self.keepsVersion = keepsVersion
         self.footerAlignment = footerAlignment
+        self.hasReserve = hasReserve
     }
 
     /// Options that suit any file: the size of a file encrypted page by page must be a multiple of the page size.

@@ -83,6 +83,8 @@ extension Database {
         _ transaction: WriteTransaction, _ file: any DatabaseFile, _ options: CopyOptions
     ) throws -> any DatabaseFile {
         let top = transaction.top.ref == 0 ? nil : transaction.top
+        var options = options
+        options.hasReserve = true
         try StreamingWriter.write(top, version: transaction.baseVersion, in: transaction.space, to: file, options)
         try file.sync()
         try Database.prepareForWriting(file, optionsOfCompacted)

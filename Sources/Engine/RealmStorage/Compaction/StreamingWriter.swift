@@ -4,8 +4,8 @@ import RealmSystem
 
 /// Writes one version without free space, in streaming form (container 6.9).
 ///
-/// Space is left free only before a node that would straddle two sections of 64 MiB: the streaming form permits that,
-/// but a file that a process has committed to doesn't (container 6.4).
+/// Space is left free if `CopyOptions.hasReserve` requires it, and before a node that would straddle two sections of
+/// 64 MiB: the streaming form permits that, but a file that a process has committed to does not (container 6.4).
 ///
 /// Nodes are copied from the mapping to the file one by one, children before parents, in the order of the elements; at
 /// most one path of the tree and a buffer are in memory. The result is a whole file, or, if the writer was interrupted,
@@ -55,6 +55,7 @@ struct StreamingWriter {
         typealias Slot = FileFormat.Top
         let names = try copy(try top.child(Slot.names))
         let tables = try copy(try top.child(Slot.tables))
+        if options.hasReserve { try leaveReserve() }
         var elements = [names, tables, 0]
         if options.keepsVersion {
             let history = try top.history()
@@ -144,8 +145,21 @@ struct StreamingWriter {
     /// Leaves space free if `byteCount` bytes wouldn't fit into the current section.
     private mutating func stayInSection(_ byteCount: Int) throws {
         let section = FileFormat.sectionByteCount
-        var rest = section - position % section
+        let rest = section - position % section
         guard byteCount > rest else { return }
+        try leaveFree(rest)
+    }
+
+    /// Leaves whole pages of an encrypted file free, and the rest of the page before them.
+    private mutating func leaveReserve() throws {
+        let unit = file.writeUnit
+        let start = (position + unit - 1) / unit * unit
+        let byteCount = SpaceReserve.byteCount(logicalSize: Ref(start), entryCount: gaps.count, unit: unit)
+        try leaveFree(start - position + Int(byteCount))
+    }
+
+    private mutating func leaveFree(_ byteCount: Int) throws {
+        var rest = byteCount
         gaps.append(FreeBlock(position: Ref(position), length: Ref(rest)))
         while rest > 0 {
             let count = min(rest, StreamingWriter.bufferByteCount)

@@ -4,14 +4,32 @@ import RealmSystem
 
 /// The copies of pages that are written in place: see `EncryptedFile`.
 extension EncryptedFile {
+    /// Returns the number of pages that can take copies, up to `count`. The file grows if there are fewer, unless the
+    /// disk is full. Returns `count` if no commit has reported free pages, because no copies are made then.
+    func copyCount(for count: Int) throws -> Int {
+        guard count > 1 else { return count }
+        let end = try size() / EncryptedLayout.pageByteCount
+        let (present, openStart) = lock.locked { (spares(count, before: end).count, disused.openStart) }
+        guard present < count, let openStart else { return count }
+        do {
+            try resize(to: (max(openStart, end) + count - present) * EncryptedLayout.pageByteCount)
+            return count
+        } catch let failure where isOutOfSpace(failure) {
+            return present
+        }
+    }
+
+    /// Up to `count` free pages before `end` that no change is written to; `lock` is held.
+    private func spares(_ count: Int, before end: Int) -> [Int] {
+        Array(disused.spares(count + dirty.count, before: end).filter { dirty[$0] == nil }.prefix(count))
+    }
+
     /// Chooses free pages for copies of `originals` while those are written, page 0 first. There may be fewer if no
     /// commit has reported free pages.
     func makeCopies(of originals: [DirtyPage]) throws -> [DirtyPage] {
         guard !originals.isEmpty else { return [] }
         let end = try size() / EncryptedLayout.pageByteCount
-        let pages = lock.locked {
-            disused.spares(originals.count + EncryptedFile.spareChoice, before: end).filter { dirty[$0] == nil }
-        }
+        let pages = lock.locked { spares(originals.count + EncryptedFile.spareChoice, before: end) }
         var (loose, others): ([DirtyPage], [DirtyPage]) = ([], [])
         for page in pages where loose.count < originals.count {
             let copy = try makeCopy(page, of: originals[0])

@@ -99,6 +99,26 @@ extension EncryptedFile {
     private func sync(then last: LastChange?) throws {
         lock.locked { isHarmed = false }
         let all = try gather(last)
+        guard let part = try partWithCopies(all) else { return try write(all, then: last) }
+        try write(part, then: nil)
+        try sync(then: last)
+    }
+
+    /// Returns nil if all of the changes can be written at once. If the disk is full and there are too few pages for
+    /// copies, returns those that can be, with page 0 among them: the others then use the same pages for their copies.
+    private func partWithCopies(_ all: [DirtyPage]) throws -> [DirtyPage]? {
+        let liveCount = all.count { $0.isLive && $0.isChanged }
+        let copyCount = try copyCount(for: liveCount)
+        guard copyCount > 1, copyCount < liveCount else { return nil }
+        var rest = copyCount - 1
+        return all.filter { change in
+            guard change.isLive, change.isChanged, change.page != 0 else { return true }
+            rest -= 1
+            return rest >= 0
+        }
+    }
+
+    private func write(_ all: [DirtyPage], then last: LastChange?) throws {
         let hasSynced = try resolve(all)
         let changes = all.filter(\.isChanged)
         guard !changes.isEmpty else {

@@ -33,8 +33,9 @@ import RealmSystem
 ///
 /// A commit that finds free pages for all its writes, and for the copy of page 0, waits for the disk twice, as in a
 /// file that isn't encrypted: first for entries, free pages and the copy together, and then for page 0.
-/// `SpaceAllocator` ensures that there is a free page, and `Database.prepareForWriting` does so for copies of databases
-/// made by realm-core, which lack one. If no commit has reported free pages, no copies are made: this is the case in
+/// `SpaceReserve` ensures that there are free pages, and `Database.prepareForWriting` does so for copies of databases
+/// made by realm-core, which lack them. On a full disk, live pages are written in several such syncs, whose copies use
+/// the same free pages (`partWithCopies`). If no commit has reported free pages, no copies are made: this is the case in
 /// a file that is being created, which isn't valid until it's complete. The first page of a new file becomes durable
 /// before its entry.
 ///

@@ -39,6 +39,16 @@ struct BlockBins {
         return take(size)
     }
 
+    /// One of the largest blocks, of at least `size` bytes.
+    mutating func takeLargest(_ size: Ref) -> FreeBlock? {
+        for index in stride(from: bins.count - 1, through: bin(size), by: -1) {
+            guard let last = bins[index].lastIndex(where: { $0.length >= size }) else { continue }
+            bins[index].swapAt(last, bins[index].count - 1)
+            return bins[index].popLast()
+        }
+        return nil
+    }
+
     /// The block that ends at `end`.
     mutating func take(endingAt end: Ref) -> FreeBlock? {
         for index in bins.indices {
@@ -46,11 +56,6 @@ struct BlockBins {
             return bins[index].remove(at: place)
         }
         return nil
-    }
-
-    /// Returns whether a block satisfies a condition; tests large blocks first.
-    func contains(where isSought: (FreeBlock) -> Bool) -> Bool {
-        bins.reversed().contains { $0.contains(where: isSought) }
     }
 
     var all: [FreeBlock] { bins.flatMap(\.self) }

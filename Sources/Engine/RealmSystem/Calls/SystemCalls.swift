@@ -33,16 +33,17 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
-    /// Reserves space on the disk for a range after the end of the file, if the system supports it. It guarantees
-    /// nothing, and may move the end.
-    package var reserve: @Sendable (Int32, Int, Int) -> Void = { descriptor, offset, count in
+    /// Reserves space on the disk for a range behind the end of the file, as far as the system can; it may move the end.
+    package var reserve: @Sendable (Int32, Int, Int) -> Int = { descriptor, offset, count in
         #if canImport(Darwin)
             var range = fstore_t(
                 fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: off_t(count),
                 fst_bytesalloc: 0)
-            _ = unsafe fcntl(descriptor, F_PREALLOCATE, &range)
+            return Int(unsafe fcntl(descriptor, F_PREALLOCATE, &range)) == -1 ? -1 : 0
         #elseif os(Linux)
-            _ = unsafe fallocate(descriptor, 0, off_t(offset), off_t(count))
+            Int(unsafe fallocate(descriptor, 0, off_t(offset), off_t(count)))
+        #else
+            0
         #endif
     }
     /// Starts writing a range to the disk, as far as the system can; it guarantees nothing.

@@ -188,12 +188,20 @@ package final class DiskFile: DatabaseFile {
 
     private static let largeWrite = 1 << 20
 
-    /// Added bytes get space on the disk, if there is enough, so that free space in the file can be used when the disk
-    /// is full, for example to remove objects.
+    /// Added bytes get their space on the disk where the file system can reserve it: free space in the file can then be
+    /// used when the disk is full, to remove something for instance. Throws, without effect, if there isn't enough.
     package func resize(to size: Int) throws {
         try SizeLimit.verify(size, path: path)
         let before = syncs ? try self.size() : size
-        if size > before { calls.reserve(descriptor, before, size - before) }
+        if size > before, retrying({ calls.reserve(descriptor, before, size - before) }) != 0 {
+            let error = SystemError.last("fallocate", path: path)
+            // Other errors mean that the file system can't reserve space.
+            if [ENOSPC, EDQUOT].contains(error.number) {
+                // A part may have been reserved, and belong to the file.
+                _ = retrying { calls.ftruncate(descriptor, before) }
+                throw error
+            }
+        }
         guard retrying({ calls.ftruncate(descriptor, size) }) == 0 else {
             throw SystemError.last("ftruncate", path: path)
         }

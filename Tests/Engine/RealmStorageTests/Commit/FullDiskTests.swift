@@ -41,17 +41,57 @@ import Testing
         try FileAudit.requireClean(path: path)
     }
 
-    /// A process that has the file open when the disk becomes full can remove all of it and write again.
-    @Test(arguments: ["tmpfs", "ext4"]) func aProcessThatHasItOpenCanRemoveIt(_ kind: String) throws {
-        guard let volume = try SmallVolume(kind) else { return Skip.report("no \(kind) can be mounted") }
-        let path = volume.path + "/a.realm"
-        try fill(path) { database in
-            volume.fill()
-            try database.write { try $0.clear(try table($0)) }
-            #expect(try count(database) == 0)
+    /// A process that has the file open when the disk becomes full can remove all of it, object by object or at once,
+    /// and write again, also in an encrypted file.
+    @Test(
+        arguments: [("tmpfs", nil), ("tmpfs", QuickCipher()), ("ext4", nil), ("ext4", QuickCipher())], [true, false])
+    func aProcessThatHasItOpenCanRemoveIt(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
+        guard let small = try SmallVolume(volume.kind) else {
+            return Skip.report("no \(volume.kind) can be mounted")
+        }
+        let path = small.path + "/a.realm"
+        try fill(path, volume.cipher) { database in
+            small.fill()
+            try remove(from: database, isAtOnce: isAtOnce)
             try add(1, of: 200_000, to: database)
         }
-        try FileAudit.requireClean(path: path)
+        try FileAudit.requireClean(path: path, cipher: volume.cipher)
+    }
+
+    /// A newly compacted file has no other free space than the reserve.
+    @Test(
+        arguments: [("tmpfs", nil), ("tmpfs", QuickCipher()), ("ext4", nil), ("ext4", QuickCipher())], [true, false])
+    func aCompactedFileCanBeEmptied(_ volume: (kind: String, cipher: QuickCipher?), _ isAtOnce: Bool) throws {
+        guard let small = try SmallVolume(volume.kind) else {
+            return Skip.report("no \(volume.kind) can be mounted")
+        }
+        let path = small.path + "/a.realm"
+        let database = try Database.open(path, cipher: volume.cipher)
+        try addTable(to: database)
+        for _ in 0..<20 { try add(5, of: 10_000, to: database) }
+        #expect(try database.compact())
+        small.fill()
+        for size in [50_000, 100] {
+            let error = #expect(throws: StorageError.self) { while true { try add(1, of: size, to: database) } }
+            #expect(error?.code == .outOfSpace)
+        }
+        try remove(from: database, isAtOnce: isAtOnce)
+        try add(1, of: 200_000, to: database)
+        try FileAudit.requireClean(path: path, cipher: volume.cipher)
+    }
+
+    private func remove(from database: Database, isAtOnce: Bool) throws {
+        if isAtOnce {
+            try database.write { try $0.clear(try table($0)) }
+        } else {
+            var keys: [ObjectKey] = []
+            try database.snapshot().table(named: "class_Large")?.clusters.forEachLeaf { leaf in
+                keys += (0..<leaf.count).map { leaf.key(at: $0) }
+                return true
+            }
+            for key in keys { try database.write { try $0.removeObject(key, from: try table($0)) } }
+        }
+        #expect(try count(database) == 0)
     }
 
     /// An upgrade without enough space leaves the older file unchanged, and reports that there was none for its copy
@@ -93,17 +133,23 @@ import Testing
     }
 
     /// Fills the volume with objects, first large ones and then small ones.
-    private func fill(_ path: String, then body: (Database) throws -> Void = { _ in }) throws {
-        let database = try Database.open(path)
-        try database.write { transaction in
-            let table = try transaction.schema.addTable("class_Large")
-            _ = try transaction.schema.addColumn("data", .binary, to: table)
-        }
+    private func fill(
+        _ path: String, _ cipher: QuickCipher? = nil, then body: (Database) throws -> Void = { _ in }
+    ) throws {
+        let database = try Database.open(path, cipher: cipher)
+        try addTable(to: database)
         for size in [500_000, 50_000, 5000] {
             let error = #expect(throws: StorageError.self) { while true { try add(2, of: size, to: database) } }
             #expect(error?.code == .outOfSpace)
         }
         try body(database)
+    }
+
+    private func addTable(to database: Database) throws {
+        try database.write { transaction in
+            let table = try transaction.createTable("class_Large")
+            _ = try transaction.schema.addColumn("data", .binary, to: table)
+        }
     }
 
     private func table(_ source: any TableSource) throws -> TableKey {

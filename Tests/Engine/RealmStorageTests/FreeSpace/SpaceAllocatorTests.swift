@@ -1,5 +1,6 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
+import RealmSystem
 import RealmTestSupport
 import Testing
 
@@ -37,17 +38,19 @@ import Testing
             }
             if position == 24 { used = [] }
             var allocator = SpaceAllocator(
-                reusable: free, logicalSize: position, unit: generator.pick([8, 8, 4096]))
+                reusable: free, logicalSize: position, unit: generator.pick([8, 8, 4096]),
+                reserve: generator.pick([0, 5000, 65_536]), isDiskFull: generator.chance(30))
             try withTrace("seed \(generator.seed), round \(round)") {
                 for _ in 0..<generator.below(80) {
                     let big = generator.chance(3)
                     let size = 8 * (1 + generator.below(big ? 8_000_000 : generator.pick([4, 100, 2000])))
                     let expected = generator.chance(30) ? size + generator.below(100_000) : size
-                    let place = allocator.allocate(size, expected: expected)
+                    let place = try allocator.allocate(size, expected: expected)
                     used.append(FreeBlock(position: place, length: Ref(size)))
                     let last = place + Ref(size) - 1
                     try require(place / Self.section == last / Self.section, "\(size) bytes at \(place) straddle")
                 }
+                if generator.chance(50) { try allocator.fillReserve(to: 65_536) }
                 let left = allocator.remaining()
                 try requireTiling(used + left, 24..<allocator.logicalSize)
                 try require(
@@ -57,23 +60,23 @@ import Testing
     }
 
     /// As long as a block is large enough the file does not grow.
-    @Test func freeBlocksComeFirst() {
+    @Test func freeBlocksComeFirst() throws {
         let blocks = [FreeBlock(position: 24, length: 72), FreeBlock(position: 200, length: 800)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 1000)
-        #expect(allocator.allocate(800, expected: 800) == 200)
-        #expect(allocator.allocate(72, expected: 72) == 24)
+        #expect(try allocator.allocate(800, expected: 800) == 200)
+        #expect(try allocator.allocate(72, expected: 72) == 24)
         #expect(allocator.logicalSize == 1000)
-        #expect(allocator.allocate(8, expected: 8) == 1000)
+        #expect(try allocator.allocate(8, expected: 8) == 1000)
         #expect(allocator.logicalSize > 1000)
     }
 
     /// A commit that fits into no block begins with a large one, and continues down to the small ones.
-    @Test func largeBlocksComeFirstWhereNoneHoldsAll() {
+    @Test func largeBlocksComeFirstWhereNoneHoldsAll() throws {
         var free = (0..<100).map { FreeBlock(position: 1000 + 200 * Ref($0), length: 96) }
         free.append(FreeBlock(position: 40_000, length: 9600))
         free.append(FreeBlock(position: 60_000, length: 4800))
         var allocator = SpaceAllocator(reusable: free, logicalSize: 70_000)
-        let places = (0..<250).map { allocator.allocate(96, expected: (250 - $0) * 96) }
+        let places = try (0..<250).map { try allocator.allocate(96, expected: (250 - $0) * 96) }
         #expect(places[..<100].elementsEqual(stride(from: 40_000, to: 49_600, by: 96)))
         #expect(places[100..<150].elementsEqual(stride(from: 60_000, to: 64_800, by: 96)))
         #expect(places[150...].elementsEqual(free[..<100].map(\.position)))
@@ -81,15 +84,51 @@ import Testing
     }
 
     /// If whole pages are written, free whole pages come first; other space is used before the file grows.
-    @Test func wholeUnitsComeFirst() {
+    @Test func wholeUnitsComeFirst() throws {
         let blocks = [FreeBlock(position: 4096, length: 4000), FreeBlock(position: 10_000, length: 12_288)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096)
-        #expect(allocator.allocate(96, expected: 4000) == 12_288)
-        #expect(allocator.allocate(3904, expected: 3904) == 12_384)
+        #expect(try allocator.allocate(96, expected: 4000) == 12_288)
+        #expect(try allocator.allocate(3904, expected: 3904) == 12_384)
         #expect(allocator.remaining().map(\.position).sorted() == [4096, 10_000, 16_288])
-        #expect(allocator.allocate(4000, expected: 4000) == 4096)
-        #expect(allocator.allocate(2288, expected: 2288) == 10_000)
+        #expect(try allocator.allocate(4000, expected: 4000) == 4096)
+        #expect(try allocator.allocate(2288, expected: 2288) == 10_000)
         #expect(allocator.logicalSize == 24_576)
+    }
+
+    /// The reserve is cut from the smallest suitable block, stays free while the file grows, and is completed at the end.
+    @Test func theReserveStaysFree() throws {
+        let blocks = [FreeBlock(position: 24, length: 4000), FreeBlock(position: 8192, length: 1000)]
+        var allocator = SpaceAllocator(reusable: blocks, logicalSize: 12_288, reserve: 1000)
+        #expect(try allocator.allocate(4000, expected: 4000) == 24)
+        #expect(try allocator.allocate(96, expected: 96) == 12_288)
+        #expect(allocator.remaining().contains(blocks[1]))
+        try allocator.fillReserve(to: 1000)
+        #expect(allocator.logicalSize == 24_576)
+        try allocator.fillReserve(to: 65_536)
+        #expect((65_536...81_920).contains(allocator.logicalSize))
+        #expect(allocator.remaining().reduce(0) { $0 + $1.length } >= 65_536)
+    }
+
+    /// In an encrypted file, parts of pages aren't reserved.
+    @Test func theReserveConsistsOfWholeUnits() throws {
+        let blocks = [FreeBlock(position: 24, length: 8000), FreeBlock(position: 10_000, length: 12_288)]
+        var allocator = SpaceAllocator(reusable: blocks, logicalSize: 24_576, unit: 4096, reserve: 8192)
+        #expect(allocator.remaining().contains(FreeBlock(position: 12_288, length: 8192)))
+        #expect(try allocator.allocate(4072, expected: 4072) == 24)
+        try requireTiling(
+            allocator.remaining() + [FreeBlock(position: 24, length: 4072), FreeBlock(position: 8024, length: 1976)]
+                + [FreeBlock(position: 22_288, length: 2288)], 24..<24_576)
+    }
+
+    /// A file grows by no more than necessary if the disk has no space for a large step, and a full disk is an error.
+    @Test func growthFollowsTheDisk() throws {
+        let full = SystemError("fallocate", path: "", number: ENOSPC)
+        var allocator = SpaceAllocator(reusable: [], logicalSize: 1 << 20) { size in
+            if size > 1 << 20 + 8192 { throw full }
+        }
+        #expect(try allocator.allocate(5000, expected: 5000) == 1 << 20)
+        #expect(allocator.logicalSize == 1 << 20 + 8192)
+        #expect(throws: SystemError.self) { try allocator.allocate(5000, expected: 5000) }
     }
 
     /// A node that a damaged file leads to twice would be handed out twice.
