@@ -4,55 +4,186 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// What every target is compiled with. `REGNUM_STRICT=1` (set by `.ci/run`) turns warnings into errors; it is not
-/// the default so that a newer compiler's new warning never breaks an app that builds us from source.
-let common: [SwiftSetting] =
-    [.swiftLanguageMode(.v6)]
-    + (Context.environment["REGNUM_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+typealias Condition = TargetDependencyCondition
+let macros = Condition.when(traits: ["PersistedMembers", "Previews"])
+let browser = Condition.when(traits: ["Browser"])
+let server = Condition.when(traits: ["Server"])
+let sockets = Condition.when(traits: ["Browser", "Server"])
+// Apple's platforms have Combine, and WebSockets in Foundation.
+let others: [Platform] = [.linux, .android, .windows, .openbsd]
+let publishers = Condition.when(platforms: others, traits: ["Publishers"])
+let sync = Condition.when(platforms: others, traits: ["Sync"])
 
-/// The engine targets and the SDK also mark every unsafe operation.
-let engine: [SwiftSetting] = common + [.strictMemorySafety()]
+/// The products of other packages. The word `NIO` in a list of dependencies stands for all of SwiftNIO's.
+let nio = ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"]
+let products: [String: String] = [
+    "Atomics": "swift-atomics", "ArgumentParser": "swift-argument-parser", "NIOSSL": "swift-nio-ssl",
+    "Logging": "swift-log", "Metrics": "swift-metrics", "CoreMetrics": "swift-metrics", "JWTKit": "jwt-kit",
+    "ServiceLifecycle": "swift-service-lifecycle", "Crypto": "swift-crypto", "_CryptoExtras": "swift-crypto",
+    "SwiftSyntaxMacros": "swift-syntax", "SwiftCompilerPlugin": "swift-syntax", "OpenCombine": "OpenCombine",
+    "OpenCombineDispatch": "OpenCombine", "OpenCombineFoundation": "OpenCombine",
+].merging(nio.map { ($0, "swift-nio") }) { $1 }
 
-/// What only users of a macro need.
-let macros: TargetDependencyCondition? = .when(traits: ["PersistedMembers", "Previews"])
+/// Returns the dependencies of a list of names. A condition applies to all products but those that every user fetches.
+func dependencies(_ names: String, _ condition: Condition?) -> [Target.Dependency] {
+    names.split(separator: " ").map(String.init).flatMap { $0 == "NIO" ? nio : [$0] }.map { name in
+        guard let package = products[name] else { return .byName(name: name) }
+        let isAlwaysFetched = ["Atomics", "ArgumentParser"].contains(name)
+        return .product(name: name, package: package, condition: isAlwaysFetched ? nil : condition)
+    }
+}
+func target(
+    _ name: String, _ names: String = "", also: [Target.Dependency] = [], when condition: Condition? = nil,
+    path: String? = nil, exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies(names, condition) + also, path: path, exclude: exclude,
+        resources: resources)
+}
+func program(_ name: String, _ names: String, when condition: Condition? = nil, path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies(names, condition), path: path)
+}
+func tests(_ name: String, _ names: String, when condition: Condition? = nil, exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies(names, condition), exclude: exclude)
+}
+/// Gives targets their folders on a floor of `Sources` and `Tests`: `Sources/Engine/RealmStorage`.
+func floor(_ name: String, _ targets: [Target]) -> [Target] {
+    for target in targets where target.path == nil {
+        target.path = "\(target.isTest ? "Tests" : "Sources")/\(name)/\(target.name)"
+    }
+    return targets
+}
+/// The files of a page: its style sheet, and the modules of its script.
+func page(_ style: String, _ scripts: String, _ more: String...) -> [Resource] {
+    ([style] + more + scripts.split(separator: " ").map { $0 + ".js" }).map { .embedInCode("Page/" + $0) }
+}
 
-/// The dependencies of publishers, if Combine is not available.
-let publishers: TargetDependencyCondition? = .when(
-    platforms: [.linux, .android, .windows, .openbsd], traits: ["Publishers"])
-
-/// What only users of the pages in a browser need.
-let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
-
-/// What only those need who run the sync server.
-let server: TargetDependencyCondition? = .when(traits: ["Server"])
-
-/// Dependencies of everything that listens for connections.
-let sockets: TargetDependencyCondition? = .when(traits: ["Browser", "Server"])
-
-/// What only users of synchronised Realms need where Foundation has no WebSocket.
-let sync: TargetDependencyCondition? = .when(
-    platforms: [.linux, .android, .windows, .openbsd], traits: ["Sync"])
-
-/// The page of `realm studio`: a style and the modules of a script.
-let studioFiles =
-    ["studio.html", "studio.css"]
-    + [
-        "studio", "connection", "elements", "table", "scale", "query", "object", "editor", "graph", "bytes", "facts",
-    ].map { $0 + ".js" }
-
-/// On Apple's platforms the publishers are part of `RealmSwift`, as users of Realm expect. Elsewhere they are a module
-/// of their own, which has the same name on Apple's platforms and adds nothing there.
-///
-/// So are the wrappers for SwiftUI, with the module `RealmSwiftUI`.
+// On Apple's platforms the publishers and the wrappers for SwiftUI are part of `RealmSwift`. Elsewhere they are modules
+// of their own. The module of the publishers exists on Apple's platforms too, and adds nothing there.
 #if canImport(Darwin)
-    let modulesInside: [String] = []
-    let publishersPath = "Sources/Database/RealmSwiftCombine"
-    let toolkit: [Target.Dependency] = []
+    let (modulesInside, publishersPath): ([String], String?) = ([], nil)
+    let toolkit = ""
 #else
-    let modulesInside = ["Publishers", "SwiftUI"]
-    let publishersPath = "Sources/Database/RealmSwift/Publishers"
-    let toolkit: [Target.Dependency] = ["RegnumUI"]
+    let (modulesInside, publishersPath) = (["Publishers", "SwiftUI"], "Sources/Database/RealmSwift/Publishers")
+    let toolkit = " RegnumUI"
 #endif
+
+let engine: [Target] = [
+    .systemLibrary(name: "CProcessor"),
+    target("RealmSystem", "CProcessor Atomics"),
+    target("RealmCrypto", "RealmSystem"),
+    target("RealmStorage", "CProcessor RealmSystem"),
+    target("RealmQuery", "RealmSystem RealmStorage"),
+    target("RealmValues", "RealmSystem RealmStorage"),
+    target("RealmCheck", "RealmSystem RealmStorage"),
+    target("RealmTestSupport", "RealmSystem RealmStorage RealmCheck", path: "Tests/TestSupport"),
+    target("TestTraits", path: "Tests/TestTraits"),
+    program("regnum-crash-child", "RealmStorage RealmTestSupport", path: "Tests/Engine/CrashChild"),
+    program("regnum-crash-test", "RealmStorage RealmTestSupport", path: "Tests/Engine/CrashTest"),
+    tests("RealmSystemTests", "RealmSystem RealmTestSupport TestTraits"),
+    tests("RealmCryptoTests", "RealmCrypto RealmStorage RealmTestSupport"),
+    tests(
+        "RealmStorageTests", "RealmStorage RealmCheck RealmTestSupport TestTraits",
+        exclude: ["Values/decimals.py", "Values/decimals.txt"]),
+    tests("RealmQueryTests", "RealmQuery RealmTestSupport TestTraits", exclude: ["EngineAnswers/differences.txt"]),
+    tests("RealmCheckTests", "RealmStorage RealmCheck RealmTestSupport TestTraits"),
+]
+
+let database: [Target] = [
+    .systemLibrary(name: "CSwiftRuntime"),
+    target(
+        "RealmSwift",
+        "CSwiftRuntime RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmCheck "
+            + "RealmSyncCore RealmSync RealmSyncTransport RegnumCombine", exclude: modulesInside),
+    target("Realm", "RealmSwift"),
+    target("RegnumCombine", "OpenCombine OpenCombineDispatch OpenCombineFoundation", when: publishers),
+    target(
+        "RealmSwiftCombine", "RealmSwift RegnumCombine OpenCombine OpenCombineDispatch", when: publishers,
+        path: publishersPath),
+    .macro(
+        name: "RegnumMacros", dependencies: dependencies("SwiftSyntaxMacros SwiftCompilerPlugin", macros)),
+    target("RealmSwiftLegacy", "RealmSwift RegnumMacros"),
+    program("chat", "RealmSwift ArgumentParser", path: "Examples/Chat"),
+    program("regnum-live-test", "RealmSwift", path: "Tests/Database/LiveTest"),
+    program("regnum-hostile", "RealmSwift RealmCrypto RealmTestSupport", path: "Tests/Database/HostileTest"),
+    tests(
+        "RealmSwiftTests",
+        "Realm RealmSwift RealmCheck RealmSyncCore RealmTools RealmTestSupport SyncTestSupport TestTraits"),
+    tests("RealmSwiftCombineTests", "RealmSwift RealmSwiftCombine RealmTestSupport TestTraits"),
+]
+
+let syncing: [Target] = [
+    target("RealmSyncCore", "RealmSystem RealmStorage"),
+    target("RealmSync", "RealmSystem RealmStorage RealmValues RealmSyncCore"),
+    target("RealmSyncTransport", "RealmSyncCore NIOSSL NIO", when: sync),
+    target("SyncTestSupport", "RealmStorage RealmSyncCore RealmTestSupport", path: "Tests/Sync/SyncTestSupport"),
+    program("regnum-sync-sim", "RealmSyncCore RealmTestSupport SyncTestSupport", path: "Tests/Sync/SyncSimulation"),
+    program("regnum-synced-test", "RealmSwift RealmTestSupport ServerTestSupport", path: "Tests/Sync/SyncedTest"),
+    tests("RealmSyncCoreTests", "RealmSystem RealmStorage RealmSyncCore RealmTestSupport SyncTestSupport TestTraits"),
+    tests("RealmSyncTests", "RealmStorage RealmSyncCore RealmSync RealmTestSupport SyncTestSupport TestTraits"),
+    tests("RealmSwiftSyncTests", "RealmSwift RealmAccounts RealmTestSupport ServerTestSupport chat TestTraits"),
+]
+
+let serving: [Target] = [
+    target(
+        "RealmAccounts", "RealmSystem RealmStorage RealmSyncCore HTTPServing JWTKit Crypto _CryptoExtras Logging",
+        when: server),
+    target("HTTPServing", "NIO", when: sockets),
+    target(
+        "RealmSyncServer",
+        "RealmSystem RealmCrypto RealmStorage RealmValues RealmSyncCore RealmSync RealmSyncTransport "
+            + "RealmAccounts HTTPServing NIOSSL Logging Metrics CoreMetrics ServiceLifecycle NIO", when: server),
+    program("realm-server", "RealmSyncServer RealmAccounts ArgumentParser Logging ServiceLifecycle", when: server),
+    target(
+        "ServerTestSupport",
+        "RealmSyncServer RealmAccounts HTTPServing RealmSyncCore RealmSync RealmStorage RealmSystem "
+            + "RealmTestSupport SyncTestSupport Logging NIOSSL NIO", when: server,
+        path: "Tests/Server/ServerTestSupport"),
+    program(
+        "regnum-server-test",
+        "ServerTestSupport RealmSyncServer RealmSystem RealmStorage RealmSyncCore RealmTools "
+            + "RealmTestSupport SyncTestSupport Logging ServiceLifecycle", when: server, path: "Tests/Server/ServerTest"
+    ),
+    target("LoopbackServer", "HTTPServing NIO", when: browser),
+    tests("HTTPServingTests", "HTTPServing PageTestSupport NIO", when: sockets),
+    tests("LoopbackServerTests", "LoopbackServer HTTPServing PageTestSupport"),
+    tests(
+        "RealmAccountsTests",
+        "RealmAccounts HTTPServing RealmStorage RealmCheck RealmSyncCore RealmTestSupport JWTKit "
+            + "_CryptoExtras Logging TestTraits", when: server),
+    tests(
+        "RealmSyncServerTests",
+        "RealmSyncServer RealmAccounts RealmSyncCore RealmSystem RealmStorage RealmSync RealmTools "
+            + "RealmTestSupport SyncTestSupport ServerTestSupport regnum-server-test realm-server Crypto "
+            + "Logging Metrics NIOSSL TestTraits NIO", when: server),
+]
+
+let tools: [Target] = [
+    target(
+        "RealmTools",
+        "RealmSystem RealmCrypto RealmStorage RealmValues RealmQuery RealmCheck RealmSyncCore RealmSync "
+            + "ArgumentParser"),
+    target(
+        "RealmStudio", "RealmSystem RealmStorage RealmValues RealmQuery RealmTools",
+        also: [.target(name: "HTTPServing", condition: browser), .target(name: "LoopbackServer", condition: browser)],
+        resources: page(
+            "studio.css", "studio connection elements table scale query object editor graph bytes facts", "studio.html")
+    ),
+    .executableTarget(
+        name: "RealmCommand", dependencies: ["RealmTools", .target(name: "RealmStudio", condition: browser)]),
+    .executableTarget(
+        name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", resources: [.embedInCode("dogs.csv")]),
+    program("watch", "RealmTools", path: "Examples/Watch"),
+    tests(
+        "RealmStudioTests",
+        "RealmStudio RealmStorage RealmTools PageMessages PageTestSupport RealmTestSupport RealmCommand"),
+    tests("RealmToolsTests", "RealmTools RealmCrypto RealmValues RealmTestSupport watch TestTraits"),
+]
+
+let pages: [Target] = [
+    target("PageMessages"),
+    target("PageTestSupport", "PageMessages" + toolkit, path: "Tests/Toolkit/PageTestSupport"),
+]
 
 let package = Package(
     name: "Regnum",
@@ -66,31 +197,14 @@ let package = Package(
         .executable(name: "realm", targets: ["RealmCommand"]),
         .executable(name: "realm-server", targets: ["realm-server"]),
     ],
+    // Without a trait, the packages that only it needs are neither fetched nor built.
     traits: [
-        .trait(
-            name: "PersistedMembers",
-            description: "The macro @PersistedMembers of RealmSwiftLegacy, for classes whose properties are declared "
-                + "`dynamic var`. Without it swift-syntax is neither fetched nor built."),
-        .trait(
-            name: "Previews",
-            description: "The macro #Preview of RealmSwiftUI where there is no SwiftUI of Apple's. Without it "
-                + "swift-syntax is neither fetched nor built."),
-        .trait(
-            name: "Publishers",
-            description: "The publishers of RealmSwiftCombine where there is no Combine. Without it OpenCombine is "
-                + "neither fetched nor built."),
-        .trait(
-            name: "Browser",
-            description: "The server that shows a SwiftUI app in a browser. Without it SwiftNIO is neither fetched "
-                + "nor built."),
-        .trait(
-            name: "Server",
-            description: "The sync server `realm-server` and its library RealmSyncServer. Without it none of the "
-                + "packages of a server is fetched or built."),
-        .trait(
-            name: "Sync",
-            description: "Apps, users and synchronised Realms where Foundation's networking is a library of its own. "
-                + "Without it that is not linked, SwiftNIO is not fetched, and requests fail with an error."),
+        .trait(name: "PersistedMembers", description: "The macro of that name in RealmSwiftLegacy (swift-syntax)."),
+        .trait(name: "Previews", description: "The macro #Preview on other platforms (swift-syntax)."),
+        .trait(name: "Publishers", description: "Publishers where there is no Combine (OpenCombine)."),
+        .trait(name: "Browser", description: "The server that shows a SwiftUI app in a browser (SwiftNIO)."),
+        .trait(name: "Server", description: "The sync server `realm-server` and its library RealmSyncServer."),
+        .trait(name: "Sync", description: "Synchronised Realms where Foundation has no WebSocket (SwiftNIO)."),
         .trait(
             name: "Development",
             description: "Work on Regnum itself: all of the above but the macros, which Scripts/test-macros tests.",
@@ -111,364 +225,85 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.1.0"),
     ],
-    targets: [
-        .systemLibrary(name: "CProcessor"),
-        .target(
-            name: "RealmSystem", dependencies: ["CProcessor", .product(name: "Atomics", package: "swift-atomics")],
-            swiftSettings: engine),
-        .target(name: "RealmCrypto", dependencies: ["RealmSystem"], swiftSettings: engine),
-        .target(name: "RealmStorage", dependencies: ["CProcessor", "RealmSystem"], swiftSettings: engine),
-        .target(name: "RealmQuery", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
-        .target(name: "RealmValues", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
-        .target(name: "RealmCheck", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
-        .target(name: "RealmSyncCore", dependencies: ["RealmSystem", "RealmStorage"], swiftSettings: engine),
-        .target(
-            name: "RealmSync", dependencies: ["RealmSystem", "RealmStorage", "RealmValues", "RealmSyncCore"],
-            swiftSettings: engine),
-        .target(
-            name: "RealmAccounts",
-            dependencies: [
-                "RealmSystem", "RealmStorage", "RealmSyncCore", "HTTPServing",
-                .product(name: "JWTKit", package: "jwt-kit", condition: server),
-                .product(name: "Crypto", package: "swift-crypto", condition: server),
-                .product(name: "_CryptoExtras", package: "swift-crypto", condition: server),
-                .product(name: "Logging", package: "swift-log", condition: server),
-            ], swiftSettings: common),
-        .target(
-            name: "HTTPServing",
-            dependencies: ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
-                .product(name: $0, package: "swift-nio", condition: sockets)
-            }, swiftSettings: common),
-        .target(
-            name: "RealmSyncServer",
-            dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmSyncCore", "RealmSync",
-                "RealmSyncTransport",
-                "RealmAccounts", "HTTPServing",
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "Metrics", package: "swift-metrics", condition: server),
-                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ]
-                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
-                    .product(name: $0, package: "swift-nio", condition: server)
-                }, swiftSettings: common),
-        .executableTarget(
-            name: "realm-server",
-            dependencies: [
-                "RealmSyncServer", "RealmAccounts", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ],
-            swiftSettings: common),
-        .target(
-            name: "RealmSyncTransport",
-            dependencies: ["RealmSyncCore", .product(name: "NIOSSL", package: "swift-nio-ssl", condition: sync)]
-                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
-                    .product(name: $0, package: "swift-nio", condition: sync)
-                }, swiftSettings: common),
-        .systemLibrary(name: "CSwiftRuntime"),
-        .target(
-            name: "RealmSwift",
-            dependencies: [
-                "CSwiftRuntime", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery",
-                "RealmCheck",
-                "RealmSyncCore", "RealmSync", "RealmSyncTransport", "RegnumCombine",
-            ],
-            exclude: modulesInside, swiftSettings: engine),
-        .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: common),
-        // Empty without the trait, and where there is Combine.
-        .target(
-            name: "RegnumCombine",
-            dependencies: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
-                .product(name: $0, package: "OpenCombine", condition: publishers)
-            }, swiftSettings: common),
-        .target(
-            name: "RealmSwiftCombine",
-            dependencies: [
-                "RealmSwift", "RegnumCombine",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: publishers),
-                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: publishers),
-            ], path: publishersPath, swiftSettings: engine),
-        .macro(
-            name: "RegnumMacros",
-            dependencies: [
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: macros),
-                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: macros),
-            ], swiftSettings: common),
-        .target(
-            name: "RealmSwiftLegacy", dependencies: ["RealmSwift", "RegnumMacros"], swiftSettings: common),
-        .target(
-            name: "RealmTools",
-            dependencies: [
-                "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck",
-                "RealmSyncCore", "RealmSync", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], swiftSettings: common),
-        .target(
-            name: "RealmStudio",
-            dependencies: [
-                "RealmSystem", "RealmStorage", "RealmValues", "RealmQuery", "RealmTools",
-                .target(name: "HTTPServing", condition: browser), .target(name: "LoopbackServer", condition: browser),
-            ], resources: studioFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
-        // The target isn't named like its product: `Realm` and `realm` are one folder on a disk that ignores case.
-        .executableTarget(
-            name: "RealmCommand", dependencies: ["RealmTools", .target(name: "RealmStudio", condition: browser)],
-            swiftSettings: common),
-        .executableTarget(
-            name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB",
-            resources: [.embedInCode("dogs.csv")], swiftSettings: common),
-        .executableTarget(
-            name: "chat",
-            dependencies: ["RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Examples/Chat", swiftSettings: common),
-        .executableTarget(
-            name: "watch", dependencies: ["RealmTools"], path: "Examples/Watch", swiftSettings: common),
-        .target(
-            name: "RealmTestSupport", dependencies: ["RealmSystem", "RealmStorage", "RealmCheck"],
-            path: "Tests/TestSupport", swiftSettings: common),
-        .executableTarget(
-            name: "regnum-crash-child", dependencies: ["RealmStorage", "RealmTestSupport"],
-            path: "Tests/Engine/CrashChild",
-            swiftSettings: common),
-        .executableTarget(
-            name: "regnum-crash-test", dependencies: ["RealmStorage", "RealmTestSupport"],
-            path: "Tests/Engine/CrashTest",
-            swiftSettings: common),
-        .target(
-            name: "SyncTestSupport", dependencies: ["RealmStorage", "RealmSyncCore", "RealmTestSupport"],
-            path: "Tests/Sync/SyncTestSupport", swiftSettings: common),
-        .executableTarget(
-            name: "regnum-sync-sim", dependencies: ["RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
-            path: "Tests/Sync/SyncSimulation", swiftSettings: common),
-        .target(
-            name: "ServerTestSupport",
-            dependencies: [
-                "RealmSyncServer", "RealmAccounts", "HTTPServing", "RealmSyncCore", "RealmSync", "RealmStorage",
-                "RealmSystem", "RealmTestSupport", "SyncTestSupport",
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
-            ]
-                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOHTTP1", "NIOWebSocket"].map {
-                    .product(name: $0, package: "swift-nio", condition: server)
-                }, path: "Tests/Server/ServerTestSupport", swiftSettings: common),
-        .executableTarget(
-            name: "regnum-server-test",
-            dependencies: [
-                "ServerTestSupport", "RealmSyncServer", "RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTools",
-                "RealmTestSupport", "SyncTestSupport",
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
-            ], path: "Tests/Server/ServerTest", swiftSettings: common),
-        .executableTarget(
-            name: "regnum-synced-test", dependencies: ["RealmSwift", "RealmTestSupport", "ServerTestSupport"],
-            path: "Tests/Sync/SyncedTest", swiftSettings: common),
-        .executableTarget(
-            name: "regnum-live-test", dependencies: ["RealmSwift"], path: "Tests/Database/LiveTest",
-            swiftSettings: common),
-        .executableTarget(
-            name: "regnum-hostile", dependencies: ["RealmSwift", "RealmCrypto", "RealmTestSupport"],
-            path: "Tests/Database/HostileTest", swiftSettings: common),
-        .target(
-            name: "LoopbackServer",
-            dependencies: ["HTTPServing"]
-                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOWebSocket"].map {
-                    .product(name: $0, package: "swift-nio", condition: browser)
-                }, swiftSettings: common),
-        .target(name: "PageMessages", swiftSettings: common),
-        .target(
-            name: "PageTestSupport", dependencies: ["PageMessages"] + toolkit, path: "Tests/Toolkit/PageTestSupport",
-            swiftSettings: common),
-        .testTarget(
-            name: "HTTPServingTests",
-            dependencies: ["HTTPServing", "PageTestSupport"]
-                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers"].map {
-                    .product(name: $0, package: "swift-nio", condition: sockets)
-                }, swiftSettings: common),
-        .testTarget(
-            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "HTTPServing", "PageTestSupport"],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmStudioTests",
-            dependencies: [
-                "RealmStudio", "RealmStorage", "RealmTools", "PageMessages", "PageTestSupport", "RealmTestSupport",
-                "RealmCommand",
-            ],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmSystemTests", dependencies: ["RealmSystem", "RealmTestSupport"], swiftSettings: common),
-        .testTarget(
-            name: "RealmCryptoTests", dependencies: ["RealmCrypto", "RealmStorage", "RealmTestSupport"],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
-            exclude: ["Values/decimals.py", "Values/decimals.txt"], swiftSettings: common),
-        .testTarget(
-            name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTestSupport"],
-            exclude: ["EngineAnswers/differences.txt"], swiftSettings: common),
-        .testTarget(
-            name: "RealmCheckTests", dependencies: ["RealmStorage", "RealmCheck", "RealmTestSupport"],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmSyncCoreTests",
-            dependencies: ["RealmSystem", "RealmStorage", "RealmSyncCore", "RealmTestSupport", "SyncTestSupport"],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmSyncTests",
-            dependencies: ["RealmStorage", "RealmSyncCore", "RealmSync", "RealmTestSupport", "SyncTestSupport"],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmAccountsTests",
-            dependencies: [
-                "RealmAccounts", "HTTPServing", "RealmStorage", "RealmCheck", "RealmSyncCore", "RealmTestSupport",
-                .product(name: "JWTKit", package: "jwt-kit", condition: server),
-                .product(name: "_CryptoExtras", package: "swift-crypto", condition: server),
-                .product(name: "Logging", package: "swift-log", condition: server),
-            ], swiftSettings: common),
-        .testTarget(
-            name: "RealmSyncServerTests",
-            dependencies: [
-                "RealmSyncServer", "RealmAccounts", "RealmSyncCore", "RealmSystem", "RealmStorage", "RealmSync",
-                "RealmTools", "RealmTestSupport", "SyncTestSupport", "ServerTestSupport", "regnum-server-test",
-                "realm-server",
-                .product(name: "Crypto", package: "swift-crypto", condition: server),
-                .product(name: "Logging", package: "swift-log", condition: server),
-                .product(name: "Metrics", package: "swift-metrics", condition: server),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
-            ]
-                + ["NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOWebSocket"].map {
-                    .product(name: $0, package: "swift-nio", condition: server)
-                },
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmSwiftSyncTests",
-            dependencies: [
-                "RealmSwift", "RealmAccounts", "RealmTestSupport", "ServerTestSupport", "chat",
-            ], swiftSettings: common),
-        .testTarget(
-            name: "RealmSwiftTests",
-            dependencies: [
-                "Realm", "RealmSwift", "RealmCheck", "RealmSyncCore", "RealmTools", "RealmTestSupport",
-                "SyncTestSupport",
-            ],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmSwiftCombineTests", dependencies: ["RealmSwift", "RealmSwiftCombine", "RealmTestSupport"],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmToolsTests",
-            dependencies: ["RealmTools", "RealmCrypto", "RealmValues", "RealmTestSupport", "watch"],
-            swiftSettings: common),
-        .testTarget(
-            name: "ProjectTests", dependencies: ["RealmStorage", "RealmTestSupport"],
-            exclude: ["behaviours-left.txt", "skips.txt"],
-            swiftSettings: common),
-    ]
+    targets: floor("Engine", engine) + floor("Database", database) + floor("Sync", syncing) + floor("Server", serving)
+        + floor("Tools", tools) + floor("Toolkit", pages)
+        + [tests("ProjectTests", "RealmStorage RealmTestSupport", exclude: ["behaviours-left.txt", "skips.txt"])]
 )
 
-// Apple's platforms have Apple's SwiftUI, and a module of a package is found before the one of the SDK: there these targets
-// must not exist. They need the trait `Publishers`, because `ObservableObject` is OpenCombine's.
+// Apple's platforms have Apple's SwiftUI, and a module of a package is found before the one of the SDK: there these
+// targets must not exist. They need the trait `Publishers`, because `ObservableObject` is OpenCombine's.
 #if canImport(Darwin)
     package.products += [.library(name: "RealmSwiftUI", targets: ["RealmSwiftUI"])]
     package.targets += [
-        .target(name: "RealmSwiftUI", dependencies: ["RealmSwift"], swiftSettings: common),
+        .target(name: "RealmSwiftUI", dependencies: ["RealmSwift"], path: "Sources/Database/RealmSwiftUI"),
         // Without the tests that read what our own toolkit draws.
         .testTarget(
             name: "RealmSwiftUITests", dependencies: ["RealmSwift", "RealmSwiftUI"],
-            sources: ["CombineImportTests.swift", "Models.swift", "WrapperTests.swift", "Hosted"],
-            swiftSettings: common),
+            path: "Tests/Database/RealmSwiftUITests",
+            sources: ["CombineImportTests.swift", "Models.swift", "WrapperTests.swift", "Hosted"]),
     ]
 #else
-    /// The page that a browser gets: a style and the modules of a script.
-    let pageFiles =
-        ["ui.css"]
-        + [
-            "ui", "tree", "elements", "show", "symbols", "batches", "texts", "actions", "pages", "places", "connection",
-        ].map { $0 + ".js" }
-    let combine: Target.Dependency = .product(name: "OpenCombine", package: "OpenCombine", condition: publishers)
     package.products += [
         .library(name: "RealmSwiftUI", targets: ["RealmSwiftUI", "SwiftUI", "Combine"]),
         .library(name: "RegnumUITesting", targets: ["RegnumUITesting"]),
     ]
-    package.targets += [
-        .target(
-            name: "RegnumUI", dependencies: ["PageMessages", "RegnumMacros", "RegnumCombine", combine],
-            swiftSettings: common),
-        .target(name: "RegnumUITesting", dependencies: ["RegnumUI"], swiftSettings: common),
-        .target(
-            name: "RegnumUIServer", dependencies: ["RegnumUI", "HTTPServing", "LoopbackServer"],
-            resources: pageFiles.map { .embedInCode("Page/" + $0) }, swiftSettings: common),
-        .target(
-            name: "RealmSwiftUI", dependencies: ["RealmSwift", "RealmSwiftCombine", "RegnumUI", combine],
-            path: "Sources/Database/RealmSwift/SwiftUI", swiftSettings: engine),
-        .target(
-            name: "SwiftUI", dependencies: ["RegnumUI", "RegnumUIServer", "RealmSwiftUI"], swiftSettings: common),
-        .target(
-            name: "Combine", dependencies: ["RealmSwiftCombine", "RegnumCombine", combine], swiftSettings: common),
+    let wrappers: [Target] = [
+        target(
+            "RealmSwiftUI", "RealmSwift RealmSwiftCombine RegnumUI OpenCombine", when: publishers,
+            path: "Sources/Database/RealmSwift/SwiftUI"),
+        tests(
+            "RealmSwiftUITests",
+            "RealmSwift RealmSwiftUI SwiftUI Combine RegnumUITesting RealmTestSupport OpenCombine TestTraits",
+            when: publishers),
+        tests("RegnumCombineTests", "RegnumCombine Combine TestTraits"),
+    ]
+
+    let views: [Target] = [
+        target("RegnumUI", "PageMessages RegnumMacros RegnumCombine OpenCombine", when: publishers),
+        target("RegnumUITesting", "RegnumUI"),
+        target(
+            "RegnumUIServer", "RegnumUI HTTPServing LoopbackServer",
+            resources: page("ui.css", "ui tree elements show symbols batches texts actions pages places connection")),
+        target("SwiftUI", "RegnumUI RegnumUIServer RealmSwiftUI"),
+        target("Combine", "RealmSwiftCombine RegnumCombine OpenCombine", when: publishers),
         .executableTarget(
             name: "doggo-app", dependencies: ["RealmSwift", "SwiftUI"], path: "Examples/DoggoApp",
-            exclude: ["README.md", "Screenshots"], swiftSettings: common),
-        .testTarget(
-            name: "DoggoAppTests",
-            dependencies: [
-                "doggo-app", "RealmSwift", "SwiftUI", "RegnumUI", "RegnumUIServer", "RegnumUITesting",
-                "PageTestSupport", "RealmTestSupport", "RealmAccounts", "ServerTestSupport",
-            ],
-            swiftSettings: common),
-        .testTarget(
-            name: "RealmSwiftUITests",
-            dependencies: [
-                "RealmSwift", "RealmSwiftUI", "SwiftUI", "Combine", "RegnumUITesting", "RealmTestSupport", combine,
-            ],
-            swiftSettings: common),
-        .testTarget(
-            name: "RegnumUITests", dependencies: ["RegnumUI", "RegnumUITesting", "PageTestSupport", combine],
-            swiftSettings: common),
-        .testTarget(name: "RegnumCombineTests", dependencies: ["RegnumCombine", "Combine"], swiftSettings: common),
-        .testTarget(
-            name: "RegnumUITestingTests", dependencies: ["RegnumUI", "RegnumUITesting"], swiftSettings: common),
-        .executableTarget(
-            name: "RegnumUIPageApp", dependencies: ["SwiftUI"], path: "Tests/Toolkit/PageApp", swiftSettings: common),
-        .testTarget(
-            name: "RegnumUIServerTests",
-            dependencies: [
-                "RegnumUI", "RegnumUIServer", "LoopbackServer", "PageTestSupport", "RegnumUIPageApp", combine,
-            ],
-            swiftSettings: common),
-        .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "RegnumUITesting"], swiftSettings: common),
+            exclude: ["README.md", "Screenshots"]),
+        tests(
+            "DoggoAppTests",
+            "doggo-app RealmSwift SwiftUI RegnumUI RegnumUIServer RegnumUITesting PageTestSupport "
+                + "RealmTestSupport RealmAccounts ServerTestSupport"),
+        tests("RegnumUITests", "RegnumUI RegnumUITesting PageTestSupport OpenCombine", when: publishers),
+        tests("RegnumUITestingTests", "RegnumUI RegnumUITesting"),
+        program("RegnumUIPageApp", "SwiftUI", path: "Tests/Toolkit/PageApp"),
+        tests(
+            "RegnumUIServerTests", "RegnumUI RegnumUIServer LoopbackServer PageTestSupport RegnumUIPageApp OpenCombine",
+            when: publishers),
+        tests("SwiftUITests", "SwiftUI RegnumUITesting TestTraits"),
     ]
+    package.targets += floor("Database", wrappers) + floor("Toolkit", views)
 #endif
 
 // The targets of coverage-guided fuzzing have no main function of their own: only Scripts/fuzz-coverage builds them.
 if Context.environment["REGNUM_FUZZ"] == "1" {
-    package.targets += ["FuzzFile", "FuzzOperations"].map { name in
-        .executableTarget(
-            name: name, dependencies: ["RealmStorage", "RealmTestSupport"], path: "Fuzzing/Sources/\(name)",
-            swiftSettings: common + [.unsafeFlags(["-parse-as-library"])])
+    package.targets += ["FuzzFile", "FuzzOperations"].map {
+        program($0, "RealmStorage RealmTestSupport", path: "Fuzzing/Sources/\($0)")
     }
 }
 
-/// The floors of `Sources`, from the lowest: `Sources/Engine/RealmSystem`. `Tests` has the same ones.
-let floors = [
-    "Engine": ["CProcessor", "RealmSystem", "RealmCrypto", "RealmStorage", "RealmValues", "RealmQuery", "RealmCheck"],
-    "Database": [
-        "CSwiftRuntime", "RealmSwift", "Realm", "RealmSwiftCombine", "RealmSwiftLegacy", "RealmSwiftUI",
-        "RegnumCombine",
-        "RegnumMacros",
-    ],
-    "Sync": ["RealmSyncCore", "RealmSync", "RealmSyncTransport", "RealmSwiftSync"],
-    "Server": ["HTTPServing", "LoopbackServer", "RealmAccounts", "RealmSyncServer", "realm-server"],
-    "Tools": ["RealmTools", "RealmStudio", "RealmCommand"],
-    "Toolkit": [
-        "PageMessages", "RegnumUI", "RegnumUIServer", "RegnumUITesting", "SwiftUI", "Combine", "DoggoApp",
-    ],
+/// The modules that mark each unsafe operation.
+let strict: Set = [
+    "RealmSystem", "RealmCrypto", "RealmStorage", "RealmQuery", "RealmValues", "RealmCheck", "RealmSyncCore",
+    "RealmSync", "RealmSwift", "RealmSwiftCombine", "RealmSwiftUI",
 ]
-for target in package.targets where target.path == nil && target.name != "ProjectTests" {
-    let module = target.isTest ? String(target.name.dropLast("Tests".count)) : target.name
-    guard let floor = floors.first(where: { $0.value.contains(module) })?.key else {
-        fatalError("no floor has \(target.name)")
-    }
-    target.path = "\(target.isTest ? "Tests" : "Sources")/\(floor)/\(target.name)"
+for target in package.targets {
+    if target.type == .system { continue }
+    var settings = [SwiftSetting.swiftLanguageMode(.v6)]
+    if strict.contains(target.name) { settings.append(.strictMemorySafety()) }
+    // Set by `.ci/run`. It isn't the default, so that a newer compiler's warning never breaks an app's build.
+    if Context.environment["REGNUM_STRICT"] == "1" { settings.append(.treatAllWarnings(as: .error)) }
+    if target.name.hasPrefix("Fuzz") { settings.append(.unsafeFlags(["-parse-as-library"])) }
+    target.swiftSettings = settings
 }
 
 // `REGNUM_ONLY=RealmSwiftTests,ProjectTests` leaves only those targets and the targets they depend on, so that work on

@@ -4,10 +4,8 @@ import Foundation
 import RealmTestSupport
 
 /// The tests of the numbered behaviours of the API (`B-001` …) and of the rows of the compatibility reviews (`S09`,
-/// `T16`), read from the names of the test functions.
-///
-/// A test names the behaviours it covers in its name, `B_045_settingALinkToNilKeepsItsTarget` or `B_045_046_…` for two,
-/// or in its title. `behaviours-left.txt` in this folder gives the reasons why the others have no test.
+/// `T16`), read from the trait `.behaviour` of the tests. `behaviours-left.txt` in this folder gives the reasons why the
+/// others have no test.
 struct BehaviourTable {
     struct Test: Comparable {
         let name: String
@@ -40,12 +38,10 @@ struct BehaviourTable {
 
     init() throws {
         for file in try SourceFile.all(in: ["Tests"]) {
-            for line in file.lines {
-                for row in Self.rows(line) {
-                    rows[row.row, default: []].append(Test(name: row.name, path: file.path))
-                }
-                guard let (name, numbers) = Self.numberedTest(line) else { continue }
-                for number in numbers { tests[number, default: []].append(Test(name: name, path: file.path)) }
+            for (name, references) in Self.references(file.lines.joined(separator: "\n")) {
+                let test = Test(name: name, path: file.path)
+                for number in references.flatMap(Self.numbers) { tests[number, default: []].append(test) }
+                for row in references.compactMap(Self.row) { rows[row, default: []].append(test) }
             }
         }
         let left = SharedFiles.packageRoot + "/Tests/ProjectTests/behaviours-left.txt"
@@ -58,23 +54,24 @@ struct BehaviourTable {
         }
     }
 
-    /// The function that a line declares, and the behaviours that its name or its title gives: `B_045_046_…` or
-    /// `@Test("B-420, B-421: …") func …`.
-    private static func numberedTest(_ line: String) -> (name: String, numbers: [Int])? {
-        if let match = line.firstMatch(of: /func (B((?:_\d{3})+)_\w+)/) {
-            return (String(match.1), match.2.split(separator: "_").compactMap { Int($0) })
+    /// The tests of a file with the trait `.behaviour`, and the strings given to it.
+    private static func references(_ text: String) -> [(name: String, references: [String])] {
+        text.matches(of: /\.behaviour\(([^)]*)\)(?:(?!\.behaviour)[\s\S])*?func (\w+)/).map { match in
+            (String(match.2), match.1.matches(of: /"([^"]*)"/).map { String($0.1) })
         }
-        guard let match = line.firstMatch(of: /@Test\("((?:B-\d{3},? ?)+):.*func (\w+)/) else { return nil }
-        return (String(match.2), match.1.matches(of: /B-(\d{3})/).compactMap { Int($0.1) })
     }
 
-    /// The rows of the compatibility reviews that the name of a test gives: `S25_A04_…`, or `B_515_S15_…`.
-    private static func rows(_ line: String) -> [(row: Row, name: String)] {
-        let pattern = /func ((?:B(?:_\d{3})+_)?((?:[AQRSTUVWY]\d{1,3}_)+)\w+)/
-        guard let match = line.firstMatch(of: pattern) else { return [] }
-        return match.2.split(separator: "_").compactMap { row in
-            Int(row.dropFirst()).map { (Row(letter: String(row.prefix(1)), number: $0), String(match.1)) }
-        }
+    /// The numbers of `B-403`, or `B-393 to B-399`; none for a row of a review.
+    private static func numbers(_ reference: String) -> [Int] {
+        let ends = reference.matches(of: /B-(\d{3})/).compactMap { Int($0.1) }
+        guard let first = ends.first, let last = ends.last else { return [] }
+        return Array(first...last)
+    }
+
+    /// The row of a review, such as `S26`; nil for a numbered behaviour.
+    private static func row(_ reference: String) -> Row? {
+        guard let match = reference.wholeMatch(of: /([A-Z])(\d{1,3})/), let number = Int(match.2) else { return nil }
+        return Row(letter: String(match.1), number: number)
     }
 
     func gap(_ number: Int) -> Gap? { gaps.first { $0.numbers.contains(number) } }

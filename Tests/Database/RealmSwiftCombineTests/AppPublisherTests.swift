@@ -5,6 +5,7 @@
     import RealmSwift
     import RealmSwiftCombine
     import RealmTestSupport
+    import TestTraits
     import Testing
 
     #if canImport(Darwin)
@@ -57,14 +58,14 @@
             }
         }
 
-        @Test func T17_anotherServerIsPublished() async throws {
+        @Test(.behaviour("T17")) func anotherServerIsPublished() async throws {
             try await withApp { app in
                 try await value(of: app.updateBaseUrl(to: "http://other"))
                 #expect(app.baseURL == "http://other")
             }
         }
 
-        @Test func T17_anOpeningPublishesItsProgressAndItsRealm() async throws {
+        @Test(.behaviour("T17")) func anOpeningPublishesItsProgressAndItsRealm() async throws {
             let configuration = Realm.Configuration(inMemoryIdentifier: "T17 " + UUID().uuidString)
             nonisolated(unsafe) var held: AnyCancellable?
             defer { held?.cancel() }
@@ -79,7 +80,7 @@
             #expect(isOpen)
         }
 
-        @Test func W8_theStateOfAConnectionIsPublished() async throws {
+        @Test(.behaviour("W08")) func theStateOfAConnectionIsPublished() async throws {
             try await withApp { app in
                 let user = try await app.login(credentials: .userAPIKey("key"))
                 var configuration = user.configuration(partitionValue: "W8")

@@ -6,6 +6,7 @@
     import RealmSwift
     import RealmSwiftCombine
     import RealmTestSupport
+    import TestTraits
     import Testing
 
     #if canImport(Darwin)
@@ -22,7 +23,7 @@
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
 
-        @Test func B_513_S26_aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
+        @Test(.behaviour("B-513", "S26")) func aCollectionIsPublishedAtFirstAndWhenItChanges() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(realm.objects(PublishedDog.self).collectionPublisher.tell(kennel) { "\($0.count)" })
@@ -38,7 +39,7 @@
             #expect(kennel.take() == [])
         }
 
-        @Test func B_514_S26_changesetsBeginWithTheInitialOne() throws {
+        @Test(.behaviour("B-514", "S26")) func changesetsBeginWithTheInitialOne() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
@@ -60,7 +61,7 @@
             #expect(kennel.take(1) == ["3 -[] +[2] ~[0]"])
         }
 
-        @Test func B_515_S15_theValuesOfAnObjectEndWithIt() throws {
+        @Test(.behaviour("B-515", "S15")) func theValuesOfAnObjectEndWithIt() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(valuePublisher(try Kennel.dog(0, realm)).tell(kennel) { $0.name })
@@ -82,7 +83,7 @@
             #expect(kennel.take(2) == ["finished", "finished"])
         }
 
-        @Test func B_516_S26_onlyWhatIsManagedIsPublished() async throws {
+        @Test(.behaviour("B-516", "S26")) func onlyWhatIsManagedIsPublished() async throws {
             let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = valuePublisher(PublishedDog())
             }
@@ -106,7 +107,7 @@
             #expect(output(deleted).contains("Object is invalidated or deleted"))
         }
 
-        @Test func B_517_S26_onlySerialQueuesAreSubscribedOn() async throws {
+        @Test(.behaviour("B-517", "S26")) func onlySerialQueuesAreSubscribedOn() async throws {
             let text = "only serial dispatch queues are currently implemented."
             let concurrent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let kennel = try Kennel(dogs: 0..<1)
@@ -136,7 +137,7 @@
             #expect(kennel.take(1) == ["2 false 0"])
         }
 
-        @Test func B_518_S26_frozenAndLiveValuesReachAnotherQueue() throws {
+        @Test(.behaviour("B-518", "S26")) func frozenAndLiveValuesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in
@@ -159,7 +160,7 @@
             #expect(kennel.take(3) == ["by itself false 3", "frozen true 3", "live false 3"])
         }
 
-        @Test func B_519_S26_aSavedTokenKeepsAWriteFromBeingPublished() throws {
+        @Test(.behaviour("B-519", "S26")) func aSavedTokenKeepsAWriteFromBeingPublished() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
@@ -180,7 +181,7 @@
             #expect(kennel.take(1) == ["update"])
         }
 
-        @Test func B_520_S26_accessorsOfOneRowHaveOneIdentity() throws {
+        @Test(.behaviour("B-520", "S26")) func accessorsOfOneRowHaveOneIdentity() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 let (first, again, other) = (

@@ -5,6 +5,7 @@
     import RealmSwift
     import RealmSwiftCombine
     import RealmTestSupport
+    import TestTraits
     import Testing
 
     #if canImport(Darwin)
@@ -20,7 +21,7 @@
 
         // MARK: Collections
 
-        @Test(arguments: Way.allCases) func S26_collectionPublisher(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func collectionPublisher(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             func publish<C: RealmCollection & RealmSubscribable>(_ name: String, _ collection: C) {
                 stage.publish(collection.collectionPublisher) { "\(name) \($0.count)" }
@@ -39,7 +40,7 @@
                 then: ["results 3", "query 2", "list 2", "set 2", "inverse 2", "any 2"])
         }
 
-        @Test(arguments: Way.allCases) func S26_valuePublisherOfCollections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func valuePublisherOfCollections(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -62,7 +63,7 @@
             }
         }
 
-        @Test(arguments: Way.allCases) func S26_changesetPublisherOfCollections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func changesetPublisherOfCollections(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             func publish<C: RealmCollection & RealmSubscribable>(_ name: String, _ collection: C) {
                 stage.publish(collection.changesetPublisher, freeze: { $0.freeze() }, Self.text(name))
@@ -86,7 +87,7 @@
 
         // MARK: Maps
 
-        @Test(arguments: Way.allCases) func S26_publishersOfMaps(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfMaps(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -106,7 +107,7 @@
 
         // MARK: Sections
 
-        @Test(arguments: Way.allCases) func S26_publishersOfSections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfSections(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let sections = realm.objects(PublishedDog.self).sectioned(by: \.name, ascending: true)
@@ -123,7 +124,7 @@
                 first: ["sections 2", "changes 2"], then: ["sections 3", "changes 3 +[1, 2] -[0]"])
         }
 
-        @Test(arguments: Way.allCases) func S26_publishersOfOneSection(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfOneSection(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let section = realm.objects(PublishedDog.self).sectioned(by: \.name, ascending: true)[1]
@@ -149,7 +150,7 @@
             }
         }
 
-        @Test(arguments: Way.allCases) func S26_publishersOfObjects(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfObjects(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -159,7 +160,7 @@
             try stage.expect(then: ["dog Rex", "changes friends marks name tricks"])
         }
 
-        @Test(arguments: Way.allCases) func S26_publishersOfProjections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfProjections(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let name = PublishedName(projecting: try Kennel.dog(0, realm))
@@ -169,7 +170,7 @@
             try stage.expect(then: ["projection Rex", "changes title"])
         }
 
-        @Test(arguments: Way.allCases) func S26_theDeletionOfAnObjectIsTheEnd(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func theDeletionOfAnObjectIsTheEnd(_ way: PublisherStage.Way) throws {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -187,7 +188,7 @@
 
         // MARK: Key paths
 
-        @Test func S26_keyPathsOfValues() throws {
+        @Test(.behaviour("S26")) func keyPathsOfValues() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -205,7 +206,7 @@
             try expectOnlyNames(stage, ["results", "list", "map", "sections", "section"], ["object", "projection"])
         }
 
-        @Test func S26_keyPathsOfChangesets() throws {
+        @Test(.behaviour("S26")) func keyPathsOfChangesets() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -239,7 +240,7 @@
 
         // MARK: Publishers without values
 
-        @Test func S26_objectWillChangeWithSavedTokens() throws {
+        @Test(.behaviour("S26")) func objectWillChangeWithSavedTokens() throws {
             let stage = try PublisherStage(.saved)
             func publish<Value>(_ name: String, _ publisher: RealmPublishers.WillChange<Value>) {
                 stage.tell(publisher.saveToken(on: stage.tokens, at: \.last)) { name }
@@ -266,7 +267,7 @@
             ])
         }
 
-        @Test func S26_objectWillChangeOfEmbeddedObjects() throws {
+        @Test(.behaviour("S26")) func objectWillChangeOfEmbeddedObjects() throws {
             let stage = try PublisherStage()
             try stage.kennel.write { try Kennel.dog(0, $0).collar = PublishedCollar() }
             try stage.kennel.on { realm in
@@ -283,7 +284,7 @@
 
         // MARK: Subscriptions
 
-        @Test func S26_onlySoManyValuesAreTaken() throws {
+        @Test(.behaviour("S26")) func onlySoManyValuesAreTaken() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let all = realm.objects(PublishedDog.self)
@@ -296,7 +297,7 @@
             #expect(stage.kennel.take(2) == ["change", "finished"])
         }
 
-        @Test func S26_whatIsCancelledBeforeItsFirstValueHasNone() throws {
+        @Test(.behaviour("S26")) func whatIsCancelledBeforeItsFirstValueHasNone() throws {
             let stage = try PublisherStage()
             try stage.kennel.on { realm in
                 let all = realm.objects(PublishedDog.self)
@@ -311,7 +312,7 @@
             #expect(stage.kennel.take() == [])
         }
 
-        @Test func S26_aSubscriptionIsCancelledOnAnyThread() throws {
+        @Test(.behaviour("S26")) func aSubscriptionIsCancelledOnAnyThread() throws {
             let stage = try PublisherStage(.subscribed)
             try stage.kennel.on { realm in
                 stage.publish(realm.objects(PublishedDog.self).collectionPublisher) { "\($0.count)" }
@@ -339,7 +340,7 @@
             func receive(completion: Subscribers.Completion<Failure>) {}
         }
 
-        @Test func S26_demandIsIgnoredAndEachSubscriptionHasItsIdentity() throws {
+        @Test(.behaviour("S26")) func demandIsIgnoredAndEachSubscriptionHasItsIdentity() throws {
             let stage = try PublisherStage()
             let first = Modest<Results<PublishedDog>, any Error>()
             let second = Modest<RealmCollectionChange<Results<PublishedDog>>, Never>()
@@ -365,7 +366,7 @@
         }
 
         /// Objects deleted during the handover are delivered in the version that was handed over (row T1).
-        @Test func S26_whatIsDeletedOnTheWayIsDeliveredAsItWas() throws {
+        @Test(.behaviour("S26")) func whatIsDeletedOnTheWayIsDeliveredAsItWas() throws {
             let stage = try PublisherStage()
             let other = DispatchQueue(label: "test.later")
             try stage.kennel.on { realm in
@@ -385,7 +386,7 @@
         // MARK: Names
 
         /// The types have the names used in apps.
-        @Test func S26_theTypesHaveTheirNames() throws {
+        @Test(.behaviour("S26")) func theTypesHaveTheirNames() throws {
             typealias Dogs = Results<PublishedDog>
             typealias Marks = Map<String, Int>
             typealias Sections = SectionedResults<String, PublishedDog>

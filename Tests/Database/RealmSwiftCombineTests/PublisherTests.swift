@@ -6,6 +6,7 @@
     import RealmSwift
     import RealmSwiftCombine
     import RealmTestSupport
+    import TestTraits
     import Testing
 
     #if canImport(Darwin)
@@ -18,7 +19,7 @@
     /// Publishers of all observable types, and the queues on which they publish.
     @Suite struct PublisherTests {
         /// Everything observable publishes its changes, also through the property used by user interfaces.
-        @Test func S26_whateverChangesSaysSo() throws {
+        @Test(.behaviour("S26")) func whateverChangesSaysSo() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -65,7 +66,7 @@
         }
 
         /// Changes are handed over to another queue together with their values.
-        @Test func S26_changesReachAnotherQueue() throws {
+        @Test(.behaviour("S26")) func changesReachAnotherQueue() throws {
             let kennel = try Kennel(dogs: 0..<3)
             let other = DispatchQueue(label: "test.other")
             try kennel.on { realm in
@@ -118,7 +119,7 @@
             #expect(last.count(where: { $0 == "finished" }) == 2 && !last.contains { $0.hasSuffix("gone") })
         }
 
-        @Test func S26_keyPathsChoose() throws {
+        @Test(.behaviour("S26")) func keyPathsChoose() throws {
             let kennel = try Kennel(dogs: 0..<2)
             try kennel.on { realm in
                 kennel.keep(
@@ -134,7 +135,7 @@
             #expect(kennel.take(2) == ["2", "Rex"])
         }
 
-        @Test func S26_aRealmIsPublishedWhenItIsOpen() throws {
+        @Test(.behaviour("S26")) func aRealmIsPublishedWhenItIsOpen() throws {
             let kennel = try Kennel(dogs: 0..<2)
             let other = DispatchQueue(label: "test.other")
             let done = DispatchSemaphore(value: 0)

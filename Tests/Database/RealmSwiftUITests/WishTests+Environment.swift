@@ -5,6 +5,7 @@ import RealmSwift
 import RealmTestSupport
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 private struct Count: View {
@@ -58,7 +59,7 @@ extension WrapperTests {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
 
-        @Test func E08_outsideOfViewsAWrapperReadsAndSaysOnceWhatItIsFor() async {
+        @Test(.behaviour("E08")) func outsideOfViewsAWrapperReadsAndSaysOnceWhatItIsFor() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 final class Lines: @unchecked Sendable { var all: [String] = [] }
                 @MainActor final class Model {
@@ -75,7 +76,7 @@ extension WrapperTests {
             }
         }
 
-        @Test func E13_aRealmThatCannotBeOpenedIsToldOnceAndShowsNothing() async throws {
+        @Test(.behaviour("E13")) func aRealmThatCannotBeOpenedIsToldOnceAndShowsNothing() async throws {
             struct Guarded: View {
                 @ObservedResults(UIDog.self) var dogs
                 var body: some View {
@@ -96,7 +97,7 @@ extension WrapperTests {
             #expect("\(try #require(errors.first))".contains("all.realm"))
         }
 
-        @Test func E13_withoutAHandlerTheErrorIsTheLastWord() async {
+        @Test(.behaviour("E13")) func withoutAHandlerTheErrorIsTheLastWord() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let file = URL(fileURLWithPath: "/nowhere/at/all.realm")
                 _ = UIHost(Count()) {
@@ -107,7 +108,7 @@ extension WrapperTests {
             #expect(output(result).contains("all.realm"), "\(output(result))")
         }
 
-        @Test func E14_aRealmInTheEnvironmentIsThatVeryRealm() async throws {
+        @Test(.behaviour("E14")) func aRealmInTheEnvironmentIsThatVeryRealm() async throws {
             struct Same: View {
                 @Environment(\.realm) var realm
                 var body: some View {
@@ -137,7 +138,7 @@ extension WrapperTests {
             #expect(frozen.exists(.text("1")), "a frozen Realm stays as it is")
         }
 
-        @Test func E14_aReadOnlyRealmAndOneOfAnActorAreNoHarm() async throws {
+        @Test(.behaviour("E14")) func aReadOnlyRealmAndOneOfAnActorAreNoHarm() async throws {
             let folder = try TemporaryFolder()
             let file = URL(fileURLWithPath: folder.path + "/kennel.realm")
             var configuration = Realm.Configuration(fileURL: file, objectTypes: Kennel.classes)
@@ -158,7 +159,7 @@ extension WrapperTests {
             await other.close()
         }
 
-        @Test func E14_injectingARealmOpensNoOther() async {
+        @Test(.behaviour("E14")) func injectingARealmOpensNoOther() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 Realm.Configuration.defaultConfiguration = Realm.Configuration(
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
@@ -167,7 +168,7 @@ extension WrapperTests {
             }
         }
 
-        @Test func E14_E34_whatASceneSetsReachesItsWindowsAndOpensNoOther() async {
+        @Test(.behaviour("E14", "E34")) func whatASceneSetsReachesItsWindowsAndOpensNoOther() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 Realm.Configuration.defaultConfiguration = Realm.Configuration(
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
@@ -183,7 +184,7 @@ extension WrapperTests {
             }
         }
 
-        @Test func E14_previewsLeaveTheDefaultFileAlone() async {
+        @Test(.behaviour("E14")) func previewsLeaveTheDefaultFileAlone() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 setenv("XCODE_RUNNING_FOR_PREVIEWS", "1", 1)
                 #expect(EnvironmentValues().realmConfiguration.inMemoryIdentifier == "previews")
@@ -194,7 +195,7 @@ extension WrapperTests {
             }
         }
 
-        @Test func E25_writesOfOtherThreadsComeInWithoutHarm() async throws {
+        @Test(.behaviour("E25")) func writesOfOtherThreadsComeInWithoutHarm() async throws {
             let kennel = try Kennel()
             let host = UIHost.pair(Count()) { $0.realmConfiguration = kennel.configuration }
             let configuration = kennel.configuration
@@ -215,7 +216,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test func E34_theEnvironmentComesBeforeTheWrapperOpensAnything() async {
+        @Test(.behaviour("E34")) func theEnvironmentComesBeforeTheWrapperOpensAnything() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 Realm.Configuration.defaultConfiguration = Realm.Configuration(
                     fileURL: URL(fileURLWithPath: "/nowhere/default.realm"), readOnly: true)
@@ -225,7 +226,7 @@ extension WrapperTests {
             }
         }
 
-        @Test func E36_theGuideSaysWhichWrapperAndTheErrorSaysWhatToDo() async throws {
+        @Test(.behaviour("E36")) func theGuideSaysWhichWrapperAndTheErrorSaysWhatToDo() async throws {
             let path = SharedFiles.packageRoot + "/Sources/Database/RealmSwift/RealmSwift.docc/SwiftUI.md"
             let guide = try String(contentsOfFile: path, encoding: .utf8)
             for name in [

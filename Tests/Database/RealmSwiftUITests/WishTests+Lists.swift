@@ -4,6 +4,7 @@ import RealmSwift
 @testable import RealmSwiftUI
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 private typealias Order = RealmSwift.SortDescriptor
@@ -49,7 +50,7 @@ extension WrapperTests {
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-        @Test func E01_rowsThatAreDeletedMeanwhileDoNoHarm() async throws {
+        @Test(.behaviour("E01")) func rowsThatAreDeletedMeanwhileDoNoHarm() async throws {
             struct Both: View {
                 @ObservedResults(UIDog.self) var all
                 var body: some View {
@@ -72,7 +73,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test func E03_aRedrawAsksForNothingAndOneChangedRowIsOneEvaluation() async throws {
+        @Test(.behaviour("E03")) func aRedrawAsksForNothingAndOneChangedRowIsOneEvaluation() async throws {
             struct Parent: View {
                 @State private var count = 0
                 var body: some View {
@@ -94,7 +95,7 @@ extension WrapperTests {
             #expect(host.evaluations(of: Row.self) == 4)
         }
 
-        @Test func E05_changesOfEveryOriginAreShown() async throws {
+        @Test(.behaviour("E05")) func changesOfEveryOriginAreShown() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogList(), kennel)
             try kennel.realm.write { try kennel.dog(1).name = "here" }
@@ -110,7 +111,7 @@ extension WrapperTests {
             #expect(rows(host).first == "late")
         }
 
-        @Test func E06_conditionsAddUpAndEachChangeIsOneEvaluation() async throws {
+        @Test(.behaviour("E06")) func conditionsAddUpAndEachChangeIsOneEvaluation() async throws {
             struct Filtered: View {
                 @ObservedResults var dogs: Results<UIDog>
                 @State private var text = ""
@@ -155,7 +156,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Rex"], "the declared condition has changed, which takes back what was set later")
         }
 
-        @Test func E07_severalSortDescriptors() async throws {
+        @Test(.behaviour("E07")) func severalSortDescriptors() async throws {
             struct Sorted: View {
                 @ObservedResults(
                     UIDog.self, sortDescriptors: [Order(keyPath: "breed"), Order(keyPath: "weight", ascending: false)])
@@ -174,7 +175,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Bo", "Rex", "Ada"])
         }
 
-        @Test func E12_argumentThenEnvironmentThenDefaultAndAChangeAsksAnew() async throws {
+        @Test(.behaviour("E12")) func argumentThenEnvironmentThenDefaultAndAChangeAsksAnew() async throws {
             struct Switching: View {
                 let configurations: [Realm.Configuration]
                 @State private var index = 0
@@ -197,7 +198,7 @@ extension WrapperTests {
             #expect(host.exists(.text("2")))
         }
 
-        @Test func E22_offsetsAreThoseOfWhatWasShown() async throws {
+        @Test(.behaviour("E22")) func offsetsAreThoseOfWhatWasShown() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogList(), kennel)
             let wrapper = try #require(Captured.wrapper)
@@ -209,7 +210,7 @@ extension WrapperTests {
             Captured.wrapper = nil
         }
 
-        @Test func E23_E29_onlyTheKeyPathsThatWereNamedAreFollowed() async throws {
+        @Test(.behaviour("E23", "E29")) func onlyTheKeyPathsThatWereNamedAreFollowed() async throws {
             struct Named: View {
                 @ObservedResults(UIDog.self, keyPaths: ["name"]) var dogs
                 var body: some View { Text(dogs.map { "\($0.name) \($0.weight)" }.joined(separator: ", ")) }
@@ -224,7 +225,7 @@ extension WrapperTests {
             #expect(host.exists(.text("Rexy 31")))
         }
 
-        @Test func E26_sectionsFollowAreOrderedAsAskedAndAreMadeOncePerVersion() async throws {
+        @Test(.behaviour("E26")) func sectionsFollowAreOrderedAsAskedAndAreMadeOncePerVersion() async throws {
             struct Descending: View {
                 @ObservedSectionedResults(
                     UIDog.self, sectionKeyPath: \.breed, sortDescriptors: [Order(keyPath: "breed", ascending: false)])
@@ -259,7 +260,7 @@ extension WrapperTests {
             #expect(Initials.calls.count == 3, "once for each element, however often the sections are read")
         }
 
-        @Test func E30_onlyTheFirstOnes() async throws {
+        @Test(.behaviour("E30")) func onlyTheFirstOnes() async throws {
             struct First: View {
                 @ObservedResults(UIDog.self, sortDescriptor: Order(keyPath: "weight"), limit: 2) var dogs
                 var body: some View { Text(dogs.map(\.name).joined(separator: ", ")) }
@@ -272,7 +273,7 @@ extension WrapperTests {
             #expect(host.exists(.text("Rex, Ada")))
         }
 
-        @Test func E31_atRestOneVersionIsKept() async throws {
+        @Test(.behaviour("E31")) func atRestOneVersionIsKept() async throws {
             let kennel = try Kennel((0..<20).map { UIDog($0, "Dog \($0)") })
             let host = show(DogList(), kennel)
             for number in 0..<5 {
@@ -297,7 +298,7 @@ extension WrapperTests {
             host.close()
         }
 
-        @Test func E32_identifiableSuffices() async throws {
+        @Test(.behaviour("E32")) func identifiableSuffices() async throws {
             struct Toy: View {
                 let toy: UIToy
                 @State private var taps = 0
@@ -316,7 +317,7 @@ extension WrapperTests {
             #expect(host.exists(.button("big bone 1")), "the row is the same one, with its state")
         }
 
-        @Test func E35_searchesWithOptionsAndInWhatMayBeNil() async throws {
+        @Test(.behaviour("E35")) func searchesWithOptionsAndInWhatMayBeNil() async throws {
             struct Search: View {
                 @ObservedResults(UIDog.self) var byName
                 @State private var name = ""

@@ -4,6 +4,7 @@ import RealmSwift
 @testable import RealmSwiftUI
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 private struct Editor: View {
@@ -37,7 +38,7 @@ extension WrapperTests {
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-        @Test func E02_whatWasDeletedIsStillReadable() async throws {
+        @Test(.behaviour("E02")) func whatWasDeletedIsStillReadable() async throws {
             struct Pages: View {
                 @ObservedResults(UIDog.self) var dogs
                 @State private var shown: UIDog?
@@ -62,7 +63,7 @@ extension WrapperTests {
             #expect(editor.exists(.text("name:")))
         }
 
-        @Test func E04_aFrozenObjectIsChosenInAPicker() async throws {
+        @Test(.behaviour("E04")) func aFrozenObjectIsChosenInAPicker() async throws {
             struct Choice: View {
                 @ObservedRealmObject var dog: UIDog
                 @ObservedResults(UIToy.self) var toys
@@ -88,7 +89,7 @@ extension WrapperTests {
             #expect(try kennel.dog(1).toy == nil)
         }
 
-        @Test func E09_E33_aLiveObjectIsFollowedWithoutAnyWrapper() async throws {
+        @Test(.behaviour("E09", "E33")) func aLiveObjectIsFollowedWithoutAnyWrapper() async throws {
             struct Plain: View {
                 let dog: UIDog
                 var body: some View { Text("plain \(dog.name)") }
@@ -115,7 +116,7 @@ extension WrapperTests {
             #expect(host.evaluations(of: Plain.self) == count, "its body does not read the weight")
         }
 
-        @Test func E10_nothingIsSentWhileViewsAreEvaluated() async throws {
+        @Test(.behaviour("E10")) func nothingIsSentWhileViewsAreEvaluated() async throws {
             struct Busy: View {
                 @ObservedResults(UIDog.self) var dogs
                 @StateRealmObject var draft = UIDog(77, "draft")
@@ -138,7 +139,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test func E11_oneObjectInManyViews() async throws {
+        @Test(.behaviour("E11")) func oneObjectInManyViews() async throws {
             struct Many: View {
                 let dog: UIDog
                 @State private var count = 10
@@ -158,7 +159,7 @@ extension WrapperTests {
             try kennel.realm.write { try kennel.dog(1).name = "Moritz" }
         }
 
-        @Test func E15_changesOfAnEmbeddedObjectAreChangesOfItsOwner() async throws {
+        @Test(.behaviour("E15")) func changesOfAnEmbeddedObjectAreChangesOfItsOwner() async throws {
             let kennel = try Kennel.rexAdaBo()
             try kennel.realm.write { try kennel.dog(1).collar = UICollar("red") }
             let host = show(Collar(dog: try kennel.dog(1)), kennel)
@@ -167,7 +168,7 @@ extension WrapperTests {
             #expect(host.exists(.text("blue")))
         }
 
-        @Test func E16_inverseLinksAndGivenCollectionsAreFollowed() async throws {
+        @Test(.behaviour("E16")) func inverseLinksAndGivenCollectionsAreFollowed() async throws {
             struct Owners: View {
                 @ObservedRealmObject var dog: UIDog
                 var body: some View { Text("\(dog.owners.count) owners") }
@@ -200,7 +201,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Rex", "Ada"])
         }
 
-        @Test func E17_elementsOfAListAreEditedThroughBindings() async throws {
+        @Test(.behaviour("E17")) func elementsOfAListAreEditedThroughBindings() async throws {
             struct Tags: View {
                 @ObservedRealmObject var dog: UIDog
                 var body: some View {
@@ -222,7 +223,7 @@ extension WrapperTests {
             #expect(Array(draft.tags) == [""])
         }
 
-        @Test func E18_E20_aWriteIsAnnouncedOnceAndBeforeItReturns() async throws {
+        @Test(.behaviour("E18", "E20")) func aWriteIsAnnouncedOnceAndBeforeItReturns() async throws {
             let kennel = try Kennel.rexAdaBo()
             let following = ObjectFollowing(try kennel.dog(1)) { UIDog() }
             following.install(following.given)
@@ -237,7 +238,7 @@ extension WrapperTests {
             subscription.cancel()
         }
 
-        @Test func E20_typingFastIsOneEvaluationPerLetter() async throws {
+        @Test(.behaviour("E20")) func typingFastIsOneEvaluationPerLetter() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(Editor(dog: try kennel.dog(1)), kennel)
             try await host.type("x", into: .field("Name"))
@@ -247,7 +248,7 @@ extension WrapperTests {
             #expect(kennel.names.first == "Rexxabcdefgh")
         }
 
-        @Test func E19_editingADetailPageKeepsItOpen() async throws {
+        @Test(.behaviour("E19")) func editingADetailPageKeepsItOpen() async throws {
             struct Master: View {
                 @ObservedResults(UIDog.self, sortDescriptor: RealmSwift.SortDescriptor(keyPath: "name")) var dogs
                 var body: some View {
@@ -267,7 +268,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Bo", "Rex", "Zora"])
         }
 
-        @Test func E21_rowsMoveToWhereTheyAreDropped() async throws {
+        @Test(.behaviour("E21")) func rowsMoveToWhereTheyAreDropped() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write {
@@ -290,7 +291,7 @@ extension WrapperTests {
             #expect(Array(unmanaged.tags) == ["z", "x", "y"])
         }
 
-        @Test func E24_anUnmanagedObjectIsFollowedAndAddedAsAnyOther() async throws {
+        @Test(.behaviour("E24")) func anUnmanagedObjectIsFollowedAndAddedAsAnyOther() async throws {
             struct Draft: View {
                 @StateRealmObject var person = UIPerson(1, "")
                 @ObservedResults(UIPerson.self) var people
@@ -322,7 +323,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test func E27_unmanagedCollectionsAreShownAsTheyAre() async throws {
+        @Test(.behaviour("E27")) func unmanagedCollectionsAreShownAsTheyAre() async throws {
             struct Loose: View {
                 @StateRealmObject var names = RealmSwift.List<String>()
                 @StateRealmObject var marks = MutableSet<String>()
@@ -343,7 +344,7 @@ extension WrapperTests {
             #expect(host.exists(.text("1 1 7 0")))
         }
 
-        @Test func E28_frozenObjectsOfTheSameRealmAreAppended() async throws {
+        @Test(.behaviour("E28")) func frozenObjectsOfTheSameRealmAreAppended() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write { kennel.realm.add(person) }

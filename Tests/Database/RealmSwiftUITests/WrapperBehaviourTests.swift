@@ -3,6 +3,7 @@
 import RealmSwift
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 private struct DogsView: View {
@@ -99,7 +100,7 @@ extension WrapperTests {
 
         private func rows(_ host: UIHost) -> [String] { host.all(.row()).map(\.name) }
 
-        @Test func B_521_resultsAreFrozenAndFollowChanges() async throws {
+        @Test(.behaviour("B-521")) func resultsAreFrozenAndFollowChanges() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogsView(), kennel)
             #expect(rows(host) == ["Rex", "Ada", "Bo"])
@@ -109,7 +110,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test func B_522_anAppendIsAWriteOfItsOwnOrPartOfTheOneInProgress() async throws {
+        @Test(.behaviour("B-522")) func anAppendIsAWriteOfItsOwnOrPartOfTheOneInProgress() async throws {
             let kennel = try Kennel()
             let host = show(DogsView(), kennel)
             try await host.tap(.button("Add"))
@@ -119,7 +120,7 @@ extension WrapperTests {
             #expect(kennel.names == ["New"], "the write in progress was cancelled, with all that had joined it")
         }
 
-        @Test func B_523_removingDeletesFromTheRealm() async throws {
+        @Test(.behaviour("B-523")) func removingDeletesFromTheRealm() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogsView(), kennel)
             try await host.delete(.row(containing: "Ada"))
@@ -129,7 +130,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Bo"])
         }
 
-        @Test func B_524_settingABindingIsPersistedAtOnce() async throws {
+        @Test(.behaviour("B-524")) func settingABindingIsPersistedAtOnce() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             try await host.tap(.button("Set to Zed"))
@@ -137,7 +138,7 @@ extension WrapperTests {
             #expect(host.exists(.text("name: Zed")))
         }
 
-        @Test func B_525_theSameValueIsNotWritten() async throws {
+        @Test(.behaviour("B-525")) func theSameValueIsNotWritten() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             try await host.tap(.button("Set to Zed"))
@@ -146,7 +147,7 @@ extension WrapperTests {
             #expect(kennel.realm.version == version)
         }
 
-        @Test func B_526_ofADeletedObjectTheViewSeesDefaultsAndBindingsIgnoreSets() async throws {
+        @Test(.behaviour("B-526")) func ofADeletedObjectTheViewSeesDefaultsAndBindingsIgnoreSets() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             try kennel.realm.write { kennel.realm.delete(try kennel.dog(1)) }
@@ -158,7 +159,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Ada", "Bo"])
         }
 
-        @Test func B_527_bindingsChangeAnUnmanagedObjectInMemory() async throws {
+        @Test(.behaviour("B-527")) func bindingsChangeAnUnmanagedObjectInMemory() async throws {
             let kennel = try Kennel()
             let host = show(NewDogView(), kennel)
             try await host.type("Pip", into: .field("Name"))
@@ -171,7 +172,7 @@ extension WrapperTests {
             #expect(host.exists(.text("draft: Pippin")))
         }
 
-        @Test func B_528_assigningToTheFrozenValueEndsTheProcess() async {
+        @Test(.behaviour("B-528")) func assigningToTheFrozenValueEndsTheProcess() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let host = UIHost(DogEditor(dog: try kennel.dog(1)))
@@ -181,7 +182,7 @@ extension WrapperTests {
             #expect(text.contains("Attempting to modify a frozen object"), "\(text)")
         }
 
-        @Test func B_529_539_appendedDogsAreLinkedAndAddedIfTheyAreNew() async throws {
+        @Test(.behaviour("B-529", "B-539")) func appendedDogsAreLinkedAndAddedIfTheyAreNew() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write { kennel.realm.add(person) }
@@ -194,7 +195,7 @@ extension WrapperTests {
             #expect(Array(person.dogs.map(\._id)) == [1, 70])
         }
 
-        @Test func B_530_anObjectOfAnotherRealmIsRefused() async {
+        @Test(.behaviour("B-530")) func anObjectOfAnotherRealmIsRefused() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let (kennel, other) = (try Kennel(), try Kennel.rexAdaBo())
                 let person = UIPerson(1, "Pia")
@@ -217,7 +218,7 @@ extension WrapperTests {
             }
         }
 
-        @Test func B_531_whatIsChangedOnTheProjectedValueAsksAnew() async throws {
+        @Test(.behaviour("B-531")) func whatIsChangedOnTheProjectedValueAsksAnew() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogsView(), kennel)
             try await host.tap(.button("Heavy only"))
@@ -230,7 +231,7 @@ extension WrapperTests {
             #expect(rows(host) == ["Bo", "Rex"])
         }
 
-        @Test func B_532_searchingRestrictsAndAnEmptyTextClears() async throws {
+        @Test(.behaviour("B-532")) func searchingRestrictsAndAnEmptyTextClears() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(SearchView(), kennel)
             try await host.search("R")
@@ -245,7 +246,7 @@ extension WrapperTests {
             #expect(rows(host).count == 3)
         }
 
-        @Test func B_533_theEnvironmentsConfigurationIsUsedUnlessOneWasPassed() async throws {
+        @Test(.behaviour("B-533")) func theEnvironmentsConfigurationIsUsedUnlessOneWasPassed() async throws {
             struct Both: View {
                 @ObservedResults(UIDog.self) var here
                 @ObservedResults var there: Results<UIDog>
@@ -260,7 +261,7 @@ extension WrapperTests {
             #expect(show(Both(other.configuration), kennel).exists(.text("3 and 1")))
         }
 
-        @Test func B_534_sectionsByABlockNeedAnOrder() async {
+        @Test(.behaviour("B-534")) func sectionsByABlockNeedAnOrder() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 _ = ObservedSectionedResults(UIDog.self, sectionBlock: { $0.name }, filter: nil as NSPredicate?)
             }
@@ -271,7 +272,7 @@ extension WrapperTests {
                 "\(text)")
         }
 
-        @Test func B_535_bindMakesABindingWithTheSameRules() async throws {
+        @Test(.behaviour("B-535")) func bindMakesABindingWithTheSameRules() async throws {
             let kennel = try Kennel.rexAdaBo()
             let name = try kennel.dog(1).freeze().bind(\.name)
             name.wrappedValue = "Rexy"
@@ -288,7 +289,7 @@ extension WrapperTests {
             #expect(unmanaged.name == "Neuf")
         }
 
-        @Test func B_535_bindingAFrozenObjectThatIsGoneEndsTheProcess() async {
+        @Test(.behaviour("B-535")) func bindingAFrozenObjectThatIsGoneEndsTheProcess() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let frozen = try kennel.dog(1).freeze()
@@ -299,7 +300,7 @@ extension WrapperTests {
             #expect(text.contains("Could not bind value"), "\(text)")
         }
 
-        @Test func B_536_settingNilForAKeyRemovesIt() async throws {
+        @Test(.behaviour("B-536")) func settingNilForAKeyRemovesIt() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write { kennel.realm.add(person) }
@@ -311,14 +312,14 @@ extension WrapperTests {
             #expect(host.exists(.text("roles: 0")))
         }
 
-        @Test func B_537_deleteDeletesTheRow() async throws {
+        @Test(.behaviour("B-537")) func deleteDeletesTheRow() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             try await host.tap(.button("Delete"))
             #expect(kennel.names == ["Ada", "Bo"])
         }
 
-        @Test func B_538_eachEditOfAFieldIsOneWrite() async throws {
+        @Test(.behaviour("B-538")) func eachEditOfAFieldIsOneWrite() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             let version = kennel.realm.version
@@ -330,7 +331,7 @@ extension WrapperTests {
             #expect(try kennel.dog(1).isGood)
         }
 
-        @Test func B_540_rowsMoveAndGoAndRemovedDogsStayInTheRealm() async throws {
+        @Test(.behaviour("B-540")) func rowsMoveAndGoAndRemovedDogsStayInTheRealm() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             try kennel.realm.write {
@@ -345,7 +346,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Rex", "Ada", "Bo"])
         }
 
-        @Test func B_541_whatTheConditionExcludesIsAddedAndNotShown() async throws {
+        @Test(.behaviour("B-541")) func whatTheConditionExcludesIsAddedAndNotShown() async throws {
             struct Heavy: View {
                 @ObservedResults(UIDog.self, where: { $0.weight > 15 }) var dogs
 
@@ -361,7 +362,7 @@ extension WrapperTests {
             #expect(kennel.names == ["Rex", "Ada", "Bo", "Light"])
         }
 
-        @Test func B_542_theDefaultConfigurationIsUsedWhereNoneIsGiven() async {
+        @Test(.behaviour("B-542")) func theDefaultConfigurationIsUsedWhereNoneIsGiven() async {
             await #expect(processExitsWith: .success) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 Realm.Configuration.defaultConfiguration = kennel.configuration
@@ -369,14 +370,14 @@ extension WrapperTests {
             }
         }
 
-        @Test func B_543_aFrozenObjectIsWrittenOnceItIsThawed() async throws {
+        @Test(.behaviour("B-543")) func aFrozenObjectIsWrittenOnceItIsThawed() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogEditor(dog: try kennel.dog(1)), kennel)
             try await host.tap(.button("Thaw and write"))
             #expect(host.exists(.text("name: thawed")))
         }
 
-        @Test func B_544_createCopiesAnUnmanagedObjectAndReusesWhatItLinksTo() async throws {
+        @Test(.behaviour("B-544")) func createCopiesAnUnmanagedObjectAndReusesWhatItLinksTo() async throws {
             let kennel = try Kennel.rexAdaBo()
             let person = UIPerson(1, "Pia")
             person.dogs.append(try kennel.dog(2))

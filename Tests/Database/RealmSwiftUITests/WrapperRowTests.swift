@@ -4,6 +4,7 @@ import Combine
 import RealmSwift
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 private final class FrozenDogs: ObservableObject {
@@ -109,7 +110,7 @@ extension WrapperTests {
             UIHost.pair(view) { $0.realmConfiguration = kennel.configuration }
         }
 
-        @Test func W4_rowsOfADeletedObjectDoNotRunBeforeTheViewThatOwnsTheList() async throws {
+        @Test(.behaviour("W04")) func rowsOfADeletedObjectDoNotRunBeforeTheViewThatOwnsTheList() async throws {
             let kennel = try Kennel.rexAdaBo()
             var gone: [String] = []
             func delete(_ id: Int) {
@@ -132,7 +133,7 @@ extension WrapperTests {
             #expect(gone == [])
         }
 
-        @Test func W4_aDeletionIsSeenWithoutObserversToo() async throws {
+        @Test(.behaviour("W04")) func aDeletionIsSeenWithoutObserversToo() async throws {
             struct Live: View {
                 let dog: UIDog
                 var body: some View { Text(dog.isInvalidated ? "deleted" : dog.name) }
@@ -144,7 +145,7 @@ extension WrapperTests {
             #expect(host.exists(.text("deleted")))
         }
 
-        @Test func U6_aFieldSurvivesTheInvalidationOfItsRealm() async throws {
+        @Test(.behaviour("U06")) func aFieldSurvivesTheInvalidationOfItsRealm() async throws {
             let kennel = try Kennel.rexAdaBo()
             let host = show(DogField(dog: try kennel.dog(1)), kennel)
             kennel.realm.invalidate()
@@ -157,7 +158,7 @@ extension WrapperTests {
             #expect(host.log.isEmpty)
         }
 
-        @Test func U6_collectionsAndQueriesSurviveTheInvalidationOfTheirRealm() async throws {
+        @Test(.behaviour("U06")) func collectionsAndQueriesSurviveTheInvalidationOfTheirRealm() async throws {
             let kennel = try Kennel.rexAdaBo()
             try kennel.realm.write { kennel.realm.add(UIPerson(1, "Ann")) }
             let person = try #require(kennel.realm.objects(UIPerson.self).first)
@@ -174,7 +175,7 @@ extension WrapperTests {
             try await results.settle { results.exists(.text("dogs 5 sections 5")) }
         }
 
-        @Test func U8_aBindingToTheValueOfAKeyWrites() async throws {
+        @Test(.behaviour("U08")) func aBindingToTheValueOfAKeyWrites() async throws {
             let kennel = try Kennel.rexAdaBo()
             try kennel.realm.write {
                 try kennel.dog(1).scores["agility"] = 1
@@ -192,7 +193,7 @@ extension WrapperTests {
             #expect(person.byRole["guard"]??.name == "Rex")
         }
 
-        @Test func T15_removingAnObjectThatNoRealmManagesEndsTheProcess() async throws {
+        @Test(.behaviour("T15")) func removingAnObjectThatNoRealmManagesEndsTheProcess() async throws {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
                 let kennel = try Kennel.rexAdaBo()
                 let dogs = ObservedResults(UIDog.self, configuration: kennel.configuration)
@@ -202,7 +203,7 @@ extension WrapperTests {
             #expect(text.contains("Can only delete an object from the Realm it belongs to."))
         }
 
-        @Test func T10_aConditionSetOutsideOfAViewTakesEffect() throws {
+        @Test(.behaviour("T10")) func aConditionSetOutsideOfAViewTakesEffect() throws {
             let kennel = try Kennel.rexAdaBo()
             let dogs = ObservedResults(UIDog.self, configuration: kennel.configuration)
             #expect(dogs.wrappedValue.count == 3)

@@ -2,6 +2,7 @@
 
 import Combine
 import Foundation
+import TestTraits
 import Testing
 
 private struct Failure: Error, Equatable {}
@@ -10,7 +11,7 @@ private struct Failure: Error, Equatable {}
     private let a = PassthroughSubject<Int, Failure>()
     private let b = PassthroughSubject<String?, Failure>()
 
-    @Test func W07_theLatestValuesAreSentOnceAllHaveOne() {
+    @Test(.behaviour("W07")) func theLatestValuesAreSentOnceAllHaveOne() {
         var seen: [String] = []
         let sink = a.combineLatest(b).sink(receiveCompletion: { seen.append("\($0)") }) {
             seen.append("\($0) \($1 ?? "nil")")
@@ -41,7 +42,7 @@ private struct Failure: Error, Equatable {}
         withExtendedLifetime((failing, empty)) {}
     }
 
-    @Test func W07_threeAndFourAreCombinedAndMapped() {
+    @Test(.behaviour("W07")) func threeAndFourAreCombinedAndMapped() {
         let numbers = (0..<4).map { CurrentValueSubject<Int, Never>($0) }
         var seen: [[Int]] = []
         let three = Publishers.CombineLatest3(numbers[0], numbers[1], numbers[2]).sink { seen.append([$0, $1, $2]) }

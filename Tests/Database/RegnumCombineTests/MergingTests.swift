@@ -1,10 +1,11 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Combine
+import TestTraits
 import Testing
 
 @Suite struct MergingTests {
-    @Test func W07_mergedPublishersSendInTheOrderOfTheirValues() {
+    @Test(.behaviour("W07")) func mergedPublishersSendInTheOrderOfTheirValues() {
         let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
         var (all, tens, hundreds): ([Int], [Int], [Int]) = ([], [], [])
         var ends = 0

@@ -2,6 +2,7 @@
 
 import Combine
 import OpenCombine
+import TestTraits
 import Testing
 
 private class Score: ObservableObject {
@@ -14,7 +15,7 @@ private final class NamedScore: Score {
 
 /// The events that an observable object publishes, in a file that imports OpenCombine too.
 @Suite struct ObservableObjectTests {
-    @Test func W03_anObjectWithoutPublishedPropertiesHasOnePublisher() {
+    @Test(.behaviour("W03")) func anObjectWithoutPublishedPropertiesHasOnePublisher() {
         let score = Score()
         var count = 0
         let sink = score.objectWillChange.sink { count += 1 }

@@ -3,6 +3,7 @@
 import Foundation
 import RealmCheck
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Files that the original engine wrote have no violations.
@@ -36,8 +37,8 @@ import Testing
     }
 
     /// Releases of the original gave columns such tags when they upgraded tables, and every engine reads them.
-    @Test(arguments: [1 << 45, 1 << 36])
-    func V01_aTagThatNoCounterExplainsIsARemnant(_ difference: Int) throws {
+    @Test(.behaviour("V01"), arguments: [1 << 45, 1 << 36])
+    func aTagThatNoCounterExplainsIsARemnant(_ difference: Int) throws {
         var file = try FileEditor("in-schema")
         let keys = file.element(file.spec("class_Dog"), 5)
         let place = file.specIndex("class_Dog", "weight")

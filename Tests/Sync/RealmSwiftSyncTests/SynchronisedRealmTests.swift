@@ -5,6 +5,7 @@
     import RealmAccounts
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
@@ -222,7 +223,7 @@
         }
 
         /// Without a network nothing else would end it; and the file doesn't stay open for it.
-        @Test func T17_aCancelledOpeningEndsAtOnceWithAnError() async throws {
+        @Test(.behaviour("T17")) func aCancelledOpeningEndsAtOnceWithAnError() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
@@ -336,7 +337,7 @@
         }
 
         /// The copy is another client of the partition, of any user, and downloads only newer changes.
-        @Test func T17_aSynchronisedRealmIsCopiedAsASynchronisedOne() async throws {
+        @Test(.behaviour("T17")) func aSynchronisedRealmIsCopiedAsASynchronisedOne() async throws {
             let server = try await SyncedServer()
             let (first, second) = (try Device(port: server.port), try Device(port: server.port))
             let (own, other) = (try await first.configuration(), try await second.configuration())

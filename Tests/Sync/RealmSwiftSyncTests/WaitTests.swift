@@ -4,6 +4,7 @@
     import Foundation
     import RealmTestSupport
     import ServerTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSwift
@@ -28,7 +29,7 @@
         }
 
         /// Without a network they would wait for ever.
-        @Test func U4_waitsOfCancelledTasksEndAtOnce() async throws {
+        @Test(.behaviour("U04")) func waitsOfCancelledTasksEndAtOnce() async throws {
             let port = try await SyncedServer.freePort()
             let server = try await SyncedServer(port: port)
             let device = try Device(port: port)
@@ -53,7 +54,7 @@
             try await device.endOfSessions()
         }
 
-        @Test func U5_aRefusedRefreshIsReportedOnceAndLaterWaitsThrow() async throws {
+        @Test(.behaviour("U05")) func aRefusedRefreshIsReportedOnceAndLaterWaitsThrow() async throws {
             let server = try await SyncedServer { _, accounts in
                 (accounts.apps[0].accessLifetime, accounts.apps[0].refreshLifetime) = (2, 10)
             }
@@ -76,7 +77,7 @@
             try await server.stop()
         }
 
-        @Test func T17_aWaitEndsAfterTheLastCallOfItsObservers() async throws {
+        @Test(.behaviour("T17")) func aWaitEndsAfterTheLastCallOfItsObservers() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
@@ -106,7 +107,7 @@
         }
 
         /// More than the capacity of a blob of the file, and of an upload of many changes.
-        @Test func U1_aWriteOfTwentyMegabytesArrivesWhole() async throws {
+        @Test(.behaviour("U01")) func aWriteOfTwentyMegabytesArrivesWhole() async throws {
             let server = try await SyncedServer()
             let device = try Device(port: server.port)
             var (own, other) = (try await device.configuration(), try await Device(port: server.port).configuration())

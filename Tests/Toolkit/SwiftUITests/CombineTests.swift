@@ -2,6 +2,7 @@
 
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 private final class Score: ObservableObject {
@@ -21,13 +22,13 @@ private struct ScoreView: View {
 
 /// The names of Combine that `import SwiftUI` alone makes available.
 @Suite struct CombineTests {
-    @MainActor @Test func W03_anObjectThatAnnouncesItsChangesItselfReachesItsView() async throws {
+    @MainActor @Test(.behaviour("W03")) func anObjectThatAnnouncesItsChangesItselfReachesItsView() async throws {
         let host = UIHost.pair(ScoreView())
         try await host.tap(.button("score 0"))
         #expect(host.exists(.button("score 1")))
     }
 
-    @MainActor @Test func W02_notificationsArePublishers() async throws {
+    @MainActor @Test(.behaviour("W02")) func notificationsArePublishers() async throws {
         let host = UIHost.pair(ScoreView())
         NotificationCenter.default.post(name: Notification.Name("CombineTests"), object: nil)
         await host.settle()
@@ -35,7 +36,7 @@ private struct ScoreView: View {
     }
 
     /// The test uses the run loop of its own thread, because that of the main thread doesn't run in tests.
-    @Test func W02_timersArePublishers() {
+    @Test(.behaviour("W02")) func timersArePublishers() {
         var count = 0
         let sink = Timer.publish(every: 0.01, on: .current, in: .default).autoconnect().sink { _ in count += 1 }
         let end = Date(timeIntervalSinceNow: 10)

@@ -3,6 +3,7 @@
 import Foundation
 import RegnumUITesting
 import SwiftUI
+import TestTraits
 import Testing
 
 /// The names that apps use together with Realm's wrappers, and the table of them in the guide.
@@ -37,7 +38,7 @@ import Testing
         for host in [text, controls, lists, pages, places] { #expect(host.log.isEmpty, "\(host.log)") }
     }
 
-    @Test func W6_theNamesThatAppsLackedAreShown() async throws {
+    @Test(.behaviour("W06")) func theNamesThatAppsLackedAreShown() async throws {
         let host = UIHost.pair(NamesOfApps())
         try await host.drag(.text("drag 0"), by: CGSize(width: 40, height: 0)) {
             #expect(host.exists(.text("drag 40")))

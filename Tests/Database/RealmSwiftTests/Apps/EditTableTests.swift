@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// The edits that Moving.md lists for apps, compiled before and after each (row A7).
@@ -69,7 +70,7 @@ import Testing
 
     private static let head = "import Foundation\nimport RealmSwift\nclass Plain: Object { @Persisted var x = 0 }\n"
 
-    @Test func A06_A07_eachEditIsAskedForByTheCompilerAndEnough() throws {
+    @Test(.behaviour("A06", "A07")) func eachEditIsAskedForByTheCompilerAndEnough() throws {
         guard let check = TypeCheck() else { return }
         for edit in Self.edits {
             let complaints = try check.complaints(about: Self.head + edit.before)
@@ -80,7 +81,7 @@ import Testing
     }
 
     /// Each edit is in Moving.md, with the compiler's message.
-    @Test func A07_theTableListsEveryEdit() throws {
+    @Test(.behaviour("A07")) func theTableListsEveryEdit() throws {
         let readme = try String(contentsOfFile: SharedFiles.packageRoot + "/Documentation/Moving.md", encoding: .utf8)
         for edit in Self.edits {
             #expect(readme.contains(edit.complaint.replacing("Plain", with: "A")), "\(edit.complaint)")

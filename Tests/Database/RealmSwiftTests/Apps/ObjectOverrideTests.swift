@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 private class EqualByNumber: Object {
@@ -16,14 +17,14 @@ private final class DerivedNumber: EqualByNumber {}
 
 /// Members of objects that apps override, and members that they use as Objective-C's (rows A4, S20, S25).
 @Suite struct ObjectOverrideTests {
-    @Test func A04_S25_overriddenEqualityIsThatOfTheOperatorAndOfSets() {
+    @Test(.behaviour("A04", "S25")) func overriddenEqualityIsThatOfTheOperatorAndOfSets() {
         let (one, same, other) = (EqualByNumber(), EqualByNumber(), EqualByNumber(value: ["number": 1]))
         #expect(one == same && one != other)
         #expect(Set([one, same, other]).count == 2)
         #expect(!one.isEqual("text") && !one.isEqual(nil))
     }
 
-    @Test func A04_S25_equalityWithoutAnOverrideIsThatOfRows() throws {
+    @Test(.behaviour("A04", "S25")) func equalityWithoutAnOverrideIsThatOfRows() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "A04", objectTypes: [AppDog.self]))
         let dog = try realm.write { realm.create(AppDog.self, value: ["id": 1], update: .all) }
         let again = try #require(realm.object(ofType: AppDog.self, forPrimaryKey: 1))
@@ -31,14 +32,14 @@ private final class DerivedNumber: EqualByNumber {}
         #expect(!AppDog().isEqual(AppDog()))
     }
 
-    @Test func A04_S25_tokensAreKeptInASet() {
+    @Test(.behaviour("A04", "S25")) func tokensAreKeptInASet() {
         let token = NotificationToken()
         let tokens: Set<NotificationToken> = [token, NotificationToken(), token]
         #expect(tokens.count == 2)
         token.invalidate()
     }
 
-    @Test func A04_listsHaveACommonAncestor() {
+    @Test(.behaviour("A04")) func listsHaveACommonAncestor() {
         let values: [Any] = [List<Int>(), List<AppDog>(), MutableSet<Int>(), Map<String, Int>()]
         let list = List<Int>()
         list.append(3)
@@ -49,7 +50,7 @@ private final class DerivedNumber: EqualByNumber {}
         #expect(list.isEqual(same) && list.hash == same.hash && !list.isEqual(3))
     }
 
-    @Test func A04_kindsAndValuesByKeys() {
+    @Test(.behaviour("A04")) func kindsAndValuesByKeys() {
         let derived = DerivedNumber()
         #expect(derived.isKind(of: EqualByNumber.self) && derived.isKind(of: Object.self))
         #expect(!derived.isKind(of: AppDog.self) && !derived.isMember(of: EqualByNumber.self))
@@ -57,13 +58,13 @@ private final class DerivedNumber: EqualByNumber {}
         #expect(derived.number == 4 && derived.name == "four")
     }
 
-    @Test func S25_theSchemaOfAClass() {
+    @Test(.behaviour("S25")) func theSchemaOfAClass() {
         #expect(AppDog.sharedSchema()?.className == "AppDog")
         #expect(AppDog.sharedSchema()?.properties.map(\.name) == ["id", "name"])
         #expect(Object.sharedSchema() == nil)
     }
 
-    @Test func S20_anUnmanagedObjectIsTheSameAsItself() {
+    @Test(.behaviour("S20")) func anUnmanagedObjectIsTheSameAsItself() {
         let dog = AppDog()
         #expect(dog.isSameObject(as: dog) && !dog.isSameObject(as: AppDog()) && !dog.isSameObject(as: nil))
     }

@@ -3,11 +3,12 @@
 import Foundation
 import Realm
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Code that names the original's Objective-C half (row A2).
 @Suite struct ObjectiveCNameTests {
-    @Test func A02_theModuleRealmAndItsNames() throws {
+    @Test(.behaviour("A02")) func theModuleRealmAndItsNames() throws {
         #expect(RLMRealmPathForFile("other.realm").hasSuffix("/other.realm"))
         #expect(RLMRealmPathForFile("default.realm") == Realm.Configuration.defaultFileURL.path)
         let configuration = RLMRealmConfiguration()
@@ -21,7 +22,7 @@ import Testing
         #expect(list.isEmpty)
     }
 
-    @Test func W8_theObjectiveCCallsOfARealm() throws {
+    @Test(.behaviour("W08")) func theObjectiveCCallsOfARealm() throws {
         let configuration = RLMRealmConfiguration()
         configuration.inMemoryIdentifier = "W8"
         configuration.objectClasses = [AppDog.self]
@@ -43,7 +44,7 @@ import Testing
         #expect(results.firstObject() == nil)
     }
 
-    @Test func W8_aConfigurationOfTheObjectiveCHalfIsShared() {
+    @Test(.behaviour("W08")) func aConfigurationOfTheObjectiveCHalfIsShared() {
         let configuration = RLMRealmConfiguration.default()
         configuration.schemaVersion = 7
         let other = configuration
@@ -51,14 +52,14 @@ import Testing
         #expect(RLMNotVersioned == UInt64.max)
     }
 
-    @Test func W8_valuesByNames() {
+    @Test(.behaviour("W08")) func valuesByNames() {
         let dog = AppDog(value: [1, "a"])
         let values = dog.dictionaryWithValues(forKeys: ["id", "name"])
         #expect(values["id"] as? Int == 1 && values["name"] as? String == "a" && values.count == 2)
         #expect(ValuesByName().dictionaryWithValues(forKeys: ["breed"])["breed"] is NSNull)
     }
 
-    @Test func R82_namesAtTheTopLevel() {
+    @Test(.behaviour("R82")) func namesAtTheTopLevel() {
         let block: NotificationBlock = { _, _ in }
         let identifier: AsyncTransactionId = 0
         block(.didChange, try! Realm(configuration: .init(inMemoryIdentifier: "R82")))

@@ -2,6 +2,7 @@
 
 // Foundation must come from RealmSwift alone: this file imports nothing else.
 import RealmSwift
+import TestTraits
 import Testing
 
 private final class Visit: Object {
@@ -12,13 +13,13 @@ private final class Visit: Object {
 
 /// Files that import nothing but RealmSwift (row A3).
 @Suite struct OnlyRealmSwiftTests {
-    @Test func A03_foundationComesWithRealmSwift() {
+    @Test(.behaviour("A03")) func foundationComesWithRealmSwift() {
         let visit = Visit()
         #expect(visit.date.timeIntervalSince1970 == 5 && visit.data.count == 1)
         #expect(NSPredicate(format: "date > %@", visit.date) != NSPredicate(value: true))
     }
 
-    @Test func A03_autoreleasepoolRunsItsBody() throws {
+    @Test(.behaviour("A03")) func autoreleasepoolRunsItsBody() throws {
         let result = try autoreleasepool { try Realm(configuration: .init(inMemoryIdentifier: "A03")).isEmpty }
         #expect(result)
         #expect(throws: CancellationError.self) { try autoreleasepool { throw CancellationError() } }

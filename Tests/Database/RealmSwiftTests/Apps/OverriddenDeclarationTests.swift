@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 private final class MixedStyles: Object {
@@ -17,7 +18,7 @@ private final class MixedStyles: Object {
 
 /// Overrides of the style before 10.10 beside `@Persisted` (rows A1 and R10).
 @Suite struct OverriddenDeclarationTests {
-    @Test func A01_R10_overridesHoldForPersistedProperties() throws {
+    @Test(.behaviour("A01", "R10")) func overridesHoldForPersistedProperties() throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "A01", objectTypes: [MixedStyles.self])
         let realm = try Realm(configuration: configuration)
         let schema = try #require(realm.schema["MixedStyles"])

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmSwift
+import TestTraits
 import Testing
 
 #if !canImport(ObjectiveC)
@@ -8,6 +9,6 @@ import Testing
     private func autoreleasepool<T>(_ body: () throws -> T) rethrows -> (T, isOwn: Bool) { (try body(), true) }
 
     @Suite struct OwnAutoreleasepoolTests {
-        @Test func A03_aProgramsOwnFunctionIsPreferred() { #expect(autoreleasepool { 1 }.isOwn) }
+        @Test(.behaviour("A03")) func aProgramsOwnFunctionIsPreferred() { #expect(autoreleasepool { 1 }.isOwn) }
     }
 #endif

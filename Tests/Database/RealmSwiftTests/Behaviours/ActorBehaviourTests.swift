@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -53,7 +54,7 @@ actor Clerk {
 }
 
 @Suite struct ActorBehaviourTests {
-    @Test @MainActor func B_302_313_theMainActorsRealm() async throws {
+    @Test(.behaviour("B-302", "B-313")) @MainActor func theMainActorsRealm() async throws {
         let file = try LiveFile()
         let realm = try await Realm(configuration: file.configuration)
         let dog = try makeDog(realm)
@@ -71,7 +72,7 @@ actor Clerk {
         }
     }
 
-    @Test func B_303_anActorsRealmIsTheActorsOnly() async throws {
+    @Test(.behaviour("B-303")) func anActorsRealmIsTheActorsOnly() async throws {
         let file = try LiveFile()
         let clerk = Clerk()
         try await clerk.open(file.configuration)
@@ -95,7 +96,7 @@ actor Clerk {
         return false
     }
 
-    @Test func B_303_elsewhereAnActorsRealmEndsTheProcess() async {
+    @Test(.behaviour("B-303")) func elsewhereAnActorsRealmEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = try LiveFile()
             let clerk = Clerk()
@@ -108,7 +109,7 @@ actor Clerk {
         expect("Incorrect actor executor assumption", in: result)
     }
 
-    @Test func B_304_openTakesTheCallersActor() async throws {
+    @Test(.behaviour("B-304")) func openTakesTheCallersActor() async throws {
         let file = try LiveFile()
         let clerk = Clerk()
         try await clerk.openStatically(file.configuration)

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -12,7 +13,7 @@ import Testing
         "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an "
         + "RLMRealm instance first."
 
-    @Test func B_147_addedObjectsAreManaged() throws {
+    @Test(.behaviour("B-147")) func addedObjectsAreManaged() throws {
         try withRealm(ruleTypes) { realm in
             let ball = RuleBall(value: ["name": "red"])
             try realm.write { realm.add(ball) }
@@ -24,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func B_148_addOutsideOfAWrite() async {
+    @Test(.behaviour("B-148")) func addOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(ruleTypes) { $0.add(RuleBall()) }
         }
         expect(Self.outsideOfAWrite, in: result)
     }
 
-    @Test func B_149_addingTwice() throws {
+    @Test(.behaviour("B-149")) func addingTwice() throws {
         try withRealm(ruleTypes) { realm in
             let dog = RuleDog(value: ["id": 1, "name": "Rex"])
             try realm.write {
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func B_150_objectOfAnotherRealm() async {
+    @Test(.behaviour("B-150")) func objectOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { first in
                 let ball = first.create(RuleBall.self)
@@ -55,7 +56,7 @@ import Testing
             "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
     }
 
-    @Test func B_151_deletedObject() async {
+    @Test(.behaviour("B-151")) func deletedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in
                 let ball = realm.create(RuleBall.self)
@@ -66,7 +67,7 @@ import Testing
         expect("Adding a deleted or invalidated object to a Realm is not permitted", in: result)
     }
 
-    @Test func B_153_allPropertiesAreOverwritten() throws {
+    @Test(.behaviour("B-153")) func allPropertiesAreOverwritten() throws {
         try withRealm(ruleTypes) { realm in
             let dog = RuleDog(value: ["id": 1, "name": "Rex", "age": 7, "nickname": "R", "bites": [1, 2]])
             try realm.write { realm.add(dog) }
@@ -78,21 +79,21 @@ import Testing
         }
     }
 
-    @Test func B_156_updateWithoutAKey() async {
+    @Test(.behaviour("B-156")) func updateWithoutAKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { $0.add(RuleBall(), update: .modified) }
         }
         expect("'RuleBall' does not have a primary key and can not be updated", in: result)
     }
 
-    @Test func B_156_createWithoutAKey() async {
+    @Test(.behaviour("B-156")) func createWithoutAKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { $0.create(RuleBall.self, value: ["name": "red"], update: .all) }
         }
         expect("'RuleBall' does not have a primary key and can not be updated", in: result)
     }
 
-    @Test func B_157_createWithDefaults() throws {
+    @Test(.behaviour("B-157")) func createWithDefaults() throws {
         try withRealm(ruleTypes) { realm in
             let ball = try realm.write { realm.create(RuleBall.self) }
             #expect(ball.realm == realm && ball.name == "" && ball.size == 3 && ball.toy == nil)
@@ -100,8 +101,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Realm.UpdatePolicy.modified, .all])
-    func B_158_159_onlyWhatIsNamedChanges(_ update: Realm.UpdatePolicy) throws {
+    @Test(.behaviour("B-158", "B-159"), arguments: [Realm.UpdatePolicy.modified, .all])
+    func onlyWhatIsNamedChanges(_ update: Realm.UpdatePolicy) throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write {
                 realm.create(
@@ -118,8 +119,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Realm.UpdatePolicy.modified, .all])
-    func B_158_165_nestedDictionariesChangeOnlyWhatTheyName(_ update: Realm.UpdatePolicy) throws {
+    @Test(.behaviour("B-158", "B-165"), arguments: [Realm.UpdatePolicy.modified, .all])
+    func nestedDictionariesChangeOnlyWhatTheyName(_ update: Realm.UpdatePolicy) throws {
         try withRealm(ruleTypes) { realm in
             try realm.write {
                 realm.create(RuleToy.self, value: ["id": 1, "label": "rope", "price": 9])
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func B_161_aSecondRowFromAManagedObject() throws {
+    @Test(.behaviour("B-161")) func aSecondRowFromAManagedObject() throws {
         try withRealm(ruleTypes) { realm in
             let ball = try realm.write { realm.create(RuleBall.self, value: ["name": "red", "toy": ["id": 1]]) }
             let copy = try realm.write { realm.create(RuleBall.self, value: ball) }
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func B_162_anObjectOfTheSameRealmIsItself() throws {
+    @Test(.behaviour("B-162")) func anObjectOfTheSameRealmIsItself() throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write { realm.create(RuleDog.self, value: ["id": 1, "name": "Rex", "age": 9]) }
             let same = try realm.write { realm.create(RuleDog.self, value: dog, update: .modified) }
@@ -183,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func B_163_whatIsMissingIsZero() throws {
+    @Test(.behaviour("B-163")) func whatIsMissingIsZero() throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write { realm.create(RuleDog.self, value: [String: Any]()) }
             #expect(dog.id == 0 && dog.name == "" && dog.age == 1)
@@ -191,7 +192,7 @@ import Testing
     }
 
     /// The process ends, and with it the transaction: nothing of it is left.
-    @Test func B_164_aWrongTypeLeavesNoRow() async throws {
+    @Test(.behaviour("B-164")) func aWrongTypeLeavesNoRow() async throws {
         let folder = try RuleFolder()
         try folder.open { realm in try realm.write { realm.add(RuleBall()) } }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -207,7 +208,7 @@ import Testing
         try folder.open { #expect($0.objects(RuleBall.self).map(\.name) == [""]) }
     }
 
-    @Test func B_165_nestedObjectsOfTheSameRealmAreLinkedTo() throws {
+    @Test(.behaviour("B-165")) func nestedObjectsOfTheSameRealmAreLinkedTo() throws {
         try withRealm(ruleTypes) { realm in
             let toy = try realm.write { realm.create(RuleToy.self, value: ["id": 1, "label": "rope"]) }
             let dog = try realm.write {
@@ -218,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func B_166_createOutsideOfAWrite() async {
+    @Test(.behaviour("B-166")) func createOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(ruleTypes) { $0.create(RuleBall.self) }
         }
@@ -226,7 +227,7 @@ import Testing
     }
 
     /// The original leaves this undefined; here a cycle is copied as a cycle.
-    @Test func B_167_cyclesAreCopied() throws {
+    @Test(.behaviour("B-167")) func cyclesAreCopied() throws {
         try withRealm(ruleTypes) { source in
             let first = RuleBall(value: ["name": "first"])
             first.partner = RuleBall(value: ["name": "second"])
@@ -240,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func B_168_169_valuesFromJSON() throws {
+    @Test(.behaviour("B-168", "B-169")) func valuesFromJSON() throws {
         let json = """
             {"id": 1, "name": "Rex", "home": {"city": "Oslo"}, "toy": {"id": 1, "label": "rope"}, "bites": [3, 1],
             "toys": [{"id": 2, "next": {"id": 3}}, {"id": 4}], "marks": {"front": 1, "back": 2}, "nickname": null}
@@ -254,21 +255,21 @@ import Testing
         }
     }
 
-    @Test func B_169_mapsFromLiterals() throws {
+    @Test(.behaviour("B-169")) func mapsFromLiterals() throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write { realm.create(RuleDog.self, value: ["id": 1, "marks": ["a": 1, "b": 2]]) }
             #expect(dog.marks.count == 2 && dog.marks["b"] == 2)
         }
     }
 
-    @Test func B_171_sequences() throws {
+    @Test(.behaviour("B-171")) func sequences() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write { realm.add((1...3).lazy.map { RuleDog(value: ["id": $0]) }) }
             #expect(realm.objects(RuleDog.self).map(\.id) == [1, 2, 3])
         }
     }
 
-    @Test func B_171_whatWasAddedBeforeAMistakeIsThere() async {
+    @Test(.behaviour("B-171")) func whatWasAddedBeforeAMistakeIsThere() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in
                 nonisolated(unsafe) let realm = realm

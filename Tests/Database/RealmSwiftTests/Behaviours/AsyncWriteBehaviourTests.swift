@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -29,7 +30,7 @@ import Testing
 
     private func settled() async -> Bool { await eventually { !realm.isPerformingAsynchronousWriteOperations } }
 
-    @Test func B_246_255_writeAsyncReturnsAtOnce() async throws {
+    @Test(.behaviour("B-246", "B-255")) func writeAsyncReturnsAtOnce() async throws {
         var errors: [(any Swift.Error)?] = []
         #expect(!realm.isPerformingAsynchronousWriteOperations)
         let identifier = realm.writeAsync {
@@ -44,7 +45,7 @@ import Testing
         #expect(try committedIds() == [1])
     }
 
-    @Test func B_247_blocksRunInOrder() async throws {
+    @Test(.behaviour("B-247")) func blocksRunInOrder() async throws {
         var order: [Int] = []
         for number in 0..<3 {
             realm.beginAsyncWrite {
@@ -60,7 +61,7 @@ import Testing
         #expect(try committedIds() == [0, 1, 2])
     }
 
-    @Test func B_248_aBlockThatDoesNotCommitIsRolledBack() async {
+    @Test(.behaviour("B-248")) func aBlockThatDoesNotCommitIsRolledBack() async {
         var hasRun = false
         realm.beginAsyncWrite {
             add(1)
@@ -70,7 +71,7 @@ import Testing
         #expect(hasRun && ids.isEmpty && !realm.isInWriteTransaction)
     }
 
-    @Test func B_249_aCancelledBlockDoesNotRun() async throws {
+    @Test(.behaviour("B-249")) func aCancelledBlockDoesNotRun() async throws {
         var ran: [Int] = []
         realm.beginAsyncWrite { ran.append(1) }
         let second = realm.beginAsyncWrite { ran.append(2) }
@@ -88,7 +89,7 @@ import Testing
         #expect(ids == [5])
     }
 
-    @Test func B_250_aCancelledCommitIsWithoutCompletion() async throws {
+    @Test(.behaviour("B-250")) func aCancelledCommitIsWithoutCompletion() async throws {
         var completed: [Int] = []
         realm.beginAsyncWrite {
             add(1)
@@ -100,7 +101,7 @@ import Testing
         #expect(try committedIds() == [1, 2])
     }
 
-    @Test func B_251_blocksMayAskForFurtherOnes() async {
+    @Test(.behaviour("B-251")) func blocksMayAskForFurtherOnes() async {
         var order: [Int] = []
         realm.beginAsyncWrite {
             order.append(1)
@@ -111,7 +112,7 @@ import Testing
         #expect(order == [1, 2, 3])
     }
 
-    @Test func B_252_writesThatDoNotWaitMayComeBetween() async throws {
+    @Test(.behaviour("B-252")) func writesThatDoNotWaitMayComeBetween() async throws {
         for number in 0..<5 {
             realm.writeAsync { add(number) }
             try realm.write { add(100 + number) }
@@ -125,7 +126,7 @@ import Testing
         try file.audit()
     }
 
-    @Test func B_253_aBlockMayCommitItself() async throws {
+    @Test(.behaviour("B-253")) func aBlockMayCommitItself() async throws {
         var completions = 0
         realm.writeAsync {
             add(1)
@@ -140,7 +141,7 @@ import Testing
         #expect(completions == 1 && ids == [1])
     }
 
-    @Test func B_254_aBlockMayCancel() async {
+    @Test(.behaviour("B-254")) func aBlockMayCancel() async {
         realm.writeAsync {
             add(1)
             realm.cancelWrite()
@@ -149,7 +150,7 @@ import Testing
         #expect(ids.isEmpty)
     }
 
-    @Test func B_256_aThreadWithoutRunLoopTakesNoAsyncWrites() async {
+    @Test(.behaviour("B-256")) func aThreadWithoutRunLoopTakesNoAsyncWrites() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try onThread { inRealm(liveTypes) { $0.writeAsync {} } }
         }
@@ -157,7 +158,7 @@ import Testing
             "Cannot schedule async transaction. Make sure you are running from inside a run loop.", in: result)
     }
 
-    @Test(arguments: ["begin", "commit", "cancel"]) func B_257_completionsDoNotWrite(_ verb: String) async {
+    @Test(.behaviour("B-257"), arguments: ["begin", "commit", "cancel"]) func completionsDoNotWrite(_ verb: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [verb] in
             let file = try LiveFile()
             let queue = DispatchQueue(label: "test")
@@ -176,7 +177,7 @@ import Testing
         expect("Can't \(verb) a write transaction from inside a commit completion callback.", in: result)
     }
 
-    @Test func B_258_groupedCommitsAllComplete() async throws {
+    @Test(.behaviour("B-258")) func groupedCommitsAllComplete() async throws {
         var completed: [Int] = []
         for number in 0..<10 {
             realm.beginAsyncWrite {
@@ -312,7 +313,7 @@ import Testing
         #expect(await settled())
     }
 
-    @Test func B_305_asyncWriteCommitsAndReturns() async throws {
+    @Test(.behaviour("B-305")) func asyncWriteCommitsAndReturns() async throws {
         let name = try await realm.asyncWrite {
             add(1)
             return "done"
@@ -321,7 +322,7 @@ import Testing
         #expect(try committedIds() == [1])
     }
 
-    @Test func B_306_asyncWriteRollsBackAfterAnError() async throws {
+    @Test(.behaviour("B-306")) func asyncWriteRollsBackAfterAnError() async throws {
         await #expect(throws: Failure.self) {
             try await realm.asyncWrite {
                 add(1)
@@ -331,7 +332,7 @@ import Testing
         #expect(ids.isEmpty && !realm.isInWriteTransaction)
     }
 
-    @Test func B_307_aCancelledTaskWritesNothing() async throws {
+    @Test(.behaviour("B-307")) func aCancelledTaskWritesNothing() async throws {
         let file = file
         // Another thread writes meanwhile, so that the turn does not come at once.
         let gate = DispatchSemaphore(value: 0)
@@ -358,7 +359,7 @@ import Testing
         #expect(ids == [2])
     }
 
-    @Test func B_308_310_asyncCallsNeedAnActor() async {
+    @Test(.behaviour("B-308", "B-310")) func asyncCallsNeedAnActor() async {
         expect(
             "asyncWrite() can only be called on main thread or actor-isolated Realms",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -373,7 +374,7 @@ import Testing
             })
     }
 
-    @Test func B_309_311_312_asyncRefresh() async throws {
+    @Test(.behaviour("B-309", "B-311", "B-312")) func asyncRefresh() async throws {
         realm.autorefresh = false
         #expect(await !realm.asyncRefresh())
         let file = file

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -87,21 +88,21 @@ import Testing
         }
     }
 
-    @Test func B_122_decimalsInJSON() throws {
+    @Test(.behaviour("B-122")) func decimalsInJSON() throws {
         let values: [Decimal128] = try decode(#"["1.5", 1.5, 1]"#)
         #expect(values == ["1.5", "1.5", 1])
         #expect(throws: (any Error).self) { try decode("[true]") as [Decimal128] }
         #expect(String(decoding: try JSONEncoder().encode(["1.5" as Decimal128]), as: UTF8.self) == #"["1.5"]"#)
     }
 
-    @Test func B_127_objectIdsInJSON() throws {
+    @Test(.behaviour("B-127")) func objectIdsInJSON() throws {
         let data = try JSONEncoder().encode([Samples.objectId])
         #expect(String(decoding: data, as: UTF8.self) == #"["1234567890ab1234567890ab"]"#)
         #expect(try JSONDecoder().decode([ObjectId].self, from: data) == [Samples.objectId])
         #expect(throws: (any Error).self) { try decode(#"["short"]"#) as [ObjectId] }
     }
 
-    @Test func B_569_keysAreTheSwiftNamesAndNilIsNull() throws {
+    @Test(.behaviour("B-569")) func keysAreTheSwiftNamesAndNilIsNull() throws {
         let object = try json(Record())
         #expect(Set(object.keys) == Set(try json(filled()).keys))
         #expect(object.count == ClassRegistry.shared.info(for: Record.self).allProperties.count)
@@ -113,7 +114,7 @@ import Testing
         #expect(object["id"] as? String != nil && object["uuid"] as? String != nil)
     }
 
-    @Test func B_570_managedObjects() throws {
+    @Test(.behaviour("B-570")) func managedObjects() throws {
         try withRealm(Record.types + [Page.self]) { realm in
             let record = filled()
             try realm.write { realm.add(record) }
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func B_571_missingKeys() throws {
+    @Test(.behaviour("B-571")) func missingKeys() throws {
         let part: Part = try decode(#"{"label": "x"}"#)
         #expect(part.label == "x" && part.record == nil)
         let error = #expect(throws: DecodingError.self) { try decode(#"{"record": null}"#) as Part }
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func B_572_null() throws {
+    @Test(.behaviour("B-572")) func null() throws {
         let part: Part = try decode(#"{"label": "x", "record": null}"#)
         #expect(part.record == nil)
         #expect(throws: DecodingError.self) { try decode(#"{"label": null}"#) as Part }
@@ -166,7 +167,7 @@ import Testing
         #expect(Array(try decode("[1, null]") as List<Int?>) == [1, nil])
     }
 
-    @Test func B_573_collections() throws {
+    @Test(.behaviour("B-573")) func collections() throws {
         let list: List<Int> = try decode("[3, 1, 3]")
         #expect(Array(list) == [3, 1, 3] && list.realm == nil)
         let set: MutableSet<String> = try decode(#"["a", "b", "a"]"#)
@@ -179,7 +180,7 @@ import Testing
         #expect(throws: DecodingError.self) { try decode("[1]") as Map<String, Int> }
     }
 
-    @Test func B_574_resultsOfObjectsThatEncodeThemselves() throws {
+    @Test(.behaviour("B-574")) func resultsOfObjectsThatEncodeThemselves() throws {
         try withRealm([Page.self]) { realm in
             try realm.write { realm.add([Page(value: ["lineCount": 2]), Page(value: ["lineCount": 1])]) }
             let pages = realm.objects(Page.self).sorted(byKeyPath: "lineCount")
@@ -192,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func B_575_strategies() throws {
+    @Test(.behaviour("B-575")) func strategies() throws {
         let stamp = Stamp()
         stamp.printedOn = Date(timeIntervalSince1970: 1000)
         stamp.rawBytes = Data([1, 2])

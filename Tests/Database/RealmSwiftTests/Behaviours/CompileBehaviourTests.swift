@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Code that doesn't compile (behaviours B-021 and B-074).
@@ -34,7 +35,7 @@ import Testing
         func read(_ plain: Plain, _ other: NoObject) -> String { plain.name + other.name }
         """
 
-    @Test func B_021_074_misplacedDeclarations() throws {
+    @Test(.behaviour("B-021", "B-074")) func misplacedDeclarations() throws {
         guard let check = TypeCheck() else { return }
         let nothing = try check.complaints(about: Self.sound)
         try #require(nothing == "", "\(nothing)")

@@ -2,13 +2,14 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Deleting objects (behaviours B-184 to B-192). Those of collections are tested in separate suites.
 @Suite struct DeletingBehaviourTests {
-    @Test func B_184_190_linksToADeletedObject() throws {
+    @Test(.behaviour("B-184", "B-190")) func linksToADeletedObject() throws {
         try withRealm(ruleTypes) { realm in
             let dog = RuleDog(value: ["id": 1, "toy": ["id": 1, "next": ["id": 2]], "home": ["city": "Oslo"]])
             try realm.write { realm.add(dog) }
@@ -33,14 +34,14 @@ import Testing
 
     private static let foreign = "Can only delete an object from the Realm it belongs to."
 
-    @Test func B_185_anUnmanagedObject() async {
+    @Test(.behaviour("B-185")) func anUnmanagedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { $0.delete(RuleBall()) }
         }
         expect(Self.foreign, in: result)
     }
 
-    @Test func B_185_anObjectOfAnotherRealm() async {
+    @Test(.behaviour("B-185")) func anObjectOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { first in
                 let ball = first.create(RuleBall.self)
@@ -50,7 +51,7 @@ import Testing
         expect(Self.foreign, in: result)
     }
 
-    @Test func B_185_resultsOfAnotherRealm() async {
+    @Test(.behaviour("B-185")) func resultsOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { first in
                 first.create(RuleBall.self)
@@ -61,7 +62,7 @@ import Testing
         expect(Self.foreign, in: result)
     }
 
-    @Test func B_185_aDeletedObject() async {
+    @Test(.behaviour("B-185")) func aDeletedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in
                 let ball = realm.create(RuleBall.self)
@@ -72,7 +73,7 @@ import Testing
         expect(Self.foreign, in: result)
     }
 
-    @Test func B_186_outsideOfAWrite() async {
+    @Test(.behaviour("B-186")) func outsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(ruleTypes) { realm in
                 let ball = try realm.write { realm.create(RuleBall.self) }
@@ -82,7 +83,7 @@ import Testing
         expect("Can only add, remove, or create objects in a Realm in a write transaction", in: result)
     }
 
-    @Test func B_187_filteredResults() throws {
+    @Test(.behaviour("B-187")) func filteredResults() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write { realm.add((1...20).map { RuleDog(value: ["id": $0, "age": $0]) }) }
             let old = realm.objects(RuleDog.self).where { $0.age > 5 }
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func B_191_deleteAll() throws {
+    @Test(.behaviour("B-191")) func deleteAll() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write { realm.add(RuleDog(value: ["id": 1, "toy": ["id": 2], "home": ["city": "Oslo"]])) }
             let names = realm.schema.objectSchema.map(\.className)
@@ -102,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func B_192_anArrayOfResults() throws {
+    @Test(.behaviour("B-192")) func anArrayOfResults() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write { realm.add((1...5).map { RuleDog(value: ["id": $0]) }) }
             let array = Array(realm.objects(RuleDog.self).where { $0.id > 1 })

@@ -1,27 +1,28 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Objects by the name of their class (model 1.4, 1.5).
 @Suite struct DynamicBehaviourTests {
-    @Test func B_070_embeddedObjectsAreNotCreatedByName() async {
+    @Test(.behaviour("B-070")) func embeddedObjectsAreNotCreatedByName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in realm.dynamicCreate("Address") }
         }
         expect("Embedded objects cannot be created directly", in: result)
     }
 
-    @Test func B_073_aLocalRealmRefusesAsymmetricClasses() throws {
+    @Test(.behaviour("B-073")) func aLocalRealmRefusesAsymmetricClasses() throws {
         let file = try MigratingFile()
         let text = file.error(file.configuration([Reading.self, ReadingPlace.self]))
         #expect(text.hasPrefix("Schema validation failed due to the following errors:"))
         #expect(text.contains("\n- Asymmetric table 'Reading' not allowed in a local Realm"))
     }
 
-    @Test func B_103_theObjectInAMixedValue() throws {
+    @Test(.behaviour("B-103")) func theObjectInAMixedValue() throws {
         #expect(AnyRealmValue.object(Dog(value: ["name": "Rex"])).dynamicObject?.name as? String == "Rex")
         try withRealm(sharedTypes + [MixedHolder.self]) { realm in
             try realm.write {
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func B_172_objectsAreCreatedByName() throws {
+    @Test(.behaviour("B-172")) func objectsAreCreatedByName() throws {
         try withRealm { realm in
             try realm.write {
                 let dog = realm.dynamicCreate("Dog", value: ["name": "Rex", "age": 3, "toy": ["name": "ball"]])
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func B_274_allObjectsOfAClassByName() async throws {
+    @Test(.behaviour("B-274")) func allObjectsOfAClassByName() async throws {
         try withRealm { realm in
             try realm.write { for index in 0..<5 { realm.create(Dog.self, value: ["age": index]) } }
             #expect(realm.dynamicObjects("Dog").count == 5)
@@ -62,7 +63,7 @@ import Testing
         expect("Object type 'Nobody' is not managed by the Realm", in: result)
     }
 
-    @Test func B_275_valuesAreSwiftsOwn() throws {
+    @Test(.behaviour("B-275")) func valuesAreSwiftsOwn() throws {
         try withRealm { realm in
             try realm.write {
                 let typed = AllTypes()

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -76,7 +77,7 @@ private final class Trip: TestObject {
 
 /// Enums, and types that are stored as others (behaviours B-082 to B-099).
 @Suite struct EnumBehaviourTests {
-    @Test func B_082_dynamicAccessSeesTheRawValue() throws {
+    @Test(.behaviour("B-082")) func dynamicAccessSeesTheRawValue() throws {
         try withRealm([Track.self]) { realm in
             let track = try realm.write { realm.create(Track.self, value: ["rank": Rank.high]) }
             #expect(track["rank"] as? Int == 2 && track["optRank"] == nil && track["genre"] as? String == "x-rock")
@@ -99,11 +100,11 @@ private final class Trip: TestObject {
         } catch { print("unexpected: \(error)") }
     }
 
-    @Test func B_083_noCaseIsNil() {
+    @Test(.behaviour("B-083")) func noCaseIsNil() {
         Self.storeUnknown { #expect($0.optRank == nil) }
     }
 
-    @Test func B_084_noCaseOfARequiredPropertyEndsTheProcess() async {
+    @Test(.behaviour("B-084")) func noCaseOfARequiredPropertyEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             EnumBehaviourTests.storeUnknown { _ = $0.rank }
         }
@@ -114,7 +115,7 @@ private final class Trip: TestObject {
         expect("Could not convert value '99' to type 'Rank'.", in: element)
     }
 
-    @Test func B_085_086_088_queriesAndOrder() throws {
+    @Test(.behaviour("B-085", "B-086", "B-088")) func queriesAndOrder() throws {
         #expect(Rank.low < .high && Rank.high < .highest && Genre.jazz < .rock)
         try withRealm([Track.self]) { realm in
             try realm.write {
@@ -132,7 +133,7 @@ private final class Trip: TestObject {
         }
     }
 
-    @Test func B_087_collections() throws {
+    @Test(.behaviour("B-087")) func collections() throws {
         let values: [String: Any] = [
             "optRank": Rank.high, "ranks": [Rank.low, .high], "optRanks": [Rank.low, nil],
             "genreSet": [Genre.jazz, .rock], "optGenreSet": [Genre.jazz, nil], "rankMap": ["a": Rank.highest],
@@ -154,7 +155,7 @@ private final class Trip: TestObject {
         try file.open([Track.self]) { verify(try #require($0.objects(Track.self).first)) }
     }
 
-    @Test func B_097_memberwiseEquality() throws {
+    @Test(.behaviour("B-097")) func memberwiseEquality() throws {
         try withRealm(Trip.types) { realm in
             try realm.write {
                 for (id, place) in [Place(1, "a"), Place(1, nil), Place(2, "a")].enumerated() {
@@ -172,7 +173,7 @@ private final class Trip: TestObject {
         }
     }
 
-    @Test func B_098_collectionsAreNotCompared() async {
+    @Test(.behaviour("B-098")) func collectionsAreNotCompared() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(Trip.types) { realm in _ = realm.objects(Trip.self).where { $0.route == Route([1]) }.count }
         }

@@ -2,13 +2,14 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Fetching objects (behaviours B-259 to B-262). Those of results are tested in separate suites.
 @Suite struct FetchingBehaviourTests {
-    @Test func B_259_byPrimaryKey() throws {
+    @Test(.behaviour("B-259")) func byPrimaryKey() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write { realm.add([1, 5, -3].map { RuleDog(value: ["id": $0, "name": "\($0)"]) }) }
             #expect(realm.object(ofType: RuleDog.self, forPrimaryKey: 5)?.name == "5")
@@ -17,14 +18,14 @@ import Testing
         }
     }
 
-    @Test func B_260_withoutAKey() async {
+    @Test(.behaviour("B-260")) func withoutAKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(ruleTypes) { _ = $0.object(ofType: RuleBall.self, forPrimaryKey: 1) }
         }
         expect("'RuleBall' does not have a primary key defined", in: result)
     }
 
-    @Test func B_261_aKeyThatIsNil() throws {
+    @Test(.behaviour("B-261")) func aKeyThatIsNil() throws {
         try withRealm(ruleTypes) { realm in
             let none: String? = nil
             #expect(realm.object(ofType: RuleKey.self, forPrimaryKey: none) == nil)
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func B_261_nilForAKeyThatIsNotOptional() async {
+    @Test(.behaviour("B-261")) func nilForAKeyThatIsNotOptional() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(ruleTypes) { _ = $0.object(ofType: RuleDog.self, forPrimaryKey: Int?.none) }
         }

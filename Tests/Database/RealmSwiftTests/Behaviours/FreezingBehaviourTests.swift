@@ -2,12 +2,13 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 @Suite struct FreezingBehaviourTests {
-    @Test func B_280_frozenObjectsKeepTheirValuesOnAllThreads() throws {
+    @Test(.behaviour("B-280")) func frozenObjectsKeepTheirValuesOnAllThreads() throws {
         let file = try LiveFile()
         let realm = try file.realm()
         let dog = try makeDog(realm)
@@ -35,7 +36,7 @@ import Testing
         try file.audit()
     }
 
-    @Test func B_281_unmanagedObjectsCannotBeFrozen() async {
+    @Test(.behaviour("B-281")) func unmanagedObjectsCannotBeFrozen() async {
         expect(
             "Unmanaged objects cannot be frozen.",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -53,7 +54,7 @@ import Testing
             })
     }
 
-    @Test func B_282_frozenObjectsCannotBeModified() async {
+    @Test(.behaviour("B-282")) func frozenObjectsCannotBeModified() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(liveTypes) { realm in
                 let dog = try makeDog(realm).freeze()
@@ -64,7 +65,7 @@ import Testing
         expect("Attempting to modify a frozen object - call thaw on the Object instance first.", in: result)
     }
 
-    @Test func B_283_anObjectOfTheWriteInProgressCannotBeFrozen() async {
+    @Test(.behaviour("B-283")) func anObjectOfTheWriteInProgressCannotBeFrozen() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(liveTypes) { realm in _ = realm.create(LiveDog.self, value: ["id": 1]).freeze() }
         }
@@ -82,7 +83,7 @@ import Testing
         expect("Object has been deleted or invalidated.", in: result)
     }
 
-    @Test func B_284_285_thawingFindsTheRowOrNothing() throws {
+    @Test(.behaviour("B-284", "B-285")) func thawingFindsTheRowOrNothing() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             let frozen = dog.freeze()
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func B_286_frozenCollectionsStayAndGiveFrozenResults() throws {
+    @Test(.behaviour("B-286")) func frozenCollectionsStayAndGiveFrozenResults() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             let dogs = realm.objects(LiveDog.self)
@@ -134,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func B_287_frozenCollectionsCannotBeModified() async {
+    @Test(.behaviour("B-287")) func frozenCollectionsCannotBeModified() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(liveTypes) { realm in
                 let list = try makeDog(realm).nicknames.freeze()
@@ -145,7 +146,7 @@ import Testing
         expect("Cannot modify managed List outside of a write transaction.", in: result)
     }
 
-    @Test func B_288_289_frozenRealmsDoNotChange() throws {
+    @Test(.behaviour("B-288", "B-289")) func frozenRealmsDoNotChange() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             let frozen = realm.freeze()
@@ -175,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func B_290_frozenObjectsOfOneRowAndVersionAreEqual() throws {
+    @Test(.behaviour("B-290")) func frozenObjectsOfOneRowAndVersionAreEqual() throws {
         try withRealm(liveTypes) { realm in
             let toy = try #require(try makeDog(realm).toy)
             let (first, second) = (toy.freeze(), toy.freeze())
@@ -186,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func B_238_frozenRealmsTakeNoWrites() async {
+    @Test(.behaviour("B-238")) func frozenRealmsTakeNoWrites() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(liveTypes) { realm in try realm.freeze().write {} }
         }

@@ -2,13 +2,14 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Geospatial values and queries (behaviours B-128 to B-136).
 @Suite struct GeoBehaviourTests {
-    @Test func B_128_placesThatDoNotExist() {
+    @Test(.behaviour("B-128")) func placesThatDoNotExist() {
         #expect(GeoPoint(latitude: 91, longitude: 0) == nil && GeoPoint(latitude: -90.1, longitude: 0) == nil)
         #expect(GeoPoint(latitude: 0, longitude: 181) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: .nan) == nil)
@@ -22,7 +23,7 @@ import Testing
         #expect(GeoBox(bottomLeft: (0, 0), topRight: (91, 0)) == nil)
     }
 
-    @Test func B_129_ringsThatAreNone() {
+    @Test(.behaviour("B-129")) func ringsThatAreNone() {
         let ring = [(0.0, 0.0), (0, 1), (1, 1), (0, 0)]
         #expect(GeoPolygon(outerRing: ring) != nil)
         #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (0, 0)]) == nil)
@@ -35,7 +36,7 @@ import Testing
         #expect(holes == GeoPolygon(outerRing: ring, holes: [ring, ring]) && holes != GeoPolygon(outerRing: ring))
     }
 
-    @Test func B_130_negativeDistances() throws {
+    @Test(.behaviour("B-130")) func negativeDistances() throws {
         #expect(GeoCircle(center: (0, 0), radiusInRadians: -1) == nil)
         #expect(GeoCircle(center: (0, 0), radiusInRadians: .nan) == nil)
         #expect(Distance.kilometers(-1) == nil && Distance.miles(-1) == nil && Distance.degrees(-1) == nil)
@@ -44,7 +45,7 @@ import Testing
         #expect(GeoCircle(center: (1, 2), radius: radius) == GeoCircle(center: (1, 2), radiusInRadians: 0.5))
     }
 
-    @Test func B_131_unitsOfDistance() throws {
+    @Test(.behaviour("B-131")) func unitsOfDistance() throws {
         #expect(abs(try #require(Distance.kilometers(6378.1)).radians - 1) < 1e-9)
         #expect(abs(try #require(Distance.degrees(180)).radians - .pi) < 1e-12)
         #expect(abs(try #require(Distance.miles(1)).asMiles() - 1) < 1e-12)
@@ -68,7 +69,7 @@ import Testing
 
     private func names(_ shops: Results<GeoShop>) -> String { shops.map(\.name).joined(separator: " ") }
 
-    @Test func B_132_placesInABox() throws {
+    @Test(.behaviour("B-132")) func placesInABox() throws {
         try withRealm(geoTypes) { realm in
             try fill(realm)
             let shops = realm.objects(GeoShop.self)
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func B_133_theClassMustBeEmbedded() async {
+    @Test(.behaviour("B-133")) func theClassMustBeEmbedded() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("top IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)
@@ -114,7 +115,7 @@ import Testing
             in: result)
     }
 
-    @Test func B_134_theClassMustHaveTheShape() async {
+    @Test(.behaviour("B-134")) func theClassMustHaveTheShape() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(geoTypes) { realm in
                 _ = realm.objects(GeoShop.self).filter("other IN %@", GeoBox(bottomLeft: (0, 0), topRight: (1, 1))!)
@@ -125,7 +126,7 @@ import Testing
             in: result)
     }
 
-    @Test func B_135_holesLieInside() async {
+    @Test(.behaviour("B-135")) func holesLieInside() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(geoTypes) { realm in
                 let polygon = GeoPolygon(
@@ -139,7 +140,7 @@ import Testing
             in: result)
     }
 
-    @Test func B_136_whatIsNoPointIsSkipped() throws {
+    @Test(.behaviour("B-136")) func whatIsNoPointIsSkipped() throws {
         try withRealm(geoTypes) { realm in
             try fill(realm)
             let shops = realm.objects(GeoShop.self)

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -19,7 +20,7 @@ import Testing
         override class func ignoredProperties() -> [String] { ["x"] }
     }
 
-    @Test func B_026_lazyProperties() async {
+    @Test(.behaviour("B-026")) func lazyProperties() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = LazyProperty().objectSchema
         }
@@ -47,7 +48,7 @@ import Testing
         @Persisted var newThing: Int
     }
 
-    @Test func B_027_familiesOfNames() async {
+    @Test(.behaviour("B-027")) func familiesOfNames() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NewName().objectSchema
         }
@@ -72,7 +73,7 @@ import Testing
         override class func ignoredProperties() -> [String] { ["x"] }
     }
 
-    @Test func B_028_missingPrimaryKey() async {
+    @Test(.behaviour("B-028")) func missingPrimaryKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MissingKey().objectSchema
         }
@@ -93,7 +94,7 @@ import Testing
         override class func primaryKey() -> String? { "numbers" }
     }
 
-    @Test func B_029_primaryKeyOfAnotherType() async {
+    @Test(.behaviour("B-029")) func primaryKeyOfAnotherType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DateKey().objectSchema
         }
@@ -121,7 +122,7 @@ import Testing
         override class func ignoredProperties() -> [String] { ["left"] }
     }
 
-    @Test func B_031_ignoredPropertiesLiveInMemory() throws {
+    @Test(.behaviour("B-031")) func ignoredPropertiesLiveInMemory() throws {
         #expect(Ignoring().objectSchema.properties.map(\.name) == ["kept", "numbers"])
         #expect(IgnoringEmbedded().objectSchema.properties.map(\.name) == ["kept"])
         try withRealm([Ignoring.self]) { realm in
@@ -144,7 +145,7 @@ import Testing
         static var shared: List<Int> { List() }
     }
 
-    @Test func B_032_readOnlyPropertiesAreIgnored() {
+    @Test(.behaviour("B-032")) func readOnlyPropertiesAreIgnored() {
         #expect(ReadOnly().objectSchema.properties.map(\.name) == ["numbers"])
         #expect(ReadOnly().computed == 1)
     }

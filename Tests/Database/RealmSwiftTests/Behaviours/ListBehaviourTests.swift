@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -24,21 +25,21 @@ import Testing
 
     private func expectExit(_ text: String, _ result: ExitTest.Result?) { expect(text, in: result) }
 
-    @Test func B_318_insertAtTheEnd() throws {
+    @Test(.behaviour("B-318")) func insertAtTheEnd() throws {
         try withBoth(["a"]) { list in
             list.insert("b", at: list.count)
             #expect(Array(list) == ["a", "b"])
         }
     }
 
-    @Test func B_318_insertBehindTheEnd() async {
+    @Test(.behaviour("B-318")) func insertBehindTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { $0.create(AllTypes.self).ints.insert(1, at: 1) }
         }
         expect("Index 1 is out of bounds (must be less than 1).", in: result)
     }
 
-    @Test func B_319_removeFirstOfTooMany() async {
+    @Test(.behaviour("B-319")) func removeFirstOfTooMany() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let list = realm.create(AllTypes.self).ints
@@ -50,7 +51,7 @@ import Testing
             "It is not possible to remove more objects (5) from a list than it already contains (3).", in: result)
     }
 
-    @Test func B_320_removeLastOfNothing() async {
+    @Test(.behaviour("B-320")) func removeLastOfNothing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             List<Int>().removeLast()
         }
@@ -58,49 +59,49 @@ import Testing
             "It is not possible to remove more objects (1) from a list than it already contains (0).", in: result)
     }
 
-    @Test func B_321_move() throws {
+    @Test(.behaviour("B-321")) func move() throws {
         try withBoth(["a", "b", "c"]) { list in
             list.move(from: 0, to: 2)
             #expect(Array(list) == ["b", "c", "a"])
         }
     }
 
-    @Test func B_322_swap() throws {
+    @Test(.behaviour("B-322")) func swap() throws {
         try withBoth(["a", "b", "c"]) { list in
             list.swapAt(0, 2)
             #expect(Array(list) == ["c", "b", "a"])
         }
     }
 
-    @Test func B_323_moveByOffsets() throws {
+    @Test(.behaviour("B-323")) func moveByOffsets() throws {
         try withBoth(["a", "b", "c"]) { list in
             list.move(fromOffsets: [0], toOffset: 2)
             #expect(Array(list) == ["b", "a", "c"])
         }
     }
 
-    @Test func B_324_replaceARange() throws {
+    @Test(.behaviour("B-324")) func replaceARange() throws {
         try withBoth(["a", "b", "c"]) { list in
             list.replaceSubrange(0..<2, with: ["x"])
             #expect(Array(list) == ["x", "c"])
         }
     }
 
-    @Test func B_325_removeARange() throws {
+    @Test(.behaviour("B-325")) func removeARange() throws {
         try withBoth(["a", "b", "c"]) { list in
             list.removeSubrange(1...)
             #expect(Array(list) == ["a"])
         }
     }
 
-    @Test func B_329_nilAsAnElement() throws {
+    @Test(.behaviour("B-329")) func nilAsAnElement() throws {
         try withBoth([]) { list in
             list.append(nil)
             #expect(list.count == 1 && list[0] == nil && list.first == .some(nil))
         }
     }
 
-    @Test func B_335_valuesByKey() throws {
+    @Test(.behaviour("B-335")) func valuesByKey() throws {
         try withRealm { realm in
             let person = Person()
             person.dogs.append(objectsIn: [Dog(value: ["name": "Rex", "age": 3]), Dog(value: ["name": "Bo"])])
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func B_335_anUnknownKeyOfValues() async {
+    @Test(.behaviour("B-335")) func anUnknownKeyOfValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let list = List<Int>()
             list.append(1)
@@ -131,7 +132,7 @@ import Testing
         expect("NSUnknownKeyException", in: result)
     }
 
-    @Test func B_336_operatorsInKeyPaths() throws {
+    @Test(.behaviour("B-336")) func operatorsInKeyPaths() throws {
         try withRealm { realm in
             let person = Person()
             for (name, age) in [("Rex", 3), ("Bo", 6), ("Rex", 0)] {
@@ -171,7 +172,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: badOperators.indices) func B_336_badOperators(_ index: Int) async {
+    @Test(.behaviour("B-336"), arguments: badOperators.indices) func badOperators(_ index: Int) async {
         let keyPath = Self.badOperators[index].keyPath
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [keyPath = keyPath as String] in
@@ -180,7 +181,7 @@ import Testing
         expect(Self.badOperators[index].text, in: result)
     }
 
-    @Test func B_177_setValueOfResults() throws {
+    @Test(.behaviour("B-177")) func setValueOfResults() throws {
         try withRealm { realm in
             try realm.write {
                 realm.add([Dog(value: ["name": "a", "age": 3]), Dog(value: ["name": "b", "age": 4])])
@@ -193,14 +194,14 @@ import Testing
         }
     }
 
-    @Test func B_177_setValueOutsideOfAWrite() async {
+    @Test(.behaviour("B-177")) func setValueOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { $0.objects(Dog.self).setValue(1, forKey: "age") }
         }
         expect("Cannot modify Results outside of a write transaction.", in: result)
     }
 
-    @Test func B_178_setValueOfValues() throws {
+    @Test(.behaviour("B-178")) func setValueOfValues() throws {
         try withBoth(["a", nil]) { list in
             list.setValue("x", forKey: "self")
             #expect(Array(list) == ["x", "x"])

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -16,7 +17,7 @@ import Testing
 
     private static let levels = LogLevel.allCases.filter { $0 != .off && $0 != .all }
 
-    @Test func B_577_578_levels() {
+    @Test(.behaviour("B-577", "B-578")) func levels() {
         let lines = Lines()
         let logger = Logger(level: .info) { level, message in lines.add(level, message) }
         for level in Self.levels { logger.log(level, "m") }
@@ -32,7 +33,7 @@ import Testing
         #expect(lines.all.count == 4 + Self.levels.count)
     }
 
-    @Test func B_577_realmsUseTheLoggerTheyWereOpenedWith() async {
+    @Test(.behaviour("B-577")) func realmsUseTheLoggerTheyWereOpenedWith() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let lines = Lines()
             precondition(Logger.shared.level == .info)
@@ -51,7 +52,7 @@ import Testing
         #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }?.contains("Open file") == false)
     }
 
-    @Test func B_582_accessorsOfOneRow() throws {
+    @Test(.behaviour("B-582")) func accessorsOfOneRow() throws {
         try withRealm(ruleTypes) { realm in
             try realm.write {
                 realm.create(RuleDog.self, value: ["id": 1])
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func B_583_objectsOfTwoRealms() throws {
+    @Test(.behaviour("B-583")) func objectsOfTwoRealms() throws {
         try withRealm(ruleTypes) { first in
             try withRealm(ruleTypes) { second in
                 let dogs = try [first, second].map { realm in
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func B_584_schema() throws {
+    @Test(.behaviour("B-584")) func schema() throws {
         try withRealm(ruleTypes) { realm in
             #expect(realm.schema["RuleDog"]?["name"]?.type == .string)
             #expect(realm.schema["RuleDog"]?["nope"] == nil && realm.schema["Nope"] == nil)

@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -10,7 +11,7 @@ import Testing
 /// Schemas over time (realm 9).
 @Suite struct MigrationBehaviourTests {
     /// `MigratingFile` without a mapping, then `CitizenMapped`, whose public names are not those of the file.
-    @Test func B_037_oldObjectsHaveTheNamesOfTheFile() throws {
+    @Test(.behaviour("B-037")) func oldObjectsHaveTheNamesOfTheFile() throws {
         let file = try MigratingFile.withCitizens(2)
         try file.open(file.configuration([CitizenMapped.self], version: 1))
         let names = Recorder<[String?]>()
@@ -27,7 +28,7 @@ import Testing
         #expect(names.values == [["f0", "f0", "first", nil], ["f1", "f1", "first", nil]])
     }
 
-    @Test func B_545_anAddedOptionalPropertyIsNilInWhatIsThere() throws {
+    @Test(.behaviour("B-545")) func anAddedOptionalPropertyIsNilInWhatIsThere() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { realm in
             #expect(realm.objects(CitizenGrown.self).map(\.town) == [nil, nil, nil])
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func B_546_anAddedRequiredPropertyHasTheZeroValueUnlessSet() throws {
+    @Test(.behaviour("B-546")) func anAddedRequiredPropertyHasTheZeroValueUnlessSet() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { realm in
             #expect(realm.objects(CitizenGrown.self).map(\.points) == [0, 0, 0])
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func B_547_theDataOfARemovedPropertyGo() throws {
+    @Test(.behaviour("B-547")) func theDataOfARemovedPropertyGo() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenNamed.self], version: 1))
         try file.open(file.configuration([Citizen0.self], version: 2)) { realm in
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func B_548_aChangedSchemaOfTheSameVersionIsRefused() throws {
+    @Test(.behaviour("B-548")) func aChangedSchemaOfTheSameVersionIsRefused() throws {
         let file = try MigratingFile.withCitizens(1)
         let configuration = file.configuration([CitizenGrown.self])
         let text = file.error(configuration)
@@ -67,14 +68,14 @@ import Testing
         #expect(throws: Realm.Error(.schemaMismatch)) { try file.open(configuration) }
     }
 
-    @Test func B_549_aLowerVersionIsRefused() throws {
+    @Test(.behaviour("B-549")) func aLowerVersionIsRefused() throws {
         let file = try MigratingFile.withCitizens(1)
         try file.open(file.configuration([Citizen0.self], version: 2))
         let text = file.error(file.configuration([Citizen0.self], version: 1))
         #expect(text == "Provided schema version 1 is less than last set version 2.")
     }
 
-    @Test func B_550_551_classesAndIndexesNeedNoMigration() throws {
+    @Test(.behaviour("B-550", "B-551")) func classesAndIndexesNeedNoMigration() throws {
         let file = try MigratingFile()
         try file.open(file.configuration([Home0.self])) { realm in
             try realm.write { _ = realm.create(Home0.self, value: ["street": "a"]) }
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func B_552_theBlockRunsOnceAndIsToldTheOldVersion() throws {
+    @Test(.behaviour("B-552")) func theBlockRunsOnceAndIsToldTheOldVersion() throws {
         let file = try MigratingFile.withCitizens(1)
         try file.open(file.configuration([Citizen0.self], version: 1))
         let versions = Recorder<UInt64>()
@@ -100,7 +101,7 @@ import Testing
         #expect(versions.values == [1])
     }
 
-    @Test func B_553_aNewFileRunsNoBlock() throws {
+    @Test(.behaviour("B-553")) func aNewFileRunsNoBlock() throws {
         let file = try MigratingFile()
         let versions = Recorder<UInt64>()
         try file.open(file.configuration([Citizen0.self], version: 5) { _, old in versions.add(old) })
@@ -110,7 +111,7 @@ import Testing
                 == "Provided schema version 4 is less than last set version 5.")
     }
 
-    @Test func B_554_eachObjectIsSeenOnce() throws {
+    @Test(.behaviour("B-554")) func eachObjectIsSeenOnce() throws {
         let file = try MigratingFile.withCitizens(600)
         let seen = Recorder<Int>()
         let others = Recorder<Int>()
@@ -126,7 +127,7 @@ import Testing
         #expect(others.values.isEmpty)
     }
 
-    @Test func B_555_newValuesAreStored() throws {
+    @Test(.behaviour("B-555")) func newValuesAreStored() throws {
         let file = try MigratingFile.withCitizens(3)
         let configuration = file.configuration([CitizenNamed.self], version: 1) { migration, _ in
             migration.enumerateObjects(ofType: "Citizen") { old, new in
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func B_556_aRenamedPropertyKeepsItsValues() throws {
+    @Test(.behaviour("B-556")) func aRenamedPropertyKeepsItsValues() throws {
         let file = try MigratingFile.withCitizens(3)
         let configuration = file.configuration([CitizenRenamed.self], version: 1) { migration, _ in
             migration.renameProperty(onType: "Citizen", from: "first", to: "given")
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func B_556_renamingWhatIsMissing() async {
+    @Test(.behaviour("B-556")) func renamingWhatIsMissing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "nothing", to: "given")
@@ -163,7 +164,7 @@ import Testing
         expect("Cannot rename property 'Citizen.nothing' because it does not exist.", in: result)
     }
 
-    @Test func B_556_renamingWhatIsStillThere() async {
+    @Test(.behaviour("B-556")) func renamingWhatIsStillThere() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenRenamed.self]) { migration, _ in
                 migration.renameProperty(onType: "Citizen", from: "last", to: "given")
@@ -173,7 +174,7 @@ import Testing
             "Cannot rename property 'Citizen.last' to 'given' because the source property still exists.", in: result)
     }
 
-    @Test func B_557_objectsMayBeDeletedOnTheWay() throws {
+    @Test(.behaviour("B-557")) func objectsMayBeDeletedOnTheWay() throws {
         let file = try MigratingFile.withCitizens(10)
         let seen = Recorder<Int>()
         let configuration = file.configuration([Citizen0.self], version: 1) { migration, _ in
@@ -191,14 +192,14 @@ import Testing
         #expect(seen.values == Array(0..<10) + [1, 2, 4, 5, 7, 8])
     }
 
-    @Test func B_558_anUnknownClassCannotBeCreated() async {
+    @Test(.behaviour("B-558")) func anUnknownClassCannotBeCreated() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens { migration, _ in migration.create("NoSuchObject") }
         }
         expect("Object type 'NoSuchObject' is not managed by the Realm", in: result)
     }
 
-    @Test func B_559_U12_dataOfAClassAreDeleted() throws {
+    @Test(.behaviour("B-559", "U12")) func dataOfAClassAreDeleted() throws {
         let file = try MigratingFile()
         try file.open(file.configuration([Home0.self, Dweller0.self])) { realm in
             try realm.write { _ = realm.create(Dweller0.self, value: ["name": "a", "home": ["street": "s"]]) }
@@ -219,7 +220,7 @@ import Testing
         #expect(answers.values == [true, false, false, true, true])
     }
 
-    @Test func B_560_aNewPrimaryKeyMustBeUnique() throws {
+    @Test(.behaviour("B-560")) func aNewPrimaryKeyMustBeUnique() throws {
         let file = try MigratingFile.withCitizens(3)
         let same: MigrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Citizen") { _, new in new!["id"] = 1 }
@@ -244,7 +245,7 @@ import Testing
         return file
     }
 
-    @Test func B_561_objectsBecomeEmbeddedIfEachHasOneParent() throws {
+    @Test(.behaviour("B-561")) func objectsBecomeEmbeddedIfEachHasOneParent() throws {
         let types: [ObjectBase.Type] = [HomeEmbedded.self, DwellerEmbedding.self]
         let orphans = try dwellers([0, nil], count: 2)
         // An object that has no parent after the block is deleted, and a shared one is copied (row R88).
@@ -266,7 +267,7 @@ import Testing
             })
     }
 
-    @Test func B_562_whatIsOpenIsNotMigrated() async throws {
+    @Test(.behaviour("B-562")) func whatIsOpenIsNotMigrated() async throws {
         let file = try MigratingFile.withCitizens(2)
         try Realm.performMigration(for: file.configuration([CitizenGrown.self], version: 1))
         try file.open(file.configuration([CitizenGrown.self], version: 1)) { #expect(!$0.isEmpty) }
@@ -279,7 +280,7 @@ import Testing
         expect("Cannot migrate Realms that are already open.", in: result)
     }
 
-    @Test func B_563_optionalAndRequired() throws {
+    @Test(.behaviour("B-563")) func optionalAndRequired() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenSwapped.self], version: 1)) { realm in
             #expect(realm.objects(CitizenSwapped.self).map(\.nick) == ["", "n1", ""])
@@ -287,7 +288,7 @@ import Testing
         }
     }
 
-    @Test func B_564_anotherTypeBeginsAtZero() throws {
+    @Test(.behaviour("B-564")) func anotherTypeBeginsAtZero() throws {
         let file = try MigratingFile.withCitizens(3)
         try file.open(file.configuration([CitizenRetyped.self], version: 1)) { realm in
             #expect(realm.objects(CitizenRetyped.self).map(\.weight) == ["", "", ""])
@@ -304,7 +305,7 @@ import Testing
     }
 
     /// The process dies within the block; the file it leaves is the old one.
-    @Test func B_565_aBlockThatFailsLeavesTheFile() async throws {
+    @Test(.behaviour("B-565")) func aBlockThatFailsLeavesTheFile() async throws {
         let path = NSTemporaryDirectory() + "regnum-B565-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -341,7 +342,7 @@ import Testing
         }
     }
 
-    @Test func B_566_oldObjectsCannotBeChanged() async {
+    @Test(.behaviour("B-566")) func oldObjectsCannotBeChanged() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { old, _ in old!["first"] = "x" }
@@ -350,7 +351,7 @@ import Testing
         expect("Attempting to modify object outside of a write transaction", in: result)
     }
 
-    @Test func B_567_unknownNames() async {
+    @Test(.behaviour("B-567")) func unknownNames() async {
         let old = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             migrateCitizens([CitizenNamed.self]) { migration, _ in
                 migration.enumerateObjects(ofType: "Citizen") { old, _ in _ = old!["fullName"] }
@@ -365,7 +366,7 @@ import Testing
         expect("Invalid property name 'first' for class 'Citizen'.", in: new)
     }
 
-    @Test func B_568_bothSchemasAreDescribed() throws {
+    @Test(.behaviour("B-568")) func bothSchemasAreDescribed() throws {
         let file = try MigratingFile.withCitizens(1)
         let names = Recorder<[String]>()
         let configuration = file.configuration([CitizenNamed.self], version: 1) { migration, _ in

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -13,7 +14,7 @@ import Testing
         @Persisted var name: String
     }
 
-    @Test func B_010_defaultOnEveryRoute() throws {
+    @Test(.behaviour("B-010")) func defaultOnEveryRoute() throws {
         #expect(Defaulted().number == 5 && Defaulted(value: ["name": "a"]).number == 5)
         #expect(Defaulted(value: [Int]()).number == 5 && Defaulted.init().name == "")
         try withRealm([Defaulted.self]) { realm in
@@ -34,7 +35,7 @@ import Testing
         let size = RealmProperty<Int?>()
     }
 
-    @Test func B_012_olderStyleIsIgnoredBesidePersisted() throws {
+    @Test(.behaviour("B-012")) func olderStyleIsIgnoredBesidePersisted() throws {
         #expect(BothStyles().objectSchema.properties.map(\.name) == ["name"])
         try withRealm([BothStyles.self]) { realm in
             let object = BothStyles(value: ["name": "a", "age": 9])
@@ -55,7 +56,7 @@ import Testing
         @Persisted var pack: String
     }
 
-    @Test func B_016_queriesLeaveSubclassesOut() throws {
+    @Test(.behaviour("B-016")) func queriesLeaveSubclassesOut() throws {
         try withRealm([Beast.self, Wolf.self]) { realm in
             try realm.write {
                 realm.add(Wolf(value: ["pack": "north"]))
@@ -84,7 +85,7 @@ import Testing
         @Persisted(indexed: true) var optColor: Color?
     }
 
-    @Test func B_020_indexedTypes() throws {
+    @Test(.behaviour("B-020")) func indexedTypes() throws {
         #expect(Indexes().objectSchema.properties.allSatisfy { $0.isIndexed })
         #expect(Indexes().objectSchema.properties.count == 15)
         try withRealm([Indexes.self]) { realm in
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func B_078_anIndexChangesNoResult() throws {
+    @Test(.behaviour("B-078")) func anIndexChangesNoResult() throws {
         class Plain: TestObject {
             @Persisted var number: Int
             @Persisted var text: String?
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func B_079_080_unmanagedCollectionsNeedNoWrite() throws {
+    @Test(.behaviour("B-079", "B-080")) func unmanagedCollectionsNeedNoWrite() throws {
         try withRealm { realm in
             let person = Person()
             person.dogs.append(Dog(value: ["name": "Rex"]))
@@ -157,7 +158,7 @@ import Testing
         override class func _realmObjectName() -> String? { String(repeating: "ü", count: 28) + "a" }
     }
 
-    @Test func B_022_lengthOfNames() throws {
+    @Test(.behaviour("B-022")) func lengthOfNames() throws {
         #expect {
             try withRealm([LongClassName.self]) { _ in }
         } throws: { "\($0)".contains("57 bytes") }
@@ -176,7 +177,7 @@ import Testing
         override class func propertiesMapping() -> [String: String] { ["a": "c", "b": "c"] }
     }
 
-    @Test func B_038_twoNamesOfOneColumn() throws {
+    @Test(.behaviour("B-038")) func twoNamesOfOneColumn() throws {
         #expect {
             try withRealm([OneColumn.self]) { _ in }
         } throws: { "\($0)".contains("appears more than once in the schema") }
@@ -188,7 +189,7 @@ import Testing
         override class func propertiesMapping() -> [String: String] { ["firstName": "first_name"] }
     }
 
-    @Test func B_036_039_publicNamesAreUsedThroughout() throws {
+    @Test(.behaviour("B-036", "B-039")) func publicNamesAreUsedThroughout() throws {
         try withRealm([Mapped.self]) { realm in
             try realm.write {
                 for (name, age) in [("b", 1), ("a", 2), ("a", 3)] {
@@ -209,8 +210,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["filter", "sorted", "distinct", "subscript"])
-    func B_036_columnNamesAreUnknown(_ use: String) async {
+    @Test(.behaviour("B-036"), arguments: ["filter", "sorted", "distinct", "subscript"])
+    func columnNamesAreUnknown(_ use: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use] in
             inRealm([Mapped.self]) { realm in
                 let all = realm.objects(Mapped.self)
@@ -227,7 +228,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func B_023_textTooBig() async throws {
+    @Test(.behaviour("B-023")) func textTooBig() async throws {
         try withRealm { realm in
             let dog = try realm.write { realm.create(Dog.self) }
             try realm.write { dog.name = String(repeating: "x", count: 16_777_199) }
@@ -239,7 +240,7 @@ import Testing
         expect("String too big", in: result)
     }
 
-    @Test func B_024_dataTooBig() async throws {
+    @Test(.behaviour("B-024")) func dataTooBig() async throws {
         try withRealm { realm in
             let object = try realm.write { realm.create(AllTypes.self) }
             try realm.write { object.data = Data(count: 16_777_200) }

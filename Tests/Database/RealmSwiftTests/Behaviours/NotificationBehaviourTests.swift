@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func B_471_theInitialCallComesOnceAndLater() throws {
+    @Test(.behaviour("B-471")) func theInitialCallComesOnceAndLater() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -43,7 +44,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_472_aWriteBeforeTheInitialCallIsInIt() throws {
+    @Test(.behaviour("B-472")) func aWriteBeforeTheInitialCallIsInIt() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -59,8 +60,8 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(arguments: [false, true])
-    func B_473_addDeleteModify(isQuery: Bool) throws {
+    @Test(.behaviour("B-473"), arguments: [false, true])
+    func addDeleteModify(isQuery: Bool) throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -86,7 +87,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_474_498_aMoveInAListIsADeletionAndAnInsertion() throws {
+    @Test(.behaviour("B-474", "B-498")) func aMoveInAListIsADeletionAndAnInsertion() throws {
         let notes = try ObservedRealm(nodes: 0..<6)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -112,7 +113,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_475_aSortedRowThatMovesIsADeletionAndAnInsertion() throws {
+    @Test(.behaviour("B-475")) func aSortedRowThatMovesIsADeletionAndAnInsertion() throws {
         let notes = try ObservedRealm(nodes: 0..<5)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -132,7 +133,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_476_477_severalCommitsAreOneChangeOrNone() throws {
+    @Test(.behaviour("B-476", "B-477")) func severalCommitsAreOneChangeOrNone() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -163,7 +164,7 @@ import Testing
 
     /// Changes are found by comparing the contents of two versions (design decision 6), so assigning an equal value
     /// isn't a change, unlike in the original.
-    @Test func B_478_assigningAnEqualValueIsNoChange() throws {
+    @Test(.behaviour("B-478")) func assigningAnEqualValueIsNoChange() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
@@ -177,7 +178,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_479_fourLinksDeepCount() throws {
+    @Test(.behaviour("B-479")) func fourLinksDeepCount() throws {
         let notes = try ObservedRealm(nodes: 0..<8)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -212,7 +213,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_480_keyPathsLeaveOutOtherProperties() throws {
+    @Test(.behaviour("B-480")) func keyPathsLeaveOutOtherProperties() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -236,7 +237,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_481_keyPathsThroughLists() throws {
+    @Test(.behaviour("B-481")) func keyPathsThroughLists() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -268,7 +269,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_482_unknownKeyPaths() async {
+    @Test(.behaviour("B-482")) func unknownKeyPaths() async {
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try ObservedRealm().on { $0.objects(ObservedNode.self).observe(keyPaths: ["x"]) { _ in } }
         }
@@ -287,7 +288,7 @@ import Testing
             """, in: value)
     }
 
-    @Test func B_483_noKeyPathsAreNoFilter() throws {
+    @Test(.behaviour("B-483")) func noKeyPathsAreNoFilter() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try notes.on { $0.objects(ObservedNode.self).observe(keyPaths: [String]()) { log.add($0) } }
@@ -298,7 +299,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_484_invalidatedAndReleasedTokensAreSilent() throws {
+    @Test(.behaviour("B-484")) func invalidatedAndReleasedTokensAreSilent() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let kept = try notes.on { $0.objects(ObservedNode.self).observe { log.add($0) } }
@@ -324,7 +325,7 @@ import Testing
         #expect(!early.invalidate())
     }
 
-    @Test func B_485_notAfterChangesInAWrite() async throws {
+    @Test(.behaviour("B-485")) func notAfterChangesInAWrite() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try ObservedRealm(nodes: 0..<1).write { realm in
                 realm.add(UnlinkedObject())
@@ -343,7 +344,7 @@ import Testing
         #expect(log.take().sorted() == ["initial 1", "name ->changed"])
     }
 
-    @Test func B_486_unmanagedCollections() async {
+    @Test(.behaviour("B-486")) func unmanagedCollections() async {
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ObservedNode().children.observe { _ in }
         }
@@ -358,7 +359,7 @@ import Testing
         expect("This method may only be called on RLMDictionary instances retrieved from an RLMRealm", in: map)
     }
 
-    @Test func B_487_notOnAThreadThatTakesNoWork() async {
+    @Test(.behaviour("B-487")) func notOnAThreadThatTakesNoWork() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let notes = try ObservedRealm()
             let configuration = notes.configuration
@@ -369,7 +370,7 @@ import Testing
         expect("Can only add notification blocks from within runloops.", in: result)
     }
 
-    @Test func B_488_onAQueueOfItsOwn() throws {
+    @Test(.behaviour("B-488")) func onAQueueOfItsOwn() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let other = DispatchQueue(label: "test.other")
         let log = ObservedLog()
@@ -392,7 +393,7 @@ import Testing
         #expect(log.take() == [])
     }
 
-    @Test func B_489_writingInACallback() async throws {
+    @Test(.behaviour("B-489")) func writingInACallback() async throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let realm = try notes.on { UncheckedBox($0) }
@@ -432,7 +433,7 @@ import Testing
         expect("The Realm is already in a write transaction", in: result)
     }
 
-    @Test func B_490_refreshInACallbackDoesNothing() throws {
+    @Test(.behaviour("B-490")) func refreshInACallbackDoesNothing() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -452,7 +453,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_491_theOwnerIsDeleted() throws {
+    @Test(.behaviour("B-491")) func theOwnerIsDeleted() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -486,7 +487,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_110_492_mapsAndMixedLists() throws {
+    @Test(.behaviour("B-110", "B-492")) func mapsAndMixedLists() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -518,7 +519,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_493_setsInTheirOwnOrder() throws {
+    @Test(.behaviour("B-493")) func setsInTheirOwnOrder() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let told = Locked<[([Int], [Int])]>([])
         let token = try notes.on { realm in
@@ -546,7 +547,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_494_linkingObjects() throws {
+    @Test(.behaviour("B-494")) func linkingObjects() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in try Self.node(0, realm).parents.observe { log.add($0) } }
@@ -561,7 +562,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_495_cancelledWrites() throws {
+    @Test(.behaviour("B-495")) func cancelledWrites() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in

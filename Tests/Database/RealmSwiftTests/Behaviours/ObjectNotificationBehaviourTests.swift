@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func B_499_500_502_propertyChanges() throws {
+    @Test(.behaviour("B-499", "B-500", "B-502")) func propertyChanges() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
@@ -47,7 +48,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_501_oldValuesOfOthersChangesOnly() throws {
+    @Test(.behaviour("B-501")) func oldValuesOfOthersChangesOnly() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
@@ -69,7 +70,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_503_deletedOnce() throws {
+    @Test(.behaviour("B-503")) func deletedOnce() throws {
         let notes = try ObservedRealm(nodes: 0..<3)
         let log = ObservedLog()
         let tokens = [try observe(notes, 0, nil, log), try observe(notes, 1, ["name"], log)]
@@ -83,7 +84,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_504_505_linkedObjectsCountOnKeyPathsOnly() throws {
+    @Test(.behaviour("B-504", "B-505")) func linkedObjectsCountOnKeyPathsOnly() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         try notes.write { realm in
@@ -114,7 +115,7 @@ import Testing
         withExtendedLifetime(typed) {}
     }
 
-    @Test func B_506_unmanagedObjects() async {
+    @Test(.behaviour("B-506")) func unmanagedObjects() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ObservedNode().observe { (_: ObjectChange<ObservedNode>) in }
         }
@@ -125,7 +126,7 @@ import Testing
         expect("Change notifications are only supported for managed objects", in: inActor)
     }
 
-    @Test func B_507_tokensWithDifferentKeyPaths() throws {
+    @Test(.behaviour("B-507")) func tokensWithDifferentKeyPaths() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let tokens = [try observe(notes, 0, ["name"], log), try observe(notes, 0, ["age"], log)]
@@ -139,7 +140,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_508_embeddedObjects() throws {
+    @Test(.behaviour("B-508")) func embeddedObjects() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -164,7 +165,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_509_511_theRealmIsToldWithinTheCommit() throws {
+    @Test(.behaviour("B-509", "B-511")) func theRealmIsToldWithinTheCommit() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -213,7 +214,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_510_withoutAutorefreshARefreshIsRequired() throws {
+    @Test(.behaviour("B-510")) func withoutAutorefreshARefreshIsRequired() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -238,7 +239,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func B_512_readOnlyAndFrozenRealms() async {
+    @Test(.behaviour("B-512")) func readOnlyAndFrozenRealms() async {
         let readOnly = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let notes = try ObservedRealm(nodes: 0..<1)
             try notes.close()
@@ -259,7 +260,7 @@ import Testing
 
     // MARK: Writing without notifying
 
-    @Test func B_241_skippedTokensAreNotToldOfTheCommit() throws {
+    @Test(.behaviour("B-241")) func skippedTokensAreNotToldOfTheCommit() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let (log, others) = (ObservedLog(), ObservedLog())
         let tokens = try notes.on { realm in
@@ -299,7 +300,7 @@ import Testing
         withExtendedLifetime((tokens, other)) {}
     }
 
-    @Test func B_242_tokensOfOtherRealms() async {
+    @Test(.behaviour("B-242")) func tokensOfOtherRealms() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (notes, other) = (try ObservedRealm(), try ObservedRealm())
             let token = try other.on { $0.objects(ObservedNode.self).observe { _ in } }
@@ -310,7 +311,7 @@ import Testing
 
     // MARK: Elsewhere
 
-    @Test func B_154_155_onlyWhatDiffersIsTold() throws {
+    @Test(.behaviour("B-154", "B-155")) func onlyWhatDiffersIsTold() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let token = try observe(notes, 0, nil, log)
@@ -328,7 +329,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func B_390_391_projections() throws {
+    @Test(.behaviour("B-390", "B-391")) func projections() throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -371,7 +372,7 @@ import Testing
         withExtendedLifetime((some, typed)) {}
     }
 
-    @Test func B_314_inAnActor() async throws {
+    @Test(.behaviour("B-314")) func inAnActor() async throws {
         let notes = try ObservedRealm(nodes: 0..<2)
         let clerk = NoteClerk()
         let token = try await clerk.observe(notes.configuration)

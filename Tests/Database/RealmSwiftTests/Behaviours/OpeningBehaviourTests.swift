@@ -4,6 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSystem
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -12,7 +13,7 @@ import Testing
 /// suites.
 @Suite struct OpeningBehaviourTests {
     #if !canImport(Darwin)
-        @Test func B_193_theDefaultRealm() async throws {
+        @Test(.behaviour("B-193")) func theDefaultRealm() async throws {
             let folder = try TemporaryFolder()
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 [path = folder.path as String] in
@@ -29,7 +30,7 @@ import Testing
         }
     #endif
 
-    @Test func B_194_oneInstancePerThread() throws {
+    @Test(.behaviour("B-194")) func oneInstancePerThread() throws {
         let folder = try RuleFolder()
         try folder.open { realm in
             let same = try Realm(configuration: folder.configuration())
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func B_195_226_filesThatCannotBe() throws {
+    @Test(.behaviour("B-195", "B-226")) func filesThatCannotBe() throws {
         let folder = try RuleFolder()
         let missing = openingError(folder.configuration("missing/a.realm"))
         #expect(missing?.code == .fileNotFound && missing?.fileURL == folder.url("missing/a.realm"))
@@ -76,7 +77,7 @@ import Testing
     }
 
     /// If the tests run as root, the process switches to a user without the permission.
-    @Test(arguments: [false, true]) func B_197_anUnreadableFile(_ readOnly: Bool) async throws {
+    @Test(.behaviour("B-197"), arguments: [false, true]) func anUnreadableFile(_ readOnly: Bool) async throws {
         let folder = try RuleFolder()
         try folder.open()
         let path = folder.url().path
@@ -97,7 +98,7 @@ import Testing
         expect("refused", in: result)
     }
 
-    @Test func B_197_226_theTextOfARefusal() {
+    @Test(.behaviour("B-197", "B-226")) func theTextOfARefusal() {
         let error = Realm.Error(SystemError("open", path: "/data/a.realm", number: EACCES), opening: "/data/a.realm")
         #expect(error.code == .filePermissionDenied && error.fileURL?.path == "/data/a.realm")
         #expect(
@@ -111,7 +112,7 @@ import Testing
 
     // MARK: Already open
 
-    @Test func B_203_otherReadPermissions() async {
+    @Test(.behaviour("B-203")) func otherReadPermissions() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = try RuleFolder()
             try folder.open { _ in _ = try Realm(configuration: folder.configuration(readOnly: true)) }
@@ -158,7 +159,7 @@ import Testing
 
     // MARK: In memory
 
-    @Test func B_205_206_eitherAFileOrAnIdentifier() throws {
+    @Test(.behaviour("B-205", "B-206")) func eitherAFileOrAnIdentifier() throws {
         var configuration = Realm.Configuration(inMemoryIdentifier: "either")
         #expect(configuration.fileURL == nil && configuration.inMemoryIdentifier == "either")
         #expect(!Realm.fileExists(for: configuration))
@@ -173,7 +174,7 @@ import Testing
         #expect(try Realm(configuration: memory).configuration.fileURL == nil)
     }
 
-    @Test func B_204_threadsShareARealmInMemory() throws {
+    @Test(.behaviour("B-204")) func threadsShareARealmInMemory() throws {
         let memory = Realm.Configuration(inMemoryIdentifier: "shared-\(UUID().uuidString)", objectTypes: ruleTypes)
         let realm = try Realm(configuration: memory)
         let done = DispatchSemaphore(value: 0)
@@ -185,7 +186,7 @@ import Testing
         #expect(realm.refresh() && realm.objects(RuleBall.self).count == 1)
     }
 
-    @Test func B_207_anEmptyIdentifier() async {
+    @Test(.behaviour("B-207")) func anEmptyIdentifier() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Realm.Configuration(inMemoryIdentifier: "")
         }
@@ -201,7 +202,7 @@ import Testing
 
     // MARK: Classes
 
-    @Test func B_208_aClassThatIsLinkedToIsMissing() async {
+    @Test(.behaviour("B-208")) func aClassThatIsLinkedToIsMissing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(
                 configuration: Realm.Configuration(inMemoryIdentifier: "subset", objectTypes: [RuleBall.self]))
@@ -211,7 +212,7 @@ import Testing
             in: result)
     }
 
-    @Test func B_209_aClassThatIsNotListed() async {
+    @Test(.behaviour("B-209")) func aClassThatIsNotListed() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm([RuleToy.self]) { _ = $0.objects(RuleKey.self) }
         }
@@ -231,7 +232,7 @@ import Testing
         expect("Can't add non-Object type 'NoObject' to a schema.", in: result)
     }
 
-    @Test func B_211_deletingWhatIsReadOnly() async {
+    @Test(.behaviour("B-211")) func deletingWhatIsReadOnly() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let configuration = Realm.Configuration(
                 inMemoryIdentifier: "both", readOnly: true, deleteRealmIfMigrationNeeded: true)
@@ -242,7 +243,7 @@ import Testing
 
     // MARK: Seeds
 
-    @Test func B_214_aSeedIsCopiedOnce() throws {
+    @Test(.behaviour("B-214")) func aSeedIsCopiedOnce() throws {
         let folder = try RuleFolder()
         try folder.open(folder.configuration("seed.realm")) { realm in
             try realm.write { realm.add(RuleBall(value: ["name": "seed"])) }
@@ -261,7 +262,7 @@ import Testing
         #expect(!names.contains { $0.contains(".copy-") })
     }
 
-    @Test func B_215_aMissingSeed() throws {
+    @Test(.behaviour("B-215")) func aMissingSeed() throws {
         let folder = try RuleFolder()
         var configuration = folder.configuration()
         configuration.seedFilePath = folder.url("seed.realm")
@@ -275,7 +276,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func B_217_aCopyWithAKey() throws {
+    @Test(.behaviour("B-217")) func aCopyWithAKey() throws {
         let folder = try RuleFolder()
         let key = Data(100..<164)
         try folder.open { realm in
@@ -290,7 +291,7 @@ import Testing
         try folder.open(configuration) { #expect($0.objects(RuleBall.self).map(\.name) == ["red"]) }
     }
 
-    @Test func B_219_220_deletingFiles() throws {
+    @Test(.behaviour("B-219", "B-220")) func deletingFiles() throws {
         let folder = try RuleFolder()
         let configuration = folder.configuration()
         #expect(!Realm.fileExists(for: configuration))
@@ -312,7 +313,7 @@ import Testing
         try folder.open { #expect($0.isEmpty) }
     }
 
-    @Test func B_221_theSchemaVersionOfAFile() throws {
+    @Test(.behaviour("B-221")) func theSchemaVersionOfAFile() throws {
         let folder = try RuleFolder()
         #expect(throws: Realm.Error(.invalidDatabase)) { try schemaVersionAtURL(folder.url()) }
         try Data().write(to: folder.url("empty.realm"))
@@ -334,7 +335,7 @@ import Testing
 
     // MARK: The configuration itself
 
-    @Test func B_223_theDefaultConfiguration() async throws {
+    @Test(.behaviour("B-223")) func theDefaultConfiguration() async throws {
         let folder = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let first = URL(fileURLWithPath: path + "/first.realm")
@@ -351,7 +352,7 @@ import Testing
         }
     }
 
-    @Test func B_224_description() {
+    @Test(.behaviour("B-224")) func description() {
         let url = URL(fileURLWithPath: "/data/a.realm")
         let text = Realm.Configuration(fileURL: url, readOnly: true, schemaVersion: 4).description
         #expect(
@@ -360,7 +361,7 @@ import Testing
         #expect(text.hasSuffix("\n\tdynamic = NO;\n\tcustomSchema = (null);\n}"))
     }
 
-    @Test func B_225_226_errors() {
+    @Test(.behaviour("B-225", "B-226")) func errors() {
         let url = URL(fileURLWithPath: "/data/a.realm")
         let error: any Error = Realm.Error(.fileNotFound, "gone", fileURL: url)
         do {
@@ -388,7 +389,7 @@ import Testing
             ])
     }
 
-    @Test func B_227_anEmptyPath() async {
+    @Test(.behaviour("B-227")) func anEmptyPath() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var configuration = Realm.Configuration()
             configuration.fileURL = URL(string: "file:")
@@ -396,12 +397,12 @@ import Testing
         expect("Realm path must not be empty", in: result)
     }
 
-    @Test func B_227_aRelativePath() throws {
+    @Test(.behaviour("B-227")) func aRelativePath() throws {
         let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: "relative.realm"))
         #expect(configuration.fileURL?.path == FileManager.default.currentDirectoryPath + "/relative.realm")
     }
 
-    @Test func B_228_commitsOfAnotherProcess() async throws {
+    @Test(.behaviour("B-228")) func commitsOfAnotherProcess() async throws {
         let folder = try RuleFolder()
         try folder.open { realm in try realm.write { realm.add(RuleDog(value: ["id": 1, "name": "Rex"])) } }
         // Held open, and not moved, while the other process commits.

@@ -2,20 +2,21 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Predicate strings, through `NSPredicate(format:)` (behaviours B-422 to B-470).
 @Suite struct PredicateBehaviourTests {
-    @Test func B_422_equality() throws {
+    @Test(.behaviour("B-422")) func equality() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             for format in ["age = 30", "age == 30", "30 == age", "30 = age"] { #expect(names(realm, format) == "Ann") }
         }
     }
 
-    @Test func B_423_inequalityWithNull() throws {
+    @Test(.behaviour("B-423")) func inequalityWithNull() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             let owners = realm.objects(PredicateOwner.self)
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func B_424_between() throws {
+    @Test(.behaviour("B-424")) func between() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "age BETWEEN {10, 20}") == "Bob Cid")
@@ -33,11 +34,11 @@ import Testing
         }
     }
 
-    @Test func B_426_betweenNeedsAnOrder() async {
+    @Test(.behaviour("B-426")) func betweenNeedsAnOrder() async {
         await expectRefusal("name BETWEEN {'a', 'b'}", "Operator 'BETWEEN' not supported for type 'string'")
     }
 
-    @Test func B_427_inWithListsOfAllKinds() throws {
+    @Test(.behaviour("B-427")) func inWithListsOfAllKinds() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "name IN {'Ann', 'Cid'}") == "Ann Cid")
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func B_428_aValueInAList() throws {
+    @Test(.behaviour("B-428")) func aValueInAList() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "%@ IN numbers", 4) == "Ann")
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func B_429_nothingContainsNothing() throws {
+    @Test(.behaviour("B-429")) func nothingContainsNothing() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "name CONTAINS ''") == "")
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func B_430_caseOfLatinLetters() throws {
+    @Test(.behaviour("B-430")) func caseOfLatinLetters() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func B_431_accentsDoNotCount() throws {
+    @Test(.behaviour("B-431")) func accentsDoNotCount() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write { realm.create(PredicateOwner.self, value: ["name": "café"]) }
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func B_432_wildcards() async throws {
+    @Test(.behaviour("B-432")) func wildcards() async throws {
         try withRealm(predicateTypes) { realm in
             try realm.write {
                 for name in ["abc", "aXcd", "ABC", "ac"] { realm.create(PredicateOwner.self, value: ["name": name]) }
@@ -109,15 +110,15 @@ import Testing
         await expectRefusal("name LIKE[d] 'a'", "Operator 'LIKE' not supported with diacritic-insensitive modifier.")
     }
 
-    @Test func B_433_noRegularExpressions() async {
+    @Test(.behaviour("B-433")) func noRegularExpressions() async {
         await expectRefusal("name MATCHES 'a.*'", "Operator 'MATCHES' not supported for type 'string'")
     }
 
-    @Test func B_434_flagsHaveNoOrder() async {
+    @Test(.behaviour("B-434")) func flagsHaveNoOrder() async {
         await expectRefusal("flag > true", "Operator '>' not supported for type 'bool'")
     }
 
-    @Test func B_435_textIsOrderedByItsBytes() async throws {
+    @Test(.behaviour("B-435")) func textIsOrderedByItsBytes() async throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "name < 'Bob'") == "Ann")
@@ -127,17 +128,17 @@ import Testing
         await expectRefusal("name <[c] 'b'", "Lexicographical comparisons must be case-sensitive")
     }
 
-    @Test func B_436_collectionsNeedAny() async {
+    @Test(.behaviour("B-436")) func collectionsNeedAny() async {
         await expectRefusal(
             "dogs.age > 3", "Key paths that include a collection property must use aggregate operations")
     }
 
-    @Test func B_437_anyNeedsACollection() async {
+    @Test(.behaviour("B-437")) func anyNeedsACollection() async {
         await expectRefusal(
             "ANY age > 3", "Aggregate operations can only be used on key paths that include an collection property")
     }
 
-    @Test func B_438_allAndNone() async throws {
+    @Test(.behaviour("B-438")) func allAndNone() async throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "NONE dogs.age > 3") == "Cid")
@@ -147,7 +148,7 @@ import Testing
         await expectRefusal("ALL dogs.age > 3", "ALL modifier not supported")
     }
 
-    @Test func B_439_aggregates() throws {
+    @Test(.behaviour("B-439")) func aggregates() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "dogs.@count > 1") == "Ann")
@@ -159,40 +160,40 @@ import Testing
         }
     }
 
-    @Test func B_440_anAggregateOfObjectsNeedsAProperty() async {
+    @Test(.behaviour("B-440")) func anAggregateOfObjectsNeedsAProperty() async {
         await expectRefusal("dogs.@avg == 3", "cannot appear at the end of a keypath.")
     }
 
-    @Test func B_441_aCountIsTheEnd() async {
+    @Test(.behaviour("B-441")) func aCountIsTheEnd() async {
         await expectRefusal("numbers.@count.x == 1", "@count must appear at the end of a keypath.")
     }
 
-    @Test func B_442_unknownOperators() async {
+    @Test(.behaviour("B-442")) func unknownOperators() async {
         await expectRefusal("dogs.@foo.age == 1", "Unsupported collection operation '@foo'")
     }
 
-    @Test func B_443_countsAreNumbers() async {
+    @Test(.behaviour("B-443")) func countsAreNumbers() async {
         await expectRefusal("dogs.@count == 'x'", "@count can only be compared with a numeric value.")
     }
 
-    @Test func B_444_datesHaveNoSum() async {
+    @Test(.behaviour("B-444")) func datesHaveNoSum() async {
         await expectRefusal("dogs.@sum.birthday > T0:0", "Cannot sum or average date properties")
     }
 
-    @Test func B_445_unknownProperties() async {
+    @Test(.behaviour("B-445")) func unknownProperties() async {
         await expectRefusal(
             "noSuch == 1", "Invalid keypath 'noSuch': Property 'noSuch' not found in object of type 'PredicateOwner'")
     }
 
-    @Test func B_446_valuesHaveNoProperties() async {
+    @Test(.behaviour("B-446")) func valuesHaveNoProperties() async {
         await expectRefusal("age.x == 1", "is not a link or collection and can only appear at the end of a keypath.")
     }
 
-    @Test func B_447_typesMustFit() async {
+    @Test(.behaviour("B-447")) func typesMustFit() async {
         await expectRefusal("name == 3", "Cannot compare value '3' of type 'int' to property 'name' of type 'string'")
     }
 
-    @Test func B_448_aggregatesAndProperties() async throws {
+    @Test(.behaviour("B-448")) func aggregatesAndProperties() async throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write { realm.create(PredicateOwner.self, value: ["name": "Eve", "age": 0]) }
@@ -204,16 +205,16 @@ import Testing
             "Key paths including aggregate operations cannot be compared with other aggregate operations.")
     }
 
-    @Test func B_449_propertiesOfDifferentTypes() async {
+    @Test(.behaviour("B-449")) func propertiesOfDifferentTypes() async {
         await expectRefusal("age == ratio", "Property type mismatch between int and double")
     }
 
-    @Test func B_450_constantsOnly() async {
+    @Test(.behaviour("B-450")) func constantsOnly() async {
         await expectRefusal(
             "1 == 1", "Predicate expressions must compare a keypath and another keypath or a constant value")
     }
 
-    @Test func B_451_subqueries() async throws {
+    @Test(.behaviour("B-451")) func subqueries() async throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "SUBQUERY(dogs, $d, $d.age > 3).@count > 0") == "Ann Bob")
@@ -223,7 +224,7 @@ import Testing
             "SUBQUERY(dogs, $d, $d.age > 3) > 0", "SUBQUERY is only supported when immediately followed by .@count.")
     }
 
-    @Test func B_452_constants() throws {
+    @Test(.behaviour("B-452")) func constants() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "TRUEPREDICATE") == "Ann Bob Cid")
@@ -233,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func B_453_precedence() throws {
+    @Test(.behaviour("B-453")) func precedence() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "NOT (age == 30 OR age == 20) AND flag == false") == "Cid")
@@ -243,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func B_454_keyPathsAsArguments() throws {
+    @Test(.behaviour("B-454")) func keyPathsAsArguments() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "%K == %@", "age", 30) == "Ann")
@@ -252,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func B_455_argumentsOfAllTypes() throws {
+    @Test(.behaviour("B-455")) func argumentsOfAllTypes() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             let (date, id, key) = (Date(timeIntervalSince1970: 5), UUID(), ObjectId.generate())
@@ -278,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func B_456_objectsOfAnotherRealm() async {
+    @Test(.behaviour("B-456")) func objectsOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(predicateTypes) { realm in
                 try fill(realm)
@@ -289,7 +290,7 @@ import Testing
         expect("Object must be from the Realm being queried", in: result)
     }
 
-    @Test func B_457_pathsOfAnyDepth() throws {
+    @Test(.behaviour("B-457")) func pathsOfAnyDepth() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             let owners = realm.objects(PredicateOwner.self)
@@ -300,7 +301,7 @@ import Testing
         }
     }
 
-    @Test func B_458_maps() throws {
+    @Test(.behaviour("B-458")) func maps() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "dict['k'] == 2") == "Ann")
@@ -313,7 +314,7 @@ import Testing
         }
     }
 
-    @Test func B_459_textInMixed() throws {
+    @Test(.behaviour("B-459")) func textInMixed() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             let owners = realm.objects(PredicateOwner.self)
@@ -328,7 +329,7 @@ import Testing
         }
     }
 
-    @Test func B_460_blocksAreRefused() async {
+    @Test(.behaviour("B-460")) func blocksAreRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(predicateTypes) { realm in
                 _ = realm.objects(PredicateOwner.self).filter(NSPredicate { _, _ in true })
@@ -337,7 +338,7 @@ import Testing
         expect("Only support compound, comparison, and constant predicates", in: result)
     }
 
-    @Test func B_461_numbersInMixed() throws {
+    @Test(.behaviour("B-461")) func numbersInMixed() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
@@ -354,7 +355,7 @@ import Testing
         }
     }
 
-    @Test func B_462_inequalityInMixed() throws {
+    @Test(.behaviour("B-462")) func inequalityInMixed() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
@@ -370,12 +371,12 @@ import Testing
         }
     }
 
-    @Test func B_463_identifiersAreNoText() async {
+    @Test(.behaviour("B-463")) func identifiersAreNoText() async {
         await expectRefusal(
             "objectId == 'x'", "Cannot compare value 'x' of type 'string' to property 'objectId' of type 'object id'")
     }
 
-    @Test func B_465_onlyWhatIsReadIsMade() throws {
+    @Test(.behaviour("B-465")) func onlyWhatIsReadIsMade() throws {
         try withRealm([AskCounted.self]) { realm in
             try realm.write {
                 for index in 0..<3000 { realm.create(AskCounted.self, value: ["number": index]) }
@@ -387,7 +388,7 @@ import Testing
         }
     }
 
-    @Test func B_466_orders() throws {
+    @Test(.behaviour("B-466")) func orders() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             try realm.write {
@@ -399,7 +400,7 @@ import Testing
         }
     }
 
-    @Test func B_467_inverseRelationships() throws {
+    @Test(.behaviour("B-467")) func inverseRelationships() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             let dogs = realm.objects(PredicateDog.self)
@@ -409,7 +410,7 @@ import Testing
         }
     }
 
-    @Test func B_468_embeddedObjects() throws {
+    @Test(.behaviour("B-468")) func embeddedObjects() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             let owners = realm.objects(PredicateOwner.self)
@@ -420,7 +421,7 @@ import Testing
         }
     }
 
-    @Test func B_469_sets() throws {
+    @Test(.behaviour("B-469")) func sets() throws {
         try withRealm(predicateTypes) { realm in
             try fill(realm)
             #expect(names(realm, "ANY tags == 'Rex'") == "Ann")
@@ -431,7 +432,7 @@ import Testing
         }
     }
 
-    @Test func B_470_countsOfLists() throws {
+    @Test(.behaviour("B-470")) func countsOfLists() throws {
         try withRealm([AskLists.self]) { realm in
             let full = AskLists()
             (full.flags, full.doubles, full.texts) = (list(true), list(1.5), list("a"))

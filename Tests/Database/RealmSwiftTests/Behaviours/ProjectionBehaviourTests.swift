@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func B_383_propertiesMirrorTheKeyPaths() throws {
+    @Test(.behaviour("B-383")) func propertiesMirrorTheKeyPaths() throws {
         try withVillage { _, arya in
             let view = VillagerView(projecting: arya)
             #expect(view.rootObject === arya)
@@ -53,7 +54,7 @@ import Testing
         #expect(villager.friends[0].firstName == "Jonny")
     }
 
-    @Test func B_384_writingChangesTheRoot() throws {
+    @Test(.behaviour("B-384")) func writingChangesTheRoot() throws {
         try withVillage { realm, arya in
             let view = VillagerView(projecting: arya)
             try realm.write {
@@ -70,21 +71,21 @@ import Testing
         }
     }
 
-    @Test func B_385_aKeyPathThatIsNotWritable() async {
+    @Test(.behaviour("B-385")) func aKeyPathThatIsNotWritable() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             VillagerView(projecting: Villager(1, "Arya")).shouted = "X"
         }
         expect("KeyPath is not writable", in: result)
     }
 
-    @Test func B_386_aPathThatIsNotPersisted() async {
+    @Test(.behaviour("B-386")) func aPathThatIsNotPersisted() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = PlainView(projecting: Villager(1, "Arya"))
         }
         expect("@Projected property 'plain' must be a part of Realm object", in: result)
     }
 
-    @Test func B_387_resultsOfProjections() throws {
+    @Test(.behaviour("B-387")) func resultsOfProjections() throws {
         try withVillage { realm, arya in
             let views = realm.objects(VillagerView.self)
             #expect(views.count == realm.objects(Villager.self).count)
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func B_388_projectedCollections() throws {
+    @Test(.behaviour("B-388")) func projectedCollections() throws {
         try withVillage { realm, arya in
             let view = VillagerView(projecting: arya)
             let names = view.friendsNames
@@ -168,7 +169,7 @@ import Testing
         expect("outside of a write transaction", in: result)
     }
 
-    @Test func B_389_equalityIsThatOfTheRoots() throws {
+    @Test(.behaviour("B-389")) func equalityIsThatOfTheRoots() throws {
         try withVillage { realm, arya in
             let same = realm.object(ofType: Villager.self, forPrimaryKey: 1)
             let other = realm.object(ofType: Villager.self, forPrimaryKey: 2)
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func B_392_frozenAndThawed() throws {
+    @Test(.behaviour("B-392")) func frozenAndThawed() throws {
         try withVillage { realm, arya in
             let view = VillagerView(projecting: arya)
             let (frozen, names) = (view.freeze(), view.friendsNames.freeze())

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -54,7 +55,7 @@ private final class Room: TestEmbedded {
         realm.instance.allKeys(of: realm.instance.requireManaged(type)).count
     }
 
-    @Test func B_045_settingALinkToNilKeepsTheTarget() throws {
+    @Test(.behaviour("B-045")) func settingALinkToNilKeepsTheTarget() throws {
         try withOwner { realm, owner in
             try realm.write {
                 owner.pet = Kitten("a")
@@ -64,7 +65,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_046_047_deletedTargetsVanish() throws {
+    @Test(.behaviour("B-046", "B-047")) func deletedTargetsVanish() throws {
         try withOwner { realm, owner in
             let (first, second) = (Kitten("a"), Kitten("b"))
             try realm.write {
@@ -76,7 +77,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_050_051_052_graphsAreAdded() throws {
+    @Test(.behaviour("B-050", "B-051", "B-052")) func graphsAreAdded() throws {
         try withOwner { realm, owner in
             let (other, kitten) = (Owner(), Kitten("a"))
             other.pet = kitten
@@ -98,7 +99,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_054_055_inversesFollowEveryChange() throws {
+    @Test(.behaviour("B-054", "B-055")) func inversesFollowEveryChange() throws {
         try withOwner { realm, owner in
             let kitten = Kitten("a")
             try realm.write { realm.add(kitten) }
@@ -121,7 +122,7 @@ private final class Room: TestEmbedded {
     }
 
     /// Observing one is shown with the notifications.
-    @Test func B_060_inversesAreCollections() throws {
+    @Test(.behaviour("B-060")) func inversesAreCollections() throws {
         try withOwner { realm, owner in
             let kitten = Kitten("a")
             try realm.write {
@@ -142,7 +143,7 @@ private final class Room: TestEmbedded {
 
     // MARK: Embedded objects
 
-    @Test func B_061_deletingTheParentDeletesThroughAnyDepth() throws {
+    @Test(.behaviour("B-061")) func deletingTheParentDeletesThroughAnyDepth() throws {
         try withOwner { realm, owner in
             let (home, room) = (Abode("Oslo"), Room(value: ["name": "kitchen"]))
             home.rooms.append(room)
@@ -154,7 +155,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_062_063_assigningReplaces() throws {
+    @Test(.behaviour("B-062", "B-063")) func assigningReplaces() throws {
         try withOwner { realm, owner in
             let first = Abode("Oslo")
             try realm.write {
@@ -168,7 +169,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_064_aSecondParentIsRefused() async {
+    @Test(.behaviour("B-064")) func aSecondParentIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Owner.types) { realm in
                 let owner = realm.create(Owner.self, value: ["home": ["city": "Oslo"]])
@@ -185,7 +186,7 @@ private final class Room: TestEmbedded {
         expect("Can't set link to existing managed embedded object", in: sameParent)
     }
 
-    @Test func B_065_collectionsRefuseAManagedOne() async {
+    @Test(.behaviour("B-065")) func collectionsRefuseAManagedOne() async {
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Owner.types) { realm in
                 let owner = realm.create(Owner.self, value: ["home": ["city": "Oslo"]])
@@ -202,7 +203,7 @@ private final class Room: TestEmbedded {
         expect("Cannot add an existing managed embedded object to a Dictionary.", in: map)
     }
 
-    @Test func B_066_assigningToItsOwnPlaceChangesNothing() throws {
+    @Test(.behaviour("B-066")) func assigningToItsOwnPlaceChangesNothing() throws {
         try withOwner { realm, owner in
             let home = Abode("Oslo")
             try realm.write { owner.home = home }
@@ -211,7 +212,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_067_leavingAListDeletes() throws {
+    @Test(.behaviour("B-067")) func leavingAListDeletes() throws {
         try withOwner { realm, owner in
             let homes = ["a", "b", "c"].map { Abode($0) }
             try realm.write { owner.homes.append(objectsIn: homes) }
@@ -222,7 +223,7 @@ private final class Room: TestEmbedded {
         }
     }
 
-    @Test func B_071_072_parentOfAnEmbeddedObject() throws {
+    @Test(.behaviour("B-071", "B-072")) func parentOfAnEmbeddedObject() throws {
         try withOwner { realm, owner in
             try realm.write { owner.home?.city = "nowhere" }
             #expect(owner.home == nil && rows(Abode.self, realm) == 0)
@@ -244,7 +245,7 @@ private final class Room: TestEmbedded {
         @Persisted(primaryKey: true) var id: Int
     }
 
-    @Test func B_058_068_validation() throws {
+    @Test(.behaviour("B-058", "B-068")) func validation() throws {
         #expect {
             try withRealm([NoOriginProperty.self]) { _ in }
         } throws: {

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -59,7 +60,7 @@ final class ShelfCard: Projection<ShelfBook> {
         sections.map { $0.map(\.title) }
     }
 
-    @Test func B_374_oneSectionForEachKey() throws {
+    @Test(.behaviour("B-374")) func oneSectionForEachKey() throws {
         try withBooks { _, books in
             let sections = books.sectioned(by: \.initial)
             #expect(
@@ -76,7 +77,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_375_keysOfABlockAndOrdersOfDescriptors() throws {
+    @Test(.behaviour("B-375")) func keysOfABlockAndOrdersOfDescriptors() throws {
         try withBooks { realm, books in
             let byYear = ["year", SortDescriptor(keyPath: "title", ascending: false)]
             let isOld: (ShelfBook) -> Bool = { ($0.year ?? 0) < 2 }
@@ -98,7 +99,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_375_everyKindOfCollection() throws {
+    @Test(.behaviour("B-375")) func everyKindOfCollection() throws {
         try withBooks { realm, books in
             let author = realm.objects(ShelfAuthor.self)[0]
             #expect(texts(author.books.sectioned(by: \.initial)) == [["Alpha", "Ark"], ["Beta"], ["Cello"]])
@@ -123,7 +124,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_376_noDescriptors() async {
+    @Test(.behaviour("B-376")) func noDescriptors() async {
         expect(
             "Can not section Results with empty sortDescriptor parameter.",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -138,7 +139,7 @@ final class ShelfCard: Projection<ShelfBook> {
             })
     }
 
-    @Test func B_377_anotherFirstDescriptor() async {
+    @Test(.behaviour("B-377")) func anotherFirstDescriptor() async {
         expect(
             "The section key path must match the primary sort descriptor.",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -163,7 +164,7 @@ final class ShelfCard: Projection<ShelfBook> {
             })
     }
 
-    @Test func B_378_byIndexPath() throws {
+    @Test(.behaviour("B-378")) func byIndexPath() throws {
         try withBooks { _, books in
             let sections = books.sectioned(by: \.initial)
             #expect(sections[IndexPath(item: 1, section: 0)].title == "Ark")
@@ -172,7 +173,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_378_outOfBounds() async {
+    @Test(.behaviour("B-378")) func outOfBounds() async {
         expect(
             "Index 3 is out of bounds (must be less than 3).",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -191,7 +192,7 @@ final class ShelfCard: Projection<ShelfBook> {
             })
     }
 
-    @Test func B_379_nilIsASection() throws {
+    @Test(.behaviour("B-379")) func nilIsASection() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.year)
             #expect(sections.allKeys == [nil, 1, 2] && sections[0].map(\.title) == ["Ark"] && sections[0].key == nil)
@@ -201,7 +202,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_380_elementsMoveAndSectionsGo() throws {
+    @Test(.behaviour("B-380")) func elementsMoveAndSectionsGo() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.initial)
             let (a, c) = (sections[0], sections[2])
@@ -219,7 +220,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_380_iterationKeepsWhatWasThere() throws {
+    @Test(.behaviour("B-380")) func iterationKeepsWhatWasThere() throws {
         try withBooks { realm, books in
             let sections = books.sectioned(by: \.initial)
             var seen: [String] = []
@@ -236,7 +237,7 @@ final class ShelfCard: Projection<ShelfBook> {
         }
     }
 
-    @Test func B_380_aGoneSectionHasNoElements() async {
+    @Test(.behaviour("B-380")) func aGoneSectionHasNoElements() async {
         expect(
             "Section key C not found.",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -249,7 +250,7 @@ final class ShelfCard: Projection<ShelfBook> {
             })
     }
 
-    @Test func B_382_frozenSections() throws {
+    @Test(.behaviour("B-382")) func frozenSections() throws {
         try withBooks { realm, books in
             let live = books.sectioned(by: \.initial)
             let frozen = live.freeze()

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -11,7 +12,7 @@ import Testing
 @Suite struct ThreadBehaviourTests {
     // MARK: Freshness
 
-    @Test @MainActor func B_276_theMainRealmFollowsOtherThreads() async throws {
+    @Test(.behaviour("B-276")) @MainActor func theMainRealmFollowsOtherThreads() async throws {
         let file = try LiveFile()
         let realm = try await Realm(configuration: file.configuration)
         let dog = try makeDog(realm)
@@ -26,7 +27,7 @@ import Testing
         #expect(dog.name == "Bello")
     }
 
-    @Test func B_277_withoutAutorefreshOnlyRefreshMoves() throws {
+    @Test(.behaviour("B-277")) func withoutAutorefreshOnlyRefreshMoves() throws {
         let file = try LiveFile()
         let queue = DispatchQueue(label: "test")
         let held = try queue.sync {
@@ -73,13 +74,13 @@ import Testing
         #expect(await eventually { dog.name == "Foreign" })
     }
 
-    @Test func B_278_refreshWithinAWriteIsFalse() throws {
+    @Test(.behaviour("B-278")) func refreshWithinAWriteIsFalse() throws {
         try withRealm(liveTypes) { realm in
             try realm.write { #expect(!realm.refresh()) }
         }
     }
 
-    @Test func B_279_invalidateEndsWhatWasGotBefore() throws {
+    @Test(.behaviour("B-279")) func invalidateEndsWhatWasGotBefore() throws {
         try withRealm(liveTypes) { realm in
             let dog = try makeDog(realm)
             let (dogs, list, inverse) = (realm.objects(LiveDog.self), dog.friends, dog.befriendedBy)
@@ -111,7 +112,7 @@ import Testing
 
     // MARK: Confinement
 
-    @Test func B_291_anotherThreadMayNotUseARealm() async {
+    @Test(.behaviour("B-291")) func anotherThreadMayNotUseARealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(liveTypes) { realm in
                 let dog = UncheckedBox(try makeDog(realm))
@@ -122,7 +123,7 @@ import Testing
         expect("Realm accessed from incorrect thread.", in: result)
     }
 
-    @Test func B_292_aQueuesRealmIsOpenedOnTheQueue() async {
+    @Test(.behaviour("B-292")) func aQueuesRealmIsOpenedOnTheQueue() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = try LiveFile()
             _ = try Realm(configuration: file.configuration, queue: DispatchQueue(label: "test"))
@@ -165,7 +166,7 @@ import Testing
 
     // MARK: Handover
 
-    @Test func B_293_296_referencesFindTheRow() throws {
+    @Test(.behaviour("B-293", "B-296")) func referencesFindTheRow() throws {
         let file = try LiveFile()
         let realm = try file.realm()
         let dog = try makeDog(realm)
@@ -181,7 +182,7 @@ import Testing
         #expect(try file.elsewhere { $0.objects(LiveDog.self).count == 1 && $0.resolve(doomed) == nil })
     }
 
-    @Test func B_294_aReferenceResolvesOnce() async {
+    @Test(.behaviour("B-294")) func aReferenceResolvesOnce() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(liveTypes) { realm in
                 let reference = ThreadSafeReference(to: try makeDog(realm))
@@ -192,7 +193,7 @@ import Testing
         expect("Can only resolve a thread safe reference once.", in: result)
     }
 
-    @Test func B_295_whatIsNotThereGetsNoReference() async {
+    @Test(.behaviour("B-295")) func whatIsNotThereGetsNoReference() async {
         expect(
             "Cannot construct reference to unmanaged object, which can be passed across threads directly",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -209,7 +210,7 @@ import Testing
             })
     }
 
-    @Test func B_297_collectionsAreHandedOver() throws {
+    @Test(.behaviour("B-297")) func collectionsAreHandedOver() throws {
         let file = try LiveFile()
         let realm = try file.realm()
         let dog = try makeDog(realm)
@@ -232,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func B_298_resolvingCatchesUp() throws {
+    @Test(.behaviour("B-298")) func resolvingCatchesUp() throws {
         let file = try LiveFile()
         let realm = try file.realm()
         _ = try makeDog(realm)
@@ -266,7 +267,7 @@ import Testing
             in: result)
     }
 
-    @Test func B_299_301_threadSafeVariablesAreReadAnywhere() throws {
+    @Test(.behaviour("B-299", "B-301")) func threadSafeVariablesAreReadAnywhere() throws {
         let file = try LiveFile()
         let realm = try file.realm()
         let dog = try makeDog(realm)
@@ -282,7 +283,7 @@ import Testing
         #expect(variable.wrappedValue == nil)
     }
 
-    @Test func B_300_threadSafeVariablesHoldManagedValues() async {
+    @Test(.behaviour("B-300")) func threadSafeVariablesHoldManagedValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ThreadSafe(wrappedValue: LiveDog())
         }
@@ -291,7 +292,7 @@ import Testing
 
     /// Compiled in Swift 6 mode: these cross threads and actors with the compiler's consent. That `Object` and
     /// `Results` do not is declared, and no test can show it.
-    @Test func B_315_whatMayCrossActors() async throws {
+    @Test(.behaviour("B-315")) func whatMayCrossActors() async throws {
         let file = try LiveFile()
         let (dog, dogs, realm, reference) = try autoreleasing {
             let realm = try file.realm()

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -15,7 +16,7 @@ import Testing
         var all: [String] { steps.withLock { $0 } }
     }
 
-    @Test func B_229_aWriteGivesWhatItsBlockGives() throws {
+    @Test(.behaviour("B-229")) func aWriteGivesWhatItsBlockGives() throws {
         try withRealm(ruleTypes) { realm in
             let five = try realm.write { 5 }
             let ball = try realm.write { realm.create(RuleBall.self) }
@@ -23,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func B_232_cancelWithoutAWrite() async {
+    @Test(.behaviour("B-232")) func cancelWithoutAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(ruleTypes) { $0.cancelWrite() }
         }
         expect("Can't cancel a non-existing write transaction", in: result)
     }
 
-    @Test func B_233_cancellingInsideAWrite() throws {
+    @Test(.behaviour("B-233")) func cancellingInsideAWrite() throws {
         try withRealm(ruleTypes) { realm in
             let result = try realm.write {
                 realm.create(RuleBall.self)
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func B_235_aCancelledDeletion() throws {
+    @Test(.behaviour("B-235")) func aCancelledDeletion() throws {
         try withRealm(ruleTypes) { realm in
             let dog = try realm.write { realm.create(RuleDog.self, value: ["id": 1, "name": "Rex"]) }
             realm.beginWrite()
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func B_237_writingReadOnly() async {
+    @Test(.behaviour("B-237")) func writingReadOnly() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = try RuleFolder()
             try folder.open()
@@ -76,7 +77,7 @@ import Testing
         expect("Read-only Realms do not change and cannot be refreshed.", in: result)
     }
 
-    @Test func B_239_writersWaitForEachOther() throws {
+    @Test(.behaviour("B-239")) func writersWaitForEachOther() throws {
         let folder = try RuleFolder()
         try folder.open { realm in
             let (order, begun, done) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func B_240_245_versions() throws {
+    @Test(.behaviour("B-240", "B-245")) func versions() throws {
         let folder = try RuleFolder()
         // A thread without a run loop, where nothing advances by itself.
         try onNewThread {
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func B_243_queriesInsideAWrite() throws {
+    @Test(.behaviour("B-243")) func queriesInsideAWrite() throws {
         try withRealm(ruleTypes) { realm in
             let old = realm.objects(RuleDog.self).where { $0.age > 5 }
             #expect(old.isEmpty)
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func B_244_aRealmThatIsReleasedInAWrite() async {
+    @Test(.behaviour("B-244")) func aRealmThatIsReleasedInAWrite() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try RuleFolder()
             // An open write keeps the Realm until its thread ends (row S7).
@@ -156,7 +157,7 @@ import Testing
             """, in: result)
     }
 
-    @Test func B_244_aRealmThatIsInvalidatedInAWrite() async {
+    @Test(.behaviour("B-244")) func aRealmThatIsInvalidatedInAWrite() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let folder = try RuleFolder()
             try folder.open { realm in

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -16,7 +17,7 @@ import Testing
 
     func ids(_ results: Results<Walker>) -> [Int] { Array(results.map(\.id)) }
 
-    @Test func B_411_412_keysOfMaps() throws {
+    @Test(.behaviour("B-411", "B-412")) func keysOfMaps() throws {
         func text(_ query: (Query<Holder>) -> Query<Bool>) -> String {
             query(Query<Holder>._constructForTesting())._constructPredicate().0
         }
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func B_414_nullsBehindLinks() throws {
+    @Test(.behaviour("B-414")) func nullsBehindLinks() throws {
         try withWalkers { realm, walkers in
             try realm.write { walkers[7].pet = Pet(value: ["name": "tagged", "tag": ["text": "x"]]) }
             #expect(ids(walkers.where { $0.pet.tag == nil }) == [0, 2, 3, 4, 5, 6])
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func B_415_objectsInQueries() throws {
+    @Test(.behaviour("B-415")) func objectsInQueries() throws {
         try withWalkers { realm, walkers in
             let pet = walkers[2].pet
             #expect(ids(walkers.where { $0.pet == pet }) == [2])
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func B_416_propertiesAmongEachOther() throws {
+    @Test(.behaviour("B-416")) func propertiesAmongEachOther() throws {
         try withWalkers { realm, walkers in
             #expect(
                 ids(walkers.where { $0.name == $0.firstWord }) == []
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func B_417_dates() throws {
+    @Test(.behaviour("B-417")) func dates() throws {
         try withWalkers { realm, walkers in
             let day = Date(timeIntervalSince1970: 3)
             #expect(
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func B_420_421_chainsAndPositions() throws {
+    @Test(.behaviour("B-420", "B-421")) func chainsAndPositions() throws {
         try withWalkers { _, walkers in
             let chained = walkers.where { $0.id > 1 }.where { $0.isDone }.filter("name != %@", "Émile")
             let once = walkers.where { $0.id > 1 && $0.isDone && $0.name != "Émile" }

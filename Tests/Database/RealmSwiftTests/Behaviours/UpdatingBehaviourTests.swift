@@ -2,27 +2,28 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Changing objects (behaviours B-174 to B-181).
 @Suite struct UpdatingBehaviourTests {
-    @Test func B_174_thePrimaryKeyBySubscript() async {
+    @Test(.behaviour("B-174")) func thePrimaryKeyBySubscript() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1])["id"] = 2 }
         }
         expect("Primary key can't be changed to '2' after an object is inserted.", in: result)
     }
 
-    @Test func B_174_thePrimaryKeyToItself() async {
+    @Test(.behaviour("B-174")) func thePrimaryKeyToItself() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { $0.create(RuleDog.self, value: ["id": 1]).id = 1 }
         }
         expect("Primary key can't be changed after an object is inserted.", in: result)
     }
 
-    @Test func B_175_thePrimaryKeyOfAnUnmanagedObject() throws {
+    @Test(.behaviour("B-175")) func thePrimaryKeyOfAnUnmanagedObject() throws {
         let dog = RuleDog()
         for id in [3, 1, 2] { dog.id = id }
         dog["id"] = 7
@@ -33,14 +34,14 @@ import Testing
         }
     }
 
-    @Test func B_176_unknownNameOfAManagedObject() async {
+    @Test(.behaviour("B-176")) func unknownNameOfAManagedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { _ = $0.create(RuleDog.self)["nope"] }
         }
         expect("Invalid property name 'nope' for class 'RuleDog'.", in: result)
     }
 
-    @Test func B_179_180_assigningLists() throws {
+    @Test(.behaviour("B-179", "B-180")) func assigningLists() throws {
         try withRealm(ruleTypes) { realm in
             let first = RuleDog(value: ["id": 1, "bites": [1, 2, 3]])
             let second = RuleDog(value: ["id": 2, "bites": [9]])
@@ -57,7 +58,7 @@ import Testing
 
     /// Reading a deleted object gives empty values here, unless the original's way is asked for
     /// (`B_181_readingADeletedObjectCanTrap`); it is said once in the log.
-    @Test func B_181_readingADeletedObject() async {
+    @Test(.behaviour("B-181")) func readingADeletedObject() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             inWrite(ruleTypes) { realm in
                 let dog = realm.create(RuleDog.self, value: ["id": 1, "name": "Rex", "toy": ["id": 1]])

@@ -2,13 +2,14 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Everything that sets, maps and mixed values can hold, on every way into a Realm.
 @Suite struct CollectionRoundTripTests {
-    @Test func B_101_everyValueComesBackWhenAdded() throws {
+    @Test(.behaviour("B-101")) func everyValueComesBackWhenAdded() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder()
             Samples.fill(holder)
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func B_165_everyValueComesBackWhenCreatedFromAnObject() throws {
+    @Test(.behaviour("B-165")) func everyValueComesBackWhenCreatedFromAnObject() throws {
         try withRealm(Holder.types) { realm in
             let unmanaged = Holder()
             Samples.fill(unmanaged)
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func B_160_copiesBetweenRealms() throws {
+    @Test(.behaviour("B-160")) func copiesBetweenRealms() throws {
         try withRealm(Holder.types) { source in
             let original = Holder()
             Samples.fill(original)
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func B_143_initialisersTakeWhatJSONGives() throws {
+    @Test(.behaviour("B-143")) func initialisersTakeWhatJSONGives() throws {
         let holder = Holder(value: [
             "id": 4, "any": ["a": [1, 2.5, NSNull()]], "anys": [1, "x", ["k": true]], "ints": [1, 1, 2],
             "sizes": [1, 7], "intMap": ["a": 1], "stringMap": ["a": NSNull(), "b": "c"],
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func B_081_collectionsTakenBeforeStayValid() throws {
+    @Test(.behaviour("B-081")) func collectionsTakenBeforeStayValid() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder()
             let (set, map) = (holder.ints, holder.intMap)
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func B_179_assignmentCopies() throws {
+    @Test(.behaviour("B-179")) func assignmentCopies() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder(value: ["ints": [1], "intMap": ["a": 1]])
             try realm.write { realm.add(holder) }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -80,7 +81,7 @@ import Testing
         try realm.write { for (book, year) in zip(books, [4, 1, nil, 4, 3]) { book.year = year } }
     }
 
-    @Test func B_331_everyKind() throws {
+    @Test(.behaviour("B-331")) func everyKind() throws {
         try withBooks { realm, author in
             try check(realm.objects(ShelfBook.self), in: realm)
             try check(author.books, in: realm)
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func B_344_positionsInSetsOfUnknownKind() async {
+    @Test(.behaviour("B-344")) func positionsInSetsOfUnknownKind() async {
         expect(
             "index(of:) is not available on MutableSet",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -111,7 +112,7 @@ import Testing
             })
     }
 
-    @Test func B_326_outOfBounds() async {
+    @Test(.behaviour("B-326")) func outOfBounds() async {
         expect(
             "Index 2 is out of bounds (must be less than 0).",
             in: await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -1,13 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Programmer errors of managed lists.
 @Suite struct ManagedListErrorTests {
-    @Test func B_327_outsideOfAWrite() async {
+    @Test(.behaviour("B-327")) func outsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in
                 let object = try realm.write { realm.create(AllTypes.self) }
@@ -17,7 +18,7 @@ import Testing
         expect("Cannot modify managed List outside of a write transaction.", in: result)
     }
 
-    @Test func B_317_aboveTheEnd() async {
+    @Test(.behaviour("B-317")) func aboveTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let list = realm.create(AllTypes.self).ints
@@ -28,14 +29,14 @@ import Testing
         expect("Index 3 is out of bounds (must be less than 3).", in: result)
     }
 
-    @Test func B_326_belowTheStart() async {
+    @Test(.behaviour("B-326")) func belowTheStart() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in _ = try realm.write { realm.create(AllTypes.self) }.ints[-1] }
         }
         expect("Cannot pass a negative value for 'index'.", in: result)
     }
 
-    @Test func B_334_theOwnerIsGone() async {
+    @Test(.behaviour("B-334")) func theOwnerIsGone() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let object = realm.create(AllTypes.self)
@@ -51,7 +52,7 @@ import Testing
             """, in: result)
     }
 
-    @Test("B-065: an embedded object of another parent") func embedded() async {
+    @Test("an embedded object of another parent", .behaviour("B-065")) func embedded() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let object = realm.create(AllTypes.self)
@@ -62,7 +63,7 @@ import Testing
         expect("Cannot add an existing managed embedded object to a List.", in: result)
     }
 
-    @Test("B-053: an object of another Realm") func otherRealm() async {
+    @Test("an object of another Realm", .behaviour("B-053")) func otherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 inWrite { other in realm.create(Person.self).dogs.append(other.create(Dog.self)) }
@@ -72,7 +73,7 @@ import Testing
             "Object is already managed by another Realm. Use create instead to copy it into this Realm.", in: result)
     }
 
-    @Test func B_328_objectOfAnotherClass() async {
+    @Test(.behaviour("B-328")) func objectOfAnotherClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite { realm in
                 let list: List<Dog> = realm.create(Person.self).dogs

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("B-316 to B-325: changes") func changes() throws {
+    @Test("changes", .behaviour("B-316 to B-325")) func changes() throws {
         try withList([1, 2, 3]) { list, realm in
             #expect(list.realm == realm && !list.isInvalidated && list.count == 3 && list[1] == 2)
             #expect(list.first == 1 && list.last == 3 && Array(list) == [1, 2, 3])
@@ -140,7 +141,7 @@ import Testing
     }
 
     /// Random changes, beside an array, over many commits and with lists of several nodes.
-    @Test func B_316_asAnArray() throws {
+    @Test(.behaviour("B-316")) func asAnArray() throws {
         var random = SeededGenerator(for: "managed lists")
         try withRealm { realm in
             let object = AllTypes()
@@ -188,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("B-087, B-329: every element type") func elementTypes() throws {
+    @Test("every element type", .behaviour("B-087", "B-329")) func elementTypes() throws {
         try withRealm { realm in
             let object = AllTypes()
             let id = ObjectId.generate()
@@ -230,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func B_050_179_180_objectsBecomeManaged() throws {
+    @Test(.behaviour("B-050", "B-179", "B-180")) func objectsBecomeManaged() throws {
         try withRealm { realm in
             let person = Person()
             let list = person.dogs
@@ -255,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("B-047: a deleted object leaves its lists") func deletedElements() throws {
+    @Test("a deleted object leaves its lists", .behaviour("B-047")) func deletedElements() throws {
         try withRealm { realm in
             let person = Person()
             let dogs = (0..<3).map { Dog(value: ["name": "\($0)"]) }
@@ -266,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("B-067: embedded objects die with their place") func embedded() throws {
+    @Test("embedded objects die with their place", .behaviour("B-067")) func embedded() throws {
         try withRealm { realm in
             let object = AllTypes()
             try realm.write {
@@ -288,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func B_334_afterTheOwnerIsDeleted() throws {
+    @Test(.behaviour("B-334")) func afterTheOwnerIsDeleted() throws {
         try withRealm { realm in
             let person = Person()
             person.dogs.append(Dog())
@@ -300,7 +301,7 @@ import Testing
         }
     }
 
-    @Test("B-080, B-081: one list per property") func identity() throws {
+    @Test("one list per property", .behaviour("B-080", "B-081")) func identity() throws {
         try withRealm { realm in
             let person = Person()
             try realm.write { realm.add(person) }
@@ -350,7 +351,7 @@ import Testing
         }
     }
 
-    @Test func B_337_description() throws {
+    @Test(.behaviour("B-337")) func description() throws {
         try withList(Array(0..<101)) { list, _ in
             #expect(list.description.hasPrefix("List<int> <0x"))
             #expect(list.description.hasSuffix("\t[99] 99\n\t... 1 objects skipped.\n)"))

@@ -1,20 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Programmer errors with maps.
 @Suite struct MapErrorTests {
-    @Test func B_170_keyWithADot() async {
+    @Test(.behaviour("B-170")) func keyWithADot() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { realm in realm.create(Holder.self).intMap["a.b"] = 1 }
         }
         expect("Dictionary::insert: key must not contain '.'", in: result)
     }
 
-    @Test func B_170_keyWithADollar() async {
+    @Test(.behaviour("B-170")) func keyWithADollar() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { realm in
                 let holder = Holder()
@@ -25,14 +26,14 @@ import Testing
         expect("Dictionary::insert: key must not start with '$'", in: result)
     }
 
-    @Test func B_356_outsideOfAWrite() async {
+    @Test(.behaviour("B-356")) func outsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(Holder.types) { realm in try realm.write { realm.create(Holder.self) }.intMap["a"] = 1 }
         }
         expect("Cannot modify managed Dictionary outside of a write transaction.", in: result)
     }
 
-    @Test func B_357_wrongType() async {
+    @Test(.behaviour("B-357")) func wrongType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Map<String, Int?>().setValue("x", forKey: "a")
         }
@@ -53,7 +54,7 @@ import Testing
         expect("for 'int' dictionary property 'Holder.intMap': value is not enumerable.", in: result)
     }
 
-    @Test func B_065_managedEmbeddedObject() async {
+    @Test(.behaviour("B-065")) func managedEmbeddedObject() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self)
@@ -64,7 +65,7 @@ import Testing
         expect("Cannot add an existing managed embedded object to a Dictionary.", in: result)
     }
 
-    @Test func B_044_objectsThatAreNotOptional() async {
+    @Test(.behaviour("B-044")) func objectsThatAreNotOptional() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Wrong: TestObject { @Persisted var animals: Map<String, Animal> }
             _ = Wrong().objectSchema

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -13,7 +14,7 @@ import Testing
         try withRealm(Holder.types) { realm in try realm.write { try body(realm.create(Holder.self)) } }
     }
 
-    @Test func B_347_subscripts() throws {
+    @Test(.behaviour("B-347")) func subscripts() throws {
         try withBoth { holder in
             holder.intMap["a"] = 1
             #expect(holder.intMap.count == 1 && holder.intMap["a"] == 1 && holder.intMap["b"] == nil)
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func B_348_nilAsAValue() throws {
+    @Test(.behaviour("B-348")) func nilAsAValue() throws {
         try withBoth { holder in
             holder.stringMap["a"] = .some(nil)
             holder.stringMap.updateValue(nil, forKey: "b")
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func B_349_merge() throws {
+    @Test(.behaviour("B-349")) func merge() throws {
         try withBoth { holder in
             holder.intMap["a"] = 1
             holder.intMap.merge([(key: "a", value: 2), (key: "b", value: 5)], uniquingKeysWith: +)
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func B_350_removal() throws {
+    @Test(.behaviour("B-350")) func removal() throws {
         try withBoth { holder in
             holder.intMap["a"] = 1
             holder.intMap["b"] = 2
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func B_351_352_iteration() throws {
+    @Test(.behaviour("B-351", "B-352")) func iteration() throws {
         try withBoth { holder in
             for index in 0..<20 { holder.intMap["k\(index)"] = index }
             #expect(zip(holder.intMap.keys, holder.intMap.values).allSatisfy { "k\($1)" == $0 })
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func B_355_aggregates() throws {
+    @Test(.behaviour("B-355")) func aggregates() throws {
         try withBoth { holder in
             #expect(holder.intMap.min() == nil && holder.intMap.sum() == 0)
             holder.intMap["a"] = 1
@@ -102,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func B_353_354_queries() throws {
+    @Test(.behaviour("B-353", "B-354")) func queries() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder(value: [
                 "animalMap": ["l": ["name": "Leo", "age": 3], "m": ["name": "Mia", "age": 5], "n": NSNull()],
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func B_358_containsWhere() throws {
+    @Test(.behaviour("B-358")) func containsWhere() throws {
         try withBoth { holder in
             holder.intMap["a"] = 1
             #expect(holder.intMap.contains { key, value in key == "a" && value == 1 })
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func B_048_deletedObjectsLeaveNil() throws {
+    @Test(.behaviour("B-048")) func deletedObjectsLeaveNil() throws {
         try withRealm(Holder.types) { realm in
             let (holder, leo) = (Holder(), Animal("Leo"))
             holder.animalMap["leo"] = leo
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func B_189_deletingTheObjectsOfAMap() throws {
+    @Test(.behaviour("B-189")) func deletingTheObjectsOfAMap() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder(value: ["animalMap": ["a": ["name": "a"], "b": ["name": "b"], "c": NSNull()]])
             try realm.write { realm.add(holder) }
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func B_359_codesAsADictionary() throws {
+    @Test(.behaviour("B-359")) func codesAsADictionary() throws {
         let holder = Holder(value: ["stringMap": ["a": "x", "b": NSNull()]])
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

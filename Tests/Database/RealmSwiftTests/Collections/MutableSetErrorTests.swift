@@ -1,20 +1,21 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Programmer errors with sets.
 @Suite struct MutableSetErrorTests {
-    @Test func B_341_unmanagedOperand() async {
+    @Test(.behaviour("B-341")) func unmanagedOperand() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { realm in realm.create(Holder.self).ints.formUnion(MutableSet()) }
         }
         expect("Right hand side value must be a managed Set.", in: result)
     }
 
-    @Test func B_342_algebraOutsideOfAWrite() async {
+    @Test(.behaviour("B-342")) func algebraOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm(Holder.types) { realm in
                 let holder = try realm.write { realm.create(Holder.self) }
@@ -24,14 +25,14 @@ import Testing
         expect("Can only perform [RLMSet intersectSet:] in a Realm in a write transaction", in: result)
     }
 
-    @Test func B_344_indexOf() async {
+    @Test(.behaviour("B-344")) func indexOf() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableSet<Int>().index(of: 1)
         }
         expect("index(of:) is not available on MutableSet", in: result)
     }
 
-    @Test func B_344_indexMatching() async {
+    @Test(.behaviour("B-344")) func indexMatching() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MutableSet<Animal>().index(matching: "age > 3")
         }
@@ -66,7 +67,7 @@ import Testing
         expect("Index 1 is out of bounds (must be less than 1).", in: result)
     }
 
-    @Test func B_053_objectOfAnotherRealm() async {
+    @Test(.behaviour("B-053")) func objectOfAnotherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { first in
                 let animal = first.create(Animal.self)
@@ -84,7 +85,7 @@ import Testing
         expect("A set cannot hold a list or a dictionary.", in: result)
     }
 
-    @Test func B_043_optionalObjects() async {
+    @Test(.behaviour("B-043")) func optionalObjects() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Wrong: TestObject { @Persisted var animals: MutableSet<Animal?> }
             _ = Wrong().objectSchema
@@ -92,7 +93,7 @@ import Testing
         expect("MutableSet<Animal> property 'animals' must not be marked as optional.", in: result)
     }
 
-    @Test func B_069_embeddedObjects() throws {
+    @Test(.behaviour("B-069")) func embeddedObjects() throws {
         class Wrong: TestObject { @Persisted var boxs: MutableSet<HeldBox> }
         #expect {
             try withRealm([Wrong.self, HeldBox.self]) { _ in }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -15,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func B_338_insertOfAPresentValue() throws {
+    @Test(.behaviour("B-338")) func insertOfAPresentValue() throws {
         try withBoth { holder, _ in
             holder.ints.insert(1)
             holder.ints.insert(1)
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func B_339_removeOfAnAbsentValue() throws {
+    @Test(.behaviour("B-339")) func removeOfAnAbsentValue() throws {
         try withBoth { holder, _ in
             holder.ints.insert(1)
             holder.ints.remove(2)
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func B_340_algebraInPlace() throws {
+    @Test(.behaviour("B-340")) func algebraInPlace() throws {
         try withBoth { holder, other in
             func reset() {
                 holder.ints = Holder(value: ["ints": [1, 2, 3]]).ints
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func B_343_comparisons() throws {
+    @Test(.behaviour("B-343")) func comparisons() throws {
         try withBoth { holder, other in
             holder.strings.insert(objectsIn: ["a", nil])
             other.strings.insert(objectsIn: ["a", nil, "b"])
@@ -73,14 +74,14 @@ import Testing
         }
     }
 
-    @Test func B_345_caseAndFormCount() throws {
+    @Test(.behaviour("B-345")) func caseAndFormCount() throws {
         try withBoth { holder, _ in
             holder.strings.insert(objectsIn: ["a", "A", "\u{e9}", "e\u{301}"])
             #expect(holder.strings.count == 4)
         }
     }
 
-    @Test func B_346_objectsByIdentity() throws {
+    @Test(.behaviour("B-346")) func objectsByIdentity() throws {
         try withBoth { holder, _ in
             let leo = Animal("Leo")
             holder.animals.insert(objectsIn: [leo, leo, Animal("Leo")])
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func B_330_aggregates() throws {
+    @Test(.behaviour("B-330")) func aggregates() throws {
         try withBoth { holder, _ in
             #expect(holder.ints.min() == nil && holder.ints.sum() == 0 && holder.anySet.max() == nil)
             holder.ints.insert(objectsIn: [1, 2, 6])
@@ -171,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func B_049_deletedObjectsLeaveTheSet() throws {
+    @Test(.behaviour("B-049")) func deletedObjectsLeaveTheSet() throws {
         try withRealm(Holder.types) { realm in
             let (holder, leo) = (Holder(), Animal("Leo"))
             holder.animals.insert(leo)
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func B_188_deletingTheObjectsOfASet() throws {
+    @Test(.behaviour("B-188")) func deletingTheObjectsOfASet() throws {
         try withRealm(Holder.types) { realm in
             let holder = Holder(value: ["animals": [["name": "a"], ["name": "b"]]])
             try realm.write { realm.add(holder) }
@@ -205,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func B_573_codesAsAnArray() throws {
+    @Test(.behaviour("B-573")) func codesAsAnArray() throws {
         let holder = Holder(value: ["strings": ["a", NSNull()]])
         let data = try JSONEncoder().encode(holder.strings)
         let decoded = try JSONDecoder().decode(MutableSet<String?>.self, from: data)

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -46,7 +47,7 @@ import Testing
     }
 
     /// Work sent to a queue is executed while a block of the queue runs the run loop of its thread (row T11).
-    @Test func T11_aNestedRunLoopDoesTheWorkOfItsQueue() {
+    @Test(.behaviour("T11")) func aNestedRunLoopDoesTheWorkOfItsQueue() {
         let queue = DispatchQueue(label: "nesting")
         let seen = Locked<[Int]>([])
         queue.sync {

@@ -3,6 +3,7 @@
 import Foundation
 import RealmSwift
 import RealmTestSupport
+import TestTraits
 import Testing
 
 private enum OldMood: Int, RealmEnum {
@@ -28,7 +29,7 @@ private final class OldDiary: TestObject {
 
 /// Foundation's classes and enums of the style before 10.10 as properties (row A5), and as results (row S25).
 @Suite struct FoundationClassTests {
-    @Test func A05_theyAreStoredAsValues() throws {
+    @Test(.behaviour("A05")) func theyAreStoredAsValues() throws {
         let schema = OldDiary().objectSchema
         #expect(schema["day"]?.type == .date && schema["title"]?.type == .string && schema["photo"]?.type == .data)
         #expect(schema["mood"]?.type == .int && schema["later"]?.isOptional == true)
@@ -60,7 +61,7 @@ private final class OldDiary: TestObject {
         }
     }
 
-    @Test func A05_aRawValueThatIsNoCase() throws {
+    @Test(.behaviour("A05")) func aRawValueThatIsNoCase() throws {
         try withRealm([OldDiary.self]) { realm in
             let diary = try realm.write { realm.create(OldDiary.self) }
             try realm.write { realm.delete(diary) }
@@ -68,7 +69,7 @@ private final class OldDiary: TestObject {
         }
     }
 
-    @Test func S25_aggregatesAsFoundationsNumbers() throws {
+    @Test(.behaviour("S25")) func aggregatesAsFoundationsNumbers() throws {
         try withRealm([OldDiary.self]) { realm in
             try realm.write {
                 for id in 1...4 {

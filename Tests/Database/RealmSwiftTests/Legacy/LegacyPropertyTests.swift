@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -175,7 +176,7 @@ import Testing
         var sizes: [RealmProperty<Bool?>]
     }
 
-    @Test func B_576_codesAsTheValue() throws {
+    @Test(.behaviour("B-576")) func codesAsTheValue() throws {
         let data = Data(#"{"age":null,"sizes":[true,null]}"#.utf8)
         let coded = try JSONDecoder().decode(Coded.self, from: data)
         #expect(coded.age.value == nil && coded.sizes.map(\.value) == [true, nil])
@@ -267,7 +268,7 @@ protocol OldestStyle: Object {
         func exercise(_ realm: Realm) throws {}
     }
 
-    @Test func S25_anOptionalOfATypeOfOnesOwnIsRefused() async {
+    @Test(.behaviour("S25")) func anOptionalOfATypeOfOnesOwnIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let found = ObjectClasses.all().first { _typeName($0, qualified: false) == "Forecast" }
             _ = (found as? any OldestStyle.Type)?.init().objectSchema

@@ -4,6 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSystem
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -232,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func B_210_dataAreDeletedInsteadOfMigrated() throws {
+    @Test(.behaviour("B-210")) func dataAreDeletedInsteadOfMigrated() throws {
         let file = try MigratingFile.withCitizens(100)
         var configuration = file.configuration([CitizenGrown.self])
         configuration.deleteRealmIfMigrationNeeded = true

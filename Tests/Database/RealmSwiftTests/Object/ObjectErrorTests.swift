@@ -2,11 +2,12 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Values that end the process, each with its text (model 1.2).
 @Suite struct ObjectErrorTests {
-    @Test func B_139_tooManyValues() async {
+    @Test(.behaviour("B-139")) func tooManyValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Dog(value: ["Rex", 3, NSNull(), 4])
         }
@@ -20,7 +21,7 @@ import Testing
         expect("Must provide a non-nil value.", in: result)
     }
 
-    @Test func B_140_wrongType() async {
+    @Test(.behaviour("B-140")) func wrongType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Dog(value: ["age": "three"])
         }
@@ -34,7 +35,7 @@ import Testing
         expect("Invalid value '128' of type 'Int' for 'int?' property 'AllTypes.optInt8'.", in: result)
     }
 
-    @Test func B_144_nilForRequired() async {
+    @Test(.behaviour("B-144")) func nilForRequired() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Dog(value: ["name": NSNull()])
         }
@@ -55,7 +56,7 @@ import Testing
         expect("Invalid value 'x' of type 'String' for 'int' array property 'AllTypes.ints'.", in: result)
     }
 
-    @Test func B_142_missingKey() async {
+    @Test(.behaviour("B-142")) func missingKey() async {
         struct Source {
             var name = "Rex"
         }

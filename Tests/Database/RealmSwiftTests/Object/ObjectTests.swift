@@ -2,11 +2,12 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Unmanaged objects: values, dynamic access, description, equality (model 1).
 @Suite struct ObjectTests {
-    @Test func B_145_unmanagedState() {
+    @Test(.behaviour("B-145")) func unmanagedState() {
         let dog = Dog()
         #expect(dog.realm == nil && !dog.isInvalidated && !Address().isInvalidated && Address().realm == nil)
         #expect(dog.isSameObject(as: dog) && !dog.isSameObject(as: nil))
@@ -21,7 +22,7 @@ import Testing
         #expect(Set([toy, same]).count == 2)
     }
 
-    @Test func B_579_description() {
+    @Test(.behaviour("B-579")) func description() {
         let dog = Dog(value: ["name": "Rex", "age": 3])
         #expect(dog.description == "Dog {\n\tname = Rex;\n\tage = 3;\n\ttoy = (null);\n}")
         dog.toy = DogToy(value: [UUID(uuidString: "00000000-0000-0000-0000-000000000001")!, "Ball"])
@@ -57,7 +58,7 @@ import Testing
         @Persisted var next: Values?
     }
 
-    @Test func B_580_descriptionOfValues() {
+    @Test(.behaviour("B-580")) func descriptionOfValues() {
         let object = Values()
         object.bytes = Data((0..<30).map { UInt8($0) })
         let bytes = "00010203 04050607 08090a0b 0c0d0e0f 10111213 14151617"
@@ -67,7 +68,7 @@ import Testing
                 + "\tnext = (null);\n}")
     }
 
-    @Test func B_581_descriptionStopsAtDepthFive() {
+    @Test(.behaviour("B-581")) func descriptionStopsAtDepthFive() {
         let first = Values()
         first.next = first
         let text = first.description
@@ -75,7 +76,7 @@ import Testing
         #expect(text.contains("\t\t\t\t\tnext = <Maximum depth exceeded>;\n"))
     }
 
-    @Test func B_137_144_146_valuesFromDictionary() {
+    @Test(.behaviour("B-137", "B-144", "B-146")) func valuesFromDictionary() {
         let dog = Dog(value: ["name": "Rex", "age": 3, "unknown": 1])
         #expect(dog.name == "Rex" && dog.age == 3 && dog.toy == nil)
         let address = Address(value: ["street": "A"])
@@ -85,12 +86,12 @@ import Testing
         #expect(Address(value: ["street": NSNull()]).street == nil)
     }
 
-    @Test func B_138_valuesFromArray() {
+    @Test(.behaviour("B-138")) func valuesFromArray() {
         #expect(Dog(value: ["Rex", 3]).age == 3 && Dog(value: ["Rex"]).age == 0)
         #expect(Dog(value: [Any]()).name == "")
     }
 
-    @Test func B_141_valuesFromObject() {
+    @Test(.behaviour("B-141")) func valuesFromObject() {
         struct Source {
             var name = "Rex"
             var age = 3
@@ -102,7 +103,7 @@ import Testing
         #expect(copy !== dog && copy.name == "Rex" && copy.toy === dog.toy)
     }
 
-    @Test func B_143_nestedValues() throws {
+    @Test(.behaviour("B-143")) func nestedValues() throws {
         let json = """
             {"firstName": "Ann", "address": {"city": "Rome"}, "dogs": [{"name": "Rex", "age": 3}, ["Bo", 1]]}
             """

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -109,7 +110,7 @@ class StoredWeather: TestObject {
         #expect(weather.sizes["s"] == .large)
     }
 
-    @Test func B_089_everyPlace() throws {
+    @Test(.behaviour("B-089")) func everyPlace() throws {
         let weather = Weather()
         #expect(weather.kelvin.degrees == 0 && weather.even.half == 0 && weather.point == Point(x: 0, y: 0))
         Self.fill(weather)
@@ -125,7 +126,7 @@ class StoredWeather: TestObject {
         }
     }
 
-    @Test func B_090_schemaShowsTheStoredType() {
+    @Test(.behaviour("B-090")) func schemaShowsTheStoredType() {
         let schema = Weather().objectSchema
         #expect(schema["kelvin"]?.type == .double && schema["optEven"]?.type == .int)
         #expect(schema["optEven"]?.isOptional == true && schema["kelvin"]?.isOptional == false)
@@ -133,7 +134,7 @@ class StoredWeather: TestObject {
         #expect(schema["point"]?.type == .object && schema["point"]?.objectClassName == "StoredPoint")
     }
 
-    @Test func B_091_noMigration() throws {
+    @Test(.behaviour("B-091")) func noMigration() throws {
         let folder = try TemporaryFolderURL()
         try folder.open(Weather.types) { realm in
             let weather = Weather()
@@ -154,7 +155,7 @@ class StoredWeather: TestObject {
         }
     }
 
-    @Test func B_096_eachAssignmentMakesARow() throws {
+    @Test(.behaviour("B-096")) func eachAssignmentMakesARow() throws {
         try withRealm(Weather.types) { realm in
             let weather = try realm.write { realm.create(Weather.self) }
             try realm.write {
@@ -168,7 +169,7 @@ class StoredWeather: TestObject {
         }
     }
 
-    @Test func B_099_valuesOfBothKinds() {
+    @Test(.behaviour("B-099")) func valuesOfBothKinds() {
         let weather = Weather(value: [
             "kelvin": 5.0, "optEven": Even(half: 2), "points": [["x": 1.0], Point(x: 2, y: 2)],
         ])
@@ -209,14 +210,14 @@ class StoredWeather: TestObject {
         } catch { print("unexpected: \(error)") }
     }
 
-    @Test func B_092_propertyThatFails() async {
+    @Test(.behaviour("B-092")) func propertyThatFails() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CustomPersistableTests.storeOdd { _ = $0.even }
         }
         expect("Failed to convert persisted value '7' to type 'Even' in a non-optional context.", in: result)
     }
 
-    @Test func B_093_optionalPropertyThatFailsIsNil() throws {
+    @Test(.behaviour("B-093")) func optionalPropertyThatFailsIsNil() throws {
         let file = try TemporaryFolderURL()
         try file.open([StoredWeather.self]) { realm in
             try realm.write { _ = realm.create(StoredWeather.self, value: ["optEven": 7]) }
@@ -228,14 +229,14 @@ class StoredWeather: TestObject {
     }
 
     /// An optional element is nil (row T3).
-    @Test func B_094_elementThatFails() async {
+    @Test(.behaviour("B-094")) func elementThatFails() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CustomPersistableTests.storeOdd { if $0.evens[0] == nil { throwRealmException("evens[0] is nil") } }
         }
         expect("evens[0] is nil", in: result)
     }
 
-    @Test func B_095_defaultThatFails() async {
+    @Test(.behaviour("B-095")) func defaultThatFails() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Diary: TestObject { @Persisted var word: Word }
             _ = Diary().word

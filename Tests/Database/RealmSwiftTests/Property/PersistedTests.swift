@@ -2,11 +2,12 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Properties of unmanaged objects (model 2).
 @Suite struct PersistedTests {
-    @Test func B_001_002_009_emptyValues() {
+    @Test(.behaviour("B-001", "B-002", "B-009")) func emptyValues() {
         let object = AllTypes()
         #expect(object.int == 0 && object.int8 == 0 && object.int16 == 0 && object.int32 == 0 && object.int64 == 0)
         #expect(object.bool == false && object.float == 0 && object.double == 0)
@@ -15,7 +16,7 @@ import Testing
         #expect(object.size == .small && object.color == .red)
     }
 
-    @Test func B_003_optionalsAreNil() {
+    @Test(.behaviour("B-003")) func optionalsAreNil() {
         let object = AllTypes()
         #expect(object.optInt == nil && object.optInt8 == nil && object.optInt16 == nil && object.optInt32 == nil)
         #expect(object.optInt64 == nil && object.optBool == nil && object.optFloat == nil && object.optDouble == nil)
@@ -24,7 +25,7 @@ import Testing
         #expect(object.optSize == nil && object.optColor == nil && object.link == nil && object.embedded == nil)
     }
 
-    @Test func B_004_005_007_lazilyMadeDefaultsStay() {
+    @Test(.behaviour("B-004", "B-005", "B-007")) func lazilyMadeDefaultsStay() {
         let object = AllTypes()
         let (id, uuid, date) = (object.objectId, object.uuid, object.date)
         #expect(object.objectId == id && object.uuid == uuid && object.date == date)
@@ -70,7 +71,7 @@ import Testing
         var ignored = 1
     }
 
-    @Test func B_006_018_075_076_077_everyFormOfDeclaration() {
+    @Test(.behaviour("B-006", "B-018", "B-075", "B-076", "B-077")) func everyFormOfDeclaration() {
         let object = Declarations()
         #expect(object.plain == 5 && object.city == "" && object.number == 6 && object._id == "seed")
         #expect("\(object.zero)" == "000000000000000000000000")
@@ -95,13 +96,13 @@ import Testing
         #expect(Array(object.ints) == [1, 2])
     }
 
-    @Test func B_056_linkingObjectsOfUnmanagedAreEmpty() {
+    @Test(.behaviour("B-056")) func linkingObjectsOfUnmanagedAreEmpty() {
         let dog = Dog()
         #expect(dog.owners.count == 0 && dog.owners.first == nil && dog.owners.realm == nil)
         #expect(Array(dog.owners) == [])
     }
 
-    @Test func B_059_linkingObjectsCannotBeAssigned() async {
+    @Test(.behaviour("B-059")) func linkingObjectsCannotBeAssigned() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let dog = Dog()
             dog.owners = Dog().owners
@@ -117,7 +118,7 @@ import Testing
         @Persisted var wings = 2
     }
 
-    @Test func B_015_inheritedProperties() {
+    @Test(.behaviour("B-015")) func inheritedProperties() {
         let bird = Bird()
         bird.legs = 2
         #expect(bird.legs == 2 && bird.wings == 2)

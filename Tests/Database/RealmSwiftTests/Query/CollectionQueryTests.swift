@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -29,7 +30,7 @@ import Testing
 
     private func ids(_ holders: Results<Holder>) -> [Int] { holders.map(\.id).sorted() }
 
-    @Test func B_469_sets() throws {
+    @Test(.behaviour("B-469")) func sets() throws {
         try withHolders { holders in
             #expect(ids(holders.where { $0.ints.contains(1) }) == [2, 3])
             #expect(ids(holders.where { $0.ints == 2 }) == [3])
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func B_412_maps() throws {
+    @Test(.behaviour("B-412")) func maps() throws {
         try withHolders { holders in
             #expect(ids(holders.where { $0.intMap.keys == "k1" }) == [2, 3])
             #expect(ids(holders.where { $0.intMap.keys.starts(with: "k2") }) == [3])
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func B_412_serialisation() {
+    @Test(.behaviour("B-412")) func serialisation() {
         func text(_ query: (Query<Holder>) -> Query<Bool>) -> String { query(Query())._constructPredicate().0 }
         #expect(text { $0.intMap.keys == "k" } == "(ANY intMap.@allKeys == %@)")
         #expect(text { $0.intMap.values == 1 } == "(ANY intMap.@allValues == %@)")
@@ -69,7 +70,7 @@ import Testing
         #expect(text { $0.any == .int(3) } == "(any == %@)")
     }
 
-    @Test func B_462_mixed() throws {
+    @Test(.behaviour("B-462")) func mixed() throws {
         try withHolders { holders in
             #expect(ids(holders.where { $0.any == .int(2) }) == [2])
             #expect(ids(holders.where { $0.any != .int(2) }) == [0, 1, 3])

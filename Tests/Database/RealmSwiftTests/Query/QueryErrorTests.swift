@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -22,7 +23,7 @@ import Testing
         ("id == 'x'", "name 'Invalid value'"),
     ]
 
-    @Test("B-433 to B-440: predicates", arguments: cases.indices) func predicates(_ index: Int) async {
+    @Test("predicates", .behaviour("B-433 to B-440"), arguments: cases.indices) func predicates(_ index: Int) async {
         let predicate = Self.cases[index].predicate
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [predicate = predicate as String] in
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("B-419: an aggregate of a plain property") func plainAggregate() async {
+    @Test("an aggregate of a plain property", .behaviour("B-419")) func plainAggregate() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.where { $0.id.avg == 1 } }
         }
@@ -54,28 +55,28 @@ import Testing
         expect("A collection can only stand on the left side of '=='.", in: result)
     }
 
-    @Test("B-425: BETWEEN one value") func between() async {
+    @Test("BETWEEN one value", .behaviour("B-425")) func between() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.filter("id BETWEEN %@", [1]) }
         }
         expect("NSArray object must contain exactly two objects for BETWEEN operations", in: result)
     }
 
-    @Test func B_332_unmanagedList() async {
+    @Test(.behaviour("B-332")) func unmanagedList() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = List<Pet>().filter("age > 3")
         }
         expect("This method may only be called on RLMArray instances retrieved from an RLMRealm", in: result)
     }
 
-    @Test func B_333_listOfValues() async {
+    @Test(.behaviour("B-333")) func listOfValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0[0].numbers.filter("self > 3") }
         }
         expect("Querying is currently only implemented for arrays of Realm Objects", in: result)
     }
 
-    @Test("B-272: an object of another Realm") func otherRealm() async {
+    @Test("an object of another Realm", .behaviour("B-272")) func otherRealm() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { walkers in
                 inWalkers { others in

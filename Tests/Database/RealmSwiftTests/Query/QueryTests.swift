@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -43,7 +44,7 @@ import Testing
         return Array(ids)
     }
 
-    @Test("B-393 to B-399: single values") func values() throws {
+    @Test("single values", .behaviour("B-393 to B-399")) func values() throws {
         try withWalkers { _, walkers in
             #expect(ids(walkers.where { $0.age > 5 }) == [6, 7] && ids(walkers.where { $0.age == nil }) == [0])
             #expect(ids(walkers.where { $0.age != 3 }) == [0, 1, 2, 4, 5, 6, 7])
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("B-400 to B-402: text") func text() throws {
+    @Test("text", .behaviour("B-400", "B-401", "B-402")) func text() throws {
         try withWalkers { _, walkers in
             #expect(ids(walkers.where { $0.name.starts(with: "I") }) == [1, 5])
             #expect(ids(walkers.where { $0.name.contains("A", options: .caseInsensitive) }) == [1, 3, 5, 7])
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("B-403 to B-415: links and collections") func links() throws {
+    @Test("links and collections", .behaviour("B-403 to B-415")) func links() throws {
         try withWalkers { realm, walkers in
             #expect(ids(walkers.where { $0.pet.name == "pet1" }) == [1])
             #expect(ids(walkers.where { $0.pet.tag.text == "one" }) == [1])
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("B-420, B-421: chains, lists, positions") func chains() throws {
+    @Test("chains, lists, positions", .behaviour("B-420", "B-421")) func chains() throws {
         try withWalkers { realm, walkers in
             let results = walkers.where { $0.age > 2 }.where { $0.isDone }
             #expect(ids(results) == [3, 6] && results[1].id == 6 && results.last?.id == 6)
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func B_243_266_live() throws {
+    @Test(.behaviour("B-243", "B-266")) func live() throws {
         try withWalkers { realm, walkers in
             let young = walkers.where { $0.age < 3 }
             #expect(young.count == 2)
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("B-422 to B-431: predicate strings") func strings() throws {
+    @Test("predicate strings", .behaviour("B-422 to B-431")) func strings() throws {
         try withWalkers { realm, walkers in
             for text in ["age = 3", "age == 3", "3 == age", "age == %@"] {
                 #expect(ids(walkers.filter(text, 3)) == [3])

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -28,7 +29,7 @@ import Testing
         query(Query<Walker>._constructForTesting())._constructPredicate().1
     }
 
-    @Test("B-393, B-418: comparisons") func comparisons() {
+    @Test("comparisons", .behaviour("B-393", "B-418")) func comparisons() {
         #expect(text { $0.age > 3 } == "(age > %@)" && arguments { $0.age > 3 } as? [Int] == [3])
         #expect(text { $0.age <= 3 } == "(age <= %@)" && text { $0.weight >= 3 } == "(weight >= %@)")
         #expect(text { $0.name == "x" } == "(name == %@)" && text { $0.name != "x" } == "(name != %@)")
@@ -43,7 +44,7 @@ import Testing
         #expect(text { $0.all == 3 } == "(all == %@)")
     }
 
-    @Test func B_394_395_396_397_conditions() {
+    @Test(.behaviour("B-394", "B-395", "B-396", "B-397")) func conditions() {
         #expect(text { $0.isDone } == "isDone == true" && text { !$0.isDone } == "isDone == false")
         #expect(text { $0.age == 1 && $0.weight == 2 } == "((age == %@) && (weight == %@))")
         #expect(text { $0.age == 1 || $0.weight == 2 } == "((age == %@) || (weight == %@))")
@@ -54,13 +55,13 @@ import Testing
         #expect(text { ($0.age == 1) == false } == "(NOT age == %@)")
     }
 
-    @Test("B-398, B-399: ranges and choices") func ranges() {
+    @Test("ranges and choices", .behaviour("B-398", "B-399")) func ranges() {
         #expect(text { $0.age.contains(1...3) } == "(age BETWEEN {%@, %@})")
         #expect(text { $0.age.contains(1..<3) } == "((age >= %@) && (age < %@))")
         #expect(text { $0.name.in(["a", "b"]) } == "(name IN %@)")
     }
 
-    @Test func B_400_401_402_text() {
+    @Test(.behaviour("B-400", "B-401", "B-402")) func textComparisons() {
         let both: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(text { $0.name.contains("x", options: both) } == "(name CONTAINS[cd] %@)")
         #expect(text { $0.name.starts(with: "x") } == "(name BEGINSWITH %@)")
@@ -72,7 +73,7 @@ import Testing
         #expect(text { $0.nickname.starts(with: $0.name) } == "(nickname BEGINSWITH name)")
     }
 
-    @Test func B_403_404_405_406_407_408_collections() {
+    @Test(.behaviour("B-403", "B-404", "B-405", "B-406", "B-407", "B-408")) func collections() {
         #expect(text { $0.pets.count > 2 } == "(pets.@count > %@)")
         #expect(text { $0.pets.age.avg >= 3 } == "(pets.@avg.age >= %@)")
         #expect(text { $0.pets.age.min >= 3 } == "(pets.@min.age >= %@)")
@@ -90,7 +91,7 @@ import Testing
         #expect(text { $0.defaulted.contains("x") } == "(%@ IN defaulted)")
     }
 
-    @Test("B-409: subqueries") func subqueries() {
+    @Test("subqueries", .behaviour("B-409")) func subqueries() {
         #expect(
             text { ($0.pets.age > 3 && $0.pets.name == "x").count >= 1 }
                 == "(SUBQUERY(pets, $col1, (($col1.age > %@) && ($col1.name == %@))).@count >= %@)")
@@ -120,14 +121,14 @@ import Testing
         #expect(SortDescriptor(keyPath: \Walker.id, ascending: false).keyPath == "id")
     }
 
-    @Test("B-410: no collection in a subquery") func noCollection() async {
+    @Test("no collection in a subquery", .behaviour("B-410")) func noCollection() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = (Query<Walker>().age > 3).count._constructPredicateText()
         }
         expect("Subqueries must contain a keypath starting with a collection.", in: result)
     }
 
-    @Test("B-413: two collections") func twoCollections() async {
+    @Test("two collections", .behaviour("B-413")) func twoCollections() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Query<Walker>().numbers == Query<Walker>().numbers
         }

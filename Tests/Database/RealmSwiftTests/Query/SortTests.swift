@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -16,7 +17,7 @@ import Testing
 
     func ids(_ results: Results<Walker>) -> [Int] { results.map(\.id) }
 
-    @Test func B_363_364_orders() throws {
+    @Test(.behaviour("B-363", "B-364")) func orders() throws {
         try withWalkers { _, walkers in
             #expect(ids(walkers.sorted(byKeyPath: "age", ascending: false)) == [7, 6, 5, 4, 3, 2, 1, 0])
             #expect(walkers.sorted(byKeyPath: "age").first?.id == 0)
@@ -32,7 +33,7 @@ import Testing
 
     /// The behaviour's line puts objects behind a null link first. The engine that it describes puts them last, and so
     /// do we (content 8.5); a property that is null itself comes first.
-    @Test func B_362_nullLinks() throws {
+    @Test(.behaviour("B-362")) func nullLinks() throws {
         try withWalkers { _, walkers in
             #expect(ids(walkers.sorted(byKeyPath: "pet.age")) == [0, 1, 2, 3, 4, 5, 6, 7])
             #expect(ids(walkers.sorted(byKeyPath: "pet.age", ascending: false)).prefix(4) == [4, 5, 6, 7])
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func B_366_firstOfEach() throws {
+    @Test(.behaviour("B-366")) func firstOfEach() throws {
         try withWalkers { _, walkers in
             #expect(ids(walkers.distinct(by: ["name"])) == [0, 1, 2, 3])
             #expect(ids(walkers.sorted(by: \.id, ascending: false).distinct(by: [\.name])) == [7, 6, 5, 4])
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func B_331_queriesOnListsFollowThem() throws {
+    @Test(.behaviour("B-331")) func queriesOnListsFollowThem() throws {
         try withWalkers { realm, walkers in
             let walker = walkers[4]
             let sorted = walker.pets.sorted(by: \.age, ascending: false)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func B_371_372_373_aggregates() throws {
+    @Test(.behaviour("B-371", "B-372", "B-373")) func aggregates() throws {
         try withWalkers { _, walkers in
             #expect(walkers.min(of: \.age) == 1 && walkers.max(ofProperty: "age") == 7 as Int?)
             #expect(walkers.sum(of: \.id) == 28 && walkers.average(ofProperty: "age") == 4.0 as Double?)
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func B_330_aggregatesOfValues() throws {
+    @Test(.behaviour("B-330")) func aggregatesOfValues() throws {
         try withWalkers { _, walkers in
             let unmanaged = List<Int>()
             unmanaged.append(objectsIn: [0, 1, 2])
@@ -99,11 +100,11 @@ import Testing
         }
     }
 
-    @Test func B_270_positions() throws {
+    @Test(.behaviour("B-270")) func positions() throws {
         try withWalkers { _, walkers in #expect(walkers.objects(at: [1, 3]).map(\.id) == [1, 3]) }
     }
 
-    @Test func B_368_descriptors() {
+    @Test(.behaviour("B-368")) func descriptors() {
         let descriptor: SortDescriptor = "age"
         #expect(descriptor.description == "SortDescriptor(keyPath: age, direction: ascending)")
         #expect(descriptor.reversed() == SortDescriptor(keyPath: "age", ascending: false))
@@ -120,7 +121,7 @@ import Testing
         ("id.name", "property 'Walker.id' of type 'int' may only be the final property in the key path."),
     ]
 
-    @Test(arguments: keyPaths.indices) func B_360_361_365_badKeyPath(_ index: Int) async {
+    @Test(.behaviour("B-360", "B-361", "B-365"), arguments: keyPaths.indices) func badKeyPath(_ index: Int) async {
         let keyPath = Self.keyPaths[index].keyPath
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [keyPath = keyPath as String] in
@@ -129,14 +130,14 @@ import Testing
         expect(Self.keyPaths[index].text, in: result)
     }
 
-    @Test func B_367_distinctByAList() async {
+    @Test(.behaviour("B-367")) func distinctByAList() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.distinct(by: ["numbers"]) }
         }
         expect("Cannot distinct on key", in: result)
     }
 
-    @Test func B_369_unknownProperty() async {
+    @Test(.behaviour("B-369")) func unknownProperty() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.min(ofProperty: "noSuchCol") as Int? }
         }
@@ -144,21 +145,21 @@ import Testing
         expect("Property 'noSuchCol' not found in object of type 'Walker'", in: result)
     }
 
-    @Test func B_370_sumOfText() async {
+    @Test(.behaviour("B-370")) func sumOfText() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.sum(ofProperty: "name") as Int }
         }
         expect("Operation 'sum' not supported for string property 'Walker.name'", in: result)
     }
 
-    @Test func B_270_positionsAboveTheEnd() async {
+    @Test(.behaviour("B-270")) func positionsAboveTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWalkers { _ = $0.objects(at: [0, 99]) }
         }
         expect("Indexes for collection are out of bounds.", in: result)
     }
 
-    @Test func B_271_anObjectOfAnotherClass() async {
+    @Test(.behaviour("B-271")) func anObjectOfAnotherClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in _ = realm.objects(Dog.self).index(of: Poodle()) }
         }

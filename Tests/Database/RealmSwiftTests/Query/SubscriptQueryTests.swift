@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -33,7 +34,7 @@ import Testing
 
     private func ids(_ results: Results<Holder>) -> [Int] { results.map(\.id) }
 
-    @Test func B_111_mixedValues() throws {
+    @Test(.behaviour("B-111")) func mixedValues() throws {
         try withHolders { _, holders in
             #expect(ids(holders.filter("any[0] == 3")) == [0])
             #expect(ids(holders.filter("any['k'] == 'x'")) == [3])

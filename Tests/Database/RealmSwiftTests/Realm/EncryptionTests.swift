@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func B_199_whatIsWrittenIsThereWithTheKeyOnly() throws {
+    @Test(.behaviour("B-199")) func whatIsWrittenIsThereWithTheKeyOnly() throws {
         let folder = try TemporaryFolder()
         let configuration = Self.configuration(folder, Self.key)
         try Self.open(configuration) { realm in
@@ -59,7 +60,7 @@ import Testing
         #expect(try Data(contentsOf: url).range(of: Data("class_Dog".utf8)) == nil)
     }
 
-    @Test func B_199_aPlainRealmWithAKeyIsRefused() throws {
+    @Test(.behaviour("B-199")) func aPlainRealmWithAKeyIsRefused() throws {
         let folder = try TemporaryFolder()
         try Self.open(Self.configuration(folder, nil))
         let refusal = Self.error { try Self.open(Self.configuration(folder, Self.key)) }
@@ -78,7 +79,7 @@ import Testing
         #expect(!one.description.contains("00010203"))
     }
 
-    @Test func B_200_aKeyOfAnotherLengthEndsTheProcess() async {
+    @Test(.behaviour("B-200")) func aKeyOfAnotherLengthEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Realm.Configuration(encryptionKey: Data(count: 63))
         }

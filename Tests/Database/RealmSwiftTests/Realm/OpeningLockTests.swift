@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -26,7 +27,7 @@ private final class OpeningItem: TestObject {
         return done
     }
 
-    @Test func U03_aCompactionBlockMayWaitForAnotherOpening() throws {
+    @Test(.behaviour("U03")) func aCompactionBlockMayWaitForAnotherOpening() throws {
         let folder = try TemporaryFolder()
         let other = Self.configuration("other", in: folder)
         var slow = Self.configuration("slow", in: folder)
@@ -45,7 +46,7 @@ private final class OpeningItem: TestObject {
         #expect(!found.isEmpty && found.allSatisfy { $0 == .success })
     }
 
-    @Test func U03_aMigrationBlockMayWaitForAnotherOpening() throws {
+    @Test(.behaviour("U03")) func aMigrationBlockMayWaitForAnotherOpening() throws {
         let folder = try TemporaryFolder()
         let other = Self.configuration("other", in: folder)
         var slow = Self.configuration("slow", in: folder)

@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -56,7 +57,7 @@ import Testing
         try realm.write { realm.delete(realm.objects(Dog.self).where { $0.name.starts(with: "xx") }) }
     }
 
-    @Test func B_218_copies() throws {
+    @Test(.behaviour("B-218")) func copies() throws {
         try open(configuration()) { realm in
             try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
             try realm.writeCopy(toFile: file("a.realm"))
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func B_216_copiesReplaceNothing() throws {
+    @Test(.behaviour("B-216")) func copiesReplaceNothing() throws {
         try open(configuration()) { realm in
             #expect(throws: Realm.Error(.fileExists)) { try realm.writeCopy(toFile: url) }
             #expect(throws: Realm.Error(.fileNotFound)) { try realm.writeCopy(toFile: file("none/a.realm")) }
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func B_212_213_compactingOnLaunch() throws {
+    @Test(.behaviour("B-212", "B-213")) func compactingOnLaunch() throws {
         var configuration = configuration()
         try open(configuration) { realm in
             try realm.write { realm.add(Dog(value: ["name": "Rex"])) }

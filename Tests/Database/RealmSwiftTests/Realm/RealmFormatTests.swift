@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -20,7 +21,7 @@ import Testing
         Realm.Configuration(fileURL: url, readOnly: readOnly, schemaVersion: 1, objectTypes: [])
     }
 
-    @Test func B_202_olderFilesAreUpgradedUnlessThatIsDisabled() throws {
+    @Test(.behaviour("B-202")) func olderFilesAreUpgradedUnlessThatIsDisabled() throws {
         let folder = try TemporaryFolder()
         guard let url = try Self.copy("test_upgrade_database_1000_22", into: folder) else { return }
         let before = try Data(contentsOf: url)
@@ -40,7 +41,7 @@ import Testing
         _ = try Realm(configuration: configuration)
     }
 
-    @Test func B_201_unknownFormatsAreUnsupported() throws {
+    @Test(.behaviour("B-201")) func unknownFormatsAreUnsupported() throws {
         let folder = try TemporaryFolder()
         guard let url = try Self.copy("test_upgrade_database_1000_1", into: folder) else { return }
         var bytes = try Data(contentsOf: url)

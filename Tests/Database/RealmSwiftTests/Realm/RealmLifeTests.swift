@@ -3,6 +3,7 @@
 import Foundation
 import RealmCheck
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -99,7 +100,7 @@ final class LifeDog: Object {
         try Self.check(configuration)
     }
 
-    @Test func B_234_236_aCancelledWriteLeavesNoTrace() throws {
+    @Test(.behaviour("B-234", "B-236")) func aCancelledWriteLeavesNoTrace() throws {
         let configuration = Self.configuration()
         try autoreleasing {
             let realm = try Realm(configuration: configuration)

@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -74,7 +75,7 @@ final class SharedCounter: Object {
         }
     }
 
-    @Test func B_222_anActiveVersionTooManyEndsTheProcess() async {
+    @Test(.behaviour("B-222")) func anActiveVersionTooManyEndsTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let folder = try TemporaryFolder()
             var configuration = Realm.Configuration(

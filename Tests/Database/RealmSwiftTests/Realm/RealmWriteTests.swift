@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -11,7 +12,7 @@ import Testing
 
     private struct Failure: Error {}
 
-    @Test func B_230_anErrorRollsBackAndIsThrownOn() throws {
+    @Test(.behaviour("B-230")) func anErrorRollsBackAndIsThrownOn() throws {
         try withRealm(Self.types) { realm in
             #expect(throws: Failure.self) {
                 try realm.write {
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func B_153_158_159_updatePolicies() throws {
+    @Test(.behaviour("B-153", "B-158", "B-159")) func updatePolicies() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 realm.create(LifeDog.self, value: ["id": 1, "name": "Rex", "weight": 3.5, "toy": ["name": "ball"]])
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func B_182_183_deletedObjectsReadAsEmpty() throws {
+    @Test(.behaviour("B-182", "B-183")) func deletedObjectsReadAsEmpty() throws {
         try withRealm(Self.types) { realm in
             let dog = LifeDog(value: ["id": 1, "name": "Rex", "age": 3, "nicknames": ["a", "b"]])
             try realm.write { realm.add(dog) }
@@ -99,7 +100,7 @@ import Testing
         #expect(realm.refresh() && dogs.count == 1)
     }
 
-    @Test func B_191_deleteAllKeepsTheSchema() throws {
+    @Test(.behaviour("B-191")) func deleteAllKeepsTheSchema() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 realm.add((1...5).map { LifeDog(value: ["id": $0, "toy": ["name": "t"], "home": ["city": "c"]]) })
@@ -111,7 +112,7 @@ import Testing
 
     // MARK: Programmer errors
 
-    @Test func B_152_duplicatePrimaryKey() async {
+    @Test(.behaviour("B-152")) func duplicatePrimaryKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write {
@@ -123,7 +124,7 @@ import Testing
         expect("Attempting to create an object of type 'LifeDog' with an existing primary key value '7'", in: result)
     }
 
-    @Test func B_173_changeOutsideOfAWrite() async {
+    @Test(.behaviour("B-173")) func changeOutsideOfAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 let dog = try realm.write { realm.create(LifeDog.self, value: ["id": 1]) }
@@ -133,7 +134,7 @@ import Testing
         expect("Attempting to modify object outside of a write transaction", in: result)
     }
 
-    @Test func B_174_changeOfThePrimaryKey() async {
+    @Test(.behaviour("B-174")) func changeOfThePrimaryKey() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 try realm.write { realm.create(LifeDog.self, value: ["id": 1]).id = 2 }
@@ -155,7 +156,7 @@ import Testing
         expect("Object has been deleted or invalidated.", in: result)
     }
 
-    @Test func B_181_readingADeletedObjectCanTrap() async {
+    @Test(.behaviour("B-181")) func readingADeletedObjectCanTrap() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var configuration = Realm.Configuration(
                 inMemoryIdentifier: "trap", objectTypes: [LifeDog.self, LifeToy.self, LifeAddress.self])
@@ -184,7 +185,7 @@ import Testing
         expect("Realm accessed from incorrect thread.", in: result)
     }
 
-    @Test func B_231_writesDoNotNest() async {
+    @Test(.behaviour("B-231")) func writesDoNotNest() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 realm.beginWrite()
@@ -194,7 +195,7 @@ import Testing
         expect("The Realm is already in a write transaction", in: result)
     }
 
-    @Test func B_232_commitWithoutAWrite() async {
+    @Test(.behaviour("B-232")) func commitWithoutAWrite() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { try $0.commitWrite() }
         }
@@ -213,7 +214,7 @@ import Testing
         expect("Can't set link to existing managed embedded object", in: result)
     }
 
-    @Test func B_262_aWrongPrimaryKeyType() async {
+    @Test(.behaviour("B-262")) func aWrongPrimaryKeyType() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeDog.self, LifeToy.self, LifeAddress.self]) { realm in
                 _ = realm.object(ofType: LifeDog.self, forPrimaryKey: "one")
@@ -222,7 +223,7 @@ import Testing
         expect("Invalid value 'one' of type 'String' for 'int' property 'LifeDog.id'.", in: result)
     }
 
-    @Test func B_209_anUnlistedClass() async {
+    @Test(.behaviour("B-209")) func anUnlistedClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try withRealm([LifeToy.self]) { _ = $0.objects(LifeDog.self) }
         }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -10,7 +11,7 @@ import Testing
 @Suite struct ResultsTests {
     func dogs(_ ages: some Sequence<Int>) -> [Dog] { ages.map { Dog(value: ["name": "d\($0)", "age": $0]) } }
 
-    @Test func B_263_264_emptyThenGrowing() throws {
+    @Test(.behaviour("B-263", "B-264")) func emptyThenGrowing() throws {
         try withRealm { realm in
             let results = realm.objects(Dog.self)
             #expect(results.isEmpty && results.first == nil && results.last == nil && results.realm == realm)
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func B_265_deletingWhileIterating() throws {
+    @Test(.behaviour("B-265")) func deletingWhileIterating() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
             var seen: [Int] = []
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func B_266_iterationCoversWhatWasThereWhenItBegan() throws {
+    @Test(.behaviour("B-266")) func iterationCoversWhatWasThereWhenItBegan() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs(0..<600)) }
             var seen = 0
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func B_267_anArrayOfTheResultsStays() throws {
+    @Test(.behaviour("B-267")) func anArrayOfTheResultsStays() throws {
         try withRealm { realm in
             try realm.write { realm.add(dogs([1, 2, 3])) }
             let array = Array(realm.objects(Dog.self))
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func B_187_188_deletingCollections() throws {
+    @Test(.behaviour("B-187", "B-188")) func deletingCollections() throws {
         try withRealm { realm in
             let person = Person()
             person.dogs.append(objectsIn: dogs([1, 2, 3]))
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("B-273: equality is that of the query") func equality() throws {
+    @Test("equality is that of the query", .behaviour("B-273")) func equality() throws {
         try withRealm { realm in
             let results = realm.objects(Dog.self)
             let copy = results
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func B_268_aboveTheEnd() async {
+    @Test(.behaviour("B-268")) func aboveTheEnd() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { realm in
                 try realm.write { for _ in 0..<3 { realm.create(Dog.self) } }
@@ -157,7 +158,7 @@ import Testing
         expect("Index 3 is out of bounds (must be less than 3).", in: result)
     }
 
-    @Test func B_269_belowTheStart() async {
+    @Test(.behaviour("B-269")) func belowTheStart() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm { _ = $0.objects(Dog.self)[-1] }
         }
@@ -178,7 +179,7 @@ import Testing
 
     // MARK: Linking objects
 
-    @Test("B-054, B-055, B-056: linking objects follow the links") func linkingObjects() throws {
+    @Test("linking objects follow the links", .behaviour("B-054", "B-055", "B-056")) func linkingObjects() throws {
         try withRealm { realm in
             let dog = Dog()
             #expect(dog.owners.isEmpty && dog.owners.realm == nil)

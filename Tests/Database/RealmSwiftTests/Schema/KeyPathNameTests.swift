@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -23,7 +24,7 @@ import Testing
         #expect(_name(for: \Villager.home!.country!.name) == "home.country.name")
     }
 
-    @Test func B_585_subscripts() {
+    @Test(.behaviour("B-585")) func subscripts() {
         #expect(_name(for: \Villager.friends[0]) == "friends")
         #expect(_name(for: \Villager.friends[7].firstName) == "friends.firstName")
         #expect(_name(for: \Villager.friends[1].friends[2].home?.city) == "friends.friends.home.city")

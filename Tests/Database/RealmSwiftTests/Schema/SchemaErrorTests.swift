@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Declarations that end the process when the class is first looked at, each with its text (model 1 and 2).
@@ -10,7 +11,7 @@ import Testing
         @Persisted(primaryKey: true) var pk2: Int
     }
 
-    @Test func B_019_twoPrimaryKeys() async {
+    @Test(.behaviour("B-019")) func twoPrimaryKeys() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TwoKeys().objectSchema
         }
@@ -34,7 +35,7 @@ import Testing
         @Persisted var dog: Dog
     }
 
-    @Test func B_041_requiredLink() async {
+    @Test(.behaviour("B-041")) func requiredLink() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = RequiredLink().objectSchema
         }
@@ -45,7 +46,7 @@ import Testing
         @Persisted var dogs: List<Dog?>
     }
 
-    @Test func B_042_listOfOptionalLinks() async {
+    @Test(.behaviour("B-042")) func listOfOptionalLinks() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = OptionalElements().objectSchema
         }
@@ -56,7 +57,7 @@ import Testing
         @Persisted var dogs: LinkingObjects<Dog>
     }
 
-    @Test func B_057_linkingObjectsWithoutOrigin() async {
+    @Test(.behaviour("B-057")) func linkingObjectsWithoutOrigin() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = NoOrigin().objectSchema
         }
@@ -83,7 +84,7 @@ import Testing
         @Persisted private var y: Int
     }
 
-    @Test func B_017_propertyDeclaredTwice() async {
+    @Test(.behaviour("B-017")) func propertyDeclaredTwice() async {
         let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Twice().objectSchema
         }
@@ -105,7 +106,7 @@ import Testing
         override class func primaryKey() -> String? { "id" }
     }
 
-    @Test func B_025_noProperties() async {
+    @Test(.behaviour("B-025")) func noProperties() async {
         let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Schema(objectTypes: [Empty.self])
         }
@@ -149,7 +150,7 @@ import Testing
         static var sharedCount: Int { Schema(objectTypes: [Recursive.self]).objectSchema.count }
     }
 
-    @Test func B_040_schemaUsedByAnInitialiser() async {
+    @Test(.behaviour("B-040")) func schemaUsedByAnInitialiser() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Schema(objectTypes: [Recursive.self])
         }

@@ -2,12 +2,13 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 /// Finding and describing classes and properties (model 1, 2 and 12). Serialized, because a class that joins at first
 /// use changes the default schema that another test compares.
 @Suite(.serialized) struct SchemaTests {
-    @Test func B_011_013_014_propertiesInOrderOfDeclaration() {
+    @Test(.behaviour("B-011", "B-013", "B-014")) func propertiesInOrderOfDeclaration() {
         let schema = Dog().objectSchema
         #expect(schema.properties.map(\.name) == ["name", "age", "toy"])
         #expect(schema["owners"]?.type == .linkingObjects && schema["owners"]?.objectClassName == "Person")
@@ -53,7 +54,7 @@ import Testing
         @Persisted var value: Int
     }
 
-    @Test func B_033_defaultSchemaFindsAllClasses() {
+    @Test(.behaviour("B-033")) func defaultSchemaFindsAllClasses() {
         final class Local: Object {
             @Persisted var value: Int
         }
@@ -83,7 +84,7 @@ import Testing
         override class func propertiesMapping() -> [String: String] { ["firstName": "first_name"] }
     }
 
-    @Test func B_034_035_otherNamesInTheFile() {
+    @Test(.behaviour("B-034", "B-035")) func otherNamesInTheFile() {
         let schema = Renamed().objectSchema
         #expect(schema.className == "Renamed" && Renamed.className() == "Renamed")
         #expect(schema["firstName"]?.columnName == "first_name" && schema["first_name"] == nil)

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -9,7 +10,7 @@ import Testing
 /// Notifications of sectioned results.
 @Suite struct SectionNotificationTests {
     /// Observers receive index paths and sets of sections.
-    @Test func B_381_496_497_sectionsComeAndGo() throws {
+    @Test(.behaviour("B-381", "B-496", "B-497")) func sectionsComeAndGo() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in
@@ -70,7 +71,7 @@ import Testing
         try notes.close()
     }
 
-    @Test func T02_anElementThatChangesWithItsIndexPathIsDeletedAndInserted() throws {
+    @Test(.behaviour("T02")) func anElementThatChangesWithItsIndexPathIsDeletedAndInserted() throws {
         let notes = try ObservedRealm()
         try notes.write { realm in
             for (id, name) in ["banana", "box", "apple", "chalk"].enumerated() {
@@ -142,15 +143,15 @@ import Testing
     }
 
     /// The block that makes keys is called for changed elements only.
-    @Test(arguments: [nil, ["name"], ["age"]])
-    func U07_sectionsCostWhatChanged(_ keyPaths: [String]?) throws {
+    @Test(.behaviour("U07"), arguments: [nil, ["name"], ["age"]])
+    func sectionsCostWhatChanged(_ keyPaths: [String]?) throws {
         let calls = try keyCalls(of: ObservedNode.self, keyPaths: keyPaths) { realm, key in
             realm.objects(ObservedNode.self).sectioned(by: { key($0.age) }, sortDescriptors: ["age"])
         }
         #expect(calls.allSatisfy { $0 <= 2 }, "\(calls)")
     }
 
-    @Test func U07_sectionsOfProjectionsCostWhatChanged() throws {
+    @Test(.behaviour("U07")) func sectionsOfProjectionsCostWhatChanged() throws {
         let calls = try keyCalls(of: ObservedView.self, keyPaths: nil) { realm, key in
             realm.objects(ObservedView.self).sectioned(by: { key($0.rootObject.age) }, sortDescriptors: ["age"])
         }
@@ -158,7 +159,7 @@ import Testing
     }
 
     /// Objects in mixed values have keys of their own too.
-    @Test func U07_sectionsOfMixedValuesCostWhatChanged() throws {
+    @Test(.behaviour("U07")) func sectionsOfMixedValuesCostWhatChanged() throws {
         let notes = try ObservedRealm(nodes: 0..<0)
         try notes.write { realm in
             let holder = realm.create(ObservedValues.self)
@@ -186,7 +187,7 @@ import Testing
 
     /// The sections that an observer with key paths was notified of stay the current ones: a change of another property
     /// is reported if it moves the element to another section, and only then.
-    @Test func U07_aChangeOutsideOfTheKeyPathsMovesAnElement() throws {
+    @Test(.behaviour("U07")) func aChangeOutsideOfTheKeyPathsMovesAnElement() throws {
         let notes = try ObservedRealm(nodes: 0..<4)
         let log = ObservedLog()
         let token = try notes.on { realm in

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -39,7 +40,7 @@ private final class RowView: Projection<RowPerson> {
         try queue.sync { try body(try Realm(configuration: configuration, queue: queue)) }
     }
 
-    @Test func S16_projectionsAreToldWhatChanged() throws {
+    @Test(.behaviour("S16")) func projectionsAreToldWhatChanged() throws {
         try Self.onQueue("S16") { realm in
             let log = ObservedLog()
             let person = try realm.write {
@@ -68,7 +69,7 @@ private final class RowView: Projection<RowPerson> {
     }
 
     /// A key path that forces a link is not followed where that leads nowhere.
-    @Test func S16_aForcedLinkThatLeadsNowhereIsPrintedAsNull() throws {
+    @Test(.behaviour("S16")) func aForcedLinkThatLeadsNowhereIsPrintedAsNull() throws {
         try Self.onQueue("S16-text") { realm in
             let person = try realm.write { realm.create(RowPerson.self, value: ["contact": ["email": "e"]]) }
             #expect("\(RowView(projecting: person))".contains("email(\\.contact.email) = e;"))
@@ -78,7 +79,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    @Test func S16_theNewValueOfAListIsTheList() throws {
+    @Test(.behaviour("S16")) func theNewValueOfAListIsTheList() throws {
         try Self.onQueue("S16-list") { realm in
             let person = try realm.write { realm.create(RowPerson.self) }
             let seen = Locked<[Int]>([])
@@ -93,7 +94,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    @Test func S16_computedPropertiesOfElements() throws {
+    @Test(.behaviour("S16")) func computedPropertiesOfElements() throws {
         try withRealm(Self.types) { realm in
             let person = try realm.write {
                 realm.create(RowPerson.self, value: ["friends": [["name": "b", "age": 3] as [String: Any]]])
@@ -104,7 +105,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    @Test func S23_aMoveBetweenPlacesIsNoModification() throws {
+    @Test(.behaviour("S23")) func aMoveBetweenPlacesIsNoModification() throws {
         try Self.onQueue("S23") { realm in
             try realm.write {
                 for (age, name) in ["ape", "ant", "bee"].enumerated() {
@@ -127,7 +128,7 @@ private final class RowView: Projection<RowPerson> {
         }
     }
 
-    @Test func R73_anotherObjectAtTheSamePlace() throws {
+    @Test(.behaviour("R73")) func anotherObjectAtTheSamePlace() throws {
         try Self.onQueue("R73") { realm in
             let person = try realm.write {
                 let friends = (0..<4).map { ["name": "\($0)"] }

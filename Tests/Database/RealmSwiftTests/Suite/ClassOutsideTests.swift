@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -54,8 +55,8 @@ private final class OutsideView: Projection<OutsideItem> {
         },
     ]
 
-    @Test(arguments: ClassOutsideTests.calls.keys.sorted())
-    func T05_aClassThatTheSchemaLacksIsNamedWithWhatToDo(_ name: String) async {
+    @Test(.behaviour("T05"), arguments: ClassOutsideTests.calls.keys.sorted())
+    func aClassThatTheSchemaLacksIsNamedWithWhatToDo(_ name: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [name = name as String] in
             inWrite([InsideItem.self]) { realm in
@@ -69,7 +70,7 @@ private final class OutsideView: Projection<OutsideItem> {
             """, in: result)
     }
 
-    @Test func T05_aMigrationNamesAClassThatTheModelsLack() async throws {
+    @Test(.behaviour("T05")) func aMigrationNamesAClassThatTheModelsLack() async throws {
         let file = try TemporaryFolderURL()
         try file.open([InsideItem.self]) { _ in }
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

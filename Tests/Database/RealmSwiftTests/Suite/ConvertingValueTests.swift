@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 private enum RawTaste: String, PersistableEnum { case sweet, sour }
@@ -53,7 +54,7 @@ private final class SitePage: TestObject {
 @Suite struct ConvertingValueTests {
     private static let types: [ObjectBase.Type] = [ConvertingItem.self, CornerObject.self]
 
-    @Test func S10_nullIsAnEmptyCollection() throws {
+    @Test(.behaviour("S10")) func nullIsAnEmptyCollection() throws {
         let values: [String: Any] = ["texts": NSNull(), "set": NSNull(), "map": NSNull()]
         let mouth = ConvertingItem(value: values)
         #expect(mouth.texts.isEmpty && mouth.set.isEmpty && mouth.map.count == 0)
@@ -70,7 +71,7 @@ private final class SitePage: TestObject {
         }
     }
 
-    @Test func S10_valuesOfOnesOwnTypesWhereTheStoredOneIsWanted() throws {
+    @Test(.behaviour("S10")) func valuesOfOnesOwnTypesWhereTheStoredOneIsWanted() throws {
         let values: [String: Any] = [
             "text": RawTaste.sour, "number": RawGrade.second,
             "texts": [RawTaste.sweet, PlainWord(persistedValue: "w")] as [Any],
@@ -91,7 +92,7 @@ private final class SitePage: TestObject {
         }
     }
 
-    @Test func S10_aRawValueWithoutACase() throws {
+    @Test(.behaviour("S10")) func aRawValueWithoutACase() throws {
         let mouth = ConvertingItem()
         mouth.grade = .first
         mouth["grade"] = 10
@@ -109,7 +110,7 @@ private final class SitePage: TestObject {
         }
     }
 
-    @Test func S10_nullForAnEmbeddedValueIsItsDefault() throws {
+    @Test(.behaviour("S10")) func nullForAnEmbeddedValueIsItsDefault() throws {
         #expect(ConvertingItem(value: ["corner": NSNull()] as [String: Any]).corner.x == 7)
         try withRealm(Self.types) { realm in
             try realm.write {
@@ -118,7 +119,7 @@ private final class SitePage: TestObject {
         }
     }
 
-    @Test func S23_aFailableTypeFailsAtTheRead() async {
+    @Test(.behaviour("S23")) func aFailableTypeFailsAtTheRead() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let page = SitePage()
             FileHandle.standardError.write(Data("made\n".utf8))

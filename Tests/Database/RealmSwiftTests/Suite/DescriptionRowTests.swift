@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -14,7 +15,7 @@ import Testing
         return arya
     }
 
-    @Test func T16_projectionsArePrintedWithTheTextsOfSwift() throws {
+    @Test(.behaviour("T16")) func projectionsArePrintedWithTheTextsOfSwift() throws {
         try withRealm(Villager.types) { realm in
             let managed = arya()
             try realm.write { realm.add(managed) }
@@ -37,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func T16_aLongProjectedCollectionIsPrintedInPart() {
+    @Test(.behaviour("T16")) func aLongProjectedCollectionIsPrintedInPart() {
         let villager = Villager()
         villager.friends.append(objectsIn: (0..<102).map { Villager($0, "V\($0)") })
         let text = VillagerView(projecting: villager).friendsNames.description
         #expect(text.hasSuffix("\n\t[99] V99\n\t... 2 objects skipped.\n}"))
     }
 
-    @Test func T16_anAnyRealmCollectionIsPrintedWithItsOwnName() throws {
+    @Test(.behaviour("T16")) func anAnyRealmCollectionIsPrintedWithItsOwnName() throws {
         try withRealm(Villager.types) { realm in
             try realm.write { realm.add(Stone(value: [1.5])) }
             let stones = AnyRealmCollection(realm.objects(Stone.self)).description
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func T16_aFileThatIsMissingOrEmptyWasNotInitialized() throws {
+    @Test(.behaviour("T16")) func aFileThatIsMissingOrEmptyWasNotInitialized() throws {
         let folder = try RuleFolder()
         try Data().write(to: folder.url("empty.realm"))
         for name in ["missing.realm", "empty.realm"] {
@@ -67,7 +68,7 @@ import Testing
         #expect(names == ["empty.realm"])
     }
 
-    @Test func T16_errorsOfFilesBeginWithTheReasonOfTheSystem() throws {
+    @Test(.behaviour("T16")) func errorsOfFilesBeginWithTheReasonOfTheSystem() throws {
         let folder = try RuleFolder()
         try FileManager.default.createDirectory(
             atPath: folder.url("folder.realm").path, withIntermediateDirectories: false)
@@ -93,7 +94,7 @@ import Testing
         verify(folder.url(String(repeating: "a", count: 300)).path, .fileOperationFailed, "File name too long")
     }
 
-    @Test func T16_aWrongKeyIsADecryptionThatFailed() throws {
+    @Test(.behaviour("T16")) func aWrongKeyIsADecryptionThatFailed() throws {
         let folder = try RuleFolder()
         var configuration = folder.configuration()
         configuration.encryptionKey = Data(0..<64)
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func T16_theLinesOfAnOpeningNameTheDatabase() async {
+    @Test(.behaviour("T16")) func theLinesOfAnOpeningNameTheDatabase() async {
         await #expect(processExitsWith: .success) {
             let log = Locked<[String]>([])
             Logger.shared = Logger(level: .all) { level, message in log.withLock { $0.append("\(level) \(message)") } }

@@ -1,13 +1,14 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 /// Notifications that are due when a write begins are delivered before it changes anything (row S2).
 @Suite struct DueNotificationTests {
-    @Test func S02_collections() throws {
+    @Test(.behaviour("S02")) func collections() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -32,7 +33,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func S02_objectsAndRealms() throws {
+    @Test(.behaviour("S02")) func objectsAndRealms() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let tokens = try notes.on { realm in
@@ -51,7 +52,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func S02_asynchronousWrites() throws {
+    @Test(.behaviour("S02")) func asynchronousWrites() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let done = DispatchSemaphore(value: 0)
@@ -72,7 +73,7 @@ import Testing
     }
 
     /// A block that writes is notified of its write after its own call returns.
-    @Test func S02_aWriteWithinABlock() throws {
+    @Test(.behaviour("S02")) func aWriteWithinABlock() throws {
         let notes = try ObservedRealm(nodes: 0..<1)
         let log = ObservedLog()
         let tokens = try notes.on { realm in

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -29,7 +30,7 @@ private final class NumberSpot: TestEmbedded {
         ["id": 1, "small": 3, "large": 4, "ratio": 1.5, "ints": [7, 8], "spot": ["x": 9]]
     }
 
-    @Test func S11_numbersByKeyCastToEachType() throws {
+    @Test(.behaviour("S11")) func numbersByKeyCastToEachType() throws {
         func verify(_ item: Object) {
             #expect(item["small"] as? Int == 3 && item["small"] as? Int8 == 3 && item["small"] as? Double == 3)
             #expect(item["large"] as? Int == 4 && item["large"] as? Int64 == 4)
@@ -51,7 +52,7 @@ private final class NumberSpot: TestEmbedded {
         }
     }
 
-    @Test func S11_numbersOfAMigration() throws {
+    @Test(.behaviour("S11")) func numbersOfAMigration() throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path + "/S11.realm")
         try onThread {
@@ -75,7 +76,7 @@ private final class NumberSpot: TestEmbedded {
         }
     }
 
-    @Test func S17_linksOfDynamicObjects() throws {
+    @Test(.behaviour("S17")) func linksOfDynamicObjects() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let child = realm.create(NumberItem.self, value: ["id": 2])
@@ -90,7 +91,7 @@ private final class NumberSpot: TestEmbedded {
         }
     }
 
-    @Test func S17_collectionsOfValues() throws {
+    @Test(.behaviour("S17")) func collectionsOfValues() throws {
         try withRealm(Self.types) { realm in
             try realm.write { _ = realm.create(NumberItem.self, value: Self.values) }
             let item = realm.objects(NumberItem.self)[0]
@@ -98,14 +99,14 @@ private final class NumberSpot: TestEmbedded {
         }
     }
 
-    @Test func S17_embeddedObjectsByName() throws {
+    @Test(.behaviour("S17")) func embeddedObjectsByName() throws {
         try withRealm(Self.types) { realm in
             try realm.write { _ = realm.create(NumberItem.self, value: Self.values) }
             #expect(realm.dynamicObjects("NumberSpot").map { $0["x"] as? Int } == [9])
         }
     }
 
-    @Test func R17_S17_inverseProperties() throws {
+    @Test(.behaviour("R17", "S17")) func inverseProperties() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let child = realm.create(NumberItem.self, value: ["id": 2])
@@ -121,7 +122,7 @@ private final class NumberSpot: TestEmbedded {
         }
     }
 
-    @Test func R07_keyPathsAsKeys() throws {
+    @Test(.behaviour("R07")) func keyPathsAsKeys() throws {
         let values: [AnyHashable: Any] = [\NumberItem.id: 5, \NumberItem.small: 6, "ratio": 0.5, "nothing": 1]
         let item = NumberItem(value: values)
         #expect(item.id == 5 && item.small == 6 && item.ratio == 0.5)

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -29,7 +30,7 @@ private enum Second {
 
 /// The names in error messages (row S24 and the rough edges of the compatibility review).
 @Suite struct ErrorTextRowTests {
-    @Test func S24_twoClassesOfOneName() async {
+    @Test(.behaviour("S24")) func twoClassesOfOneName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(
                 configuration: .init(inMemoryIdentifier: "twins", objectTypes: [First.Twin.self, Second.Twin.self]))
@@ -37,7 +38,7 @@ private enum Second {
         expect("different names in the file: override `_realmObjectName()` in one of them.", in: result)
     }
 
-    @Test func S24_aWrongValueNamesClassAndProperty() async {
+    @Test(.behaviour("S24")) func aWrongValueNamesClassAndProperty() async {
         let enumeration = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TextItem(value: ["mood": 9])
         }
@@ -48,7 +49,7 @@ private enum Second {
         expect("Invalid data type for RLMPropertyTypeAny property. 'TextItem.any' cannot hold 'Twin'", in: mixed)
     }
 
-    @Test func S24_anExistingKeyIsQuoted() async {
+    @Test(.behaviour("S24")) func anExistingKeyIsQuoted() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite([TextItem.self]) { realm in
                 for _ in 0..<2 { realm.create(TextItem.self, value: ["id": "twice"]) }
@@ -57,14 +58,14 @@ private enum Second {
         expect("an object of type 'TextItem' with an existing primary key value 'twice'", in: result)
     }
 
-    @Test func S24_aPathThroughACollectionIsQuoted() async {
+    @Test(.behaviour("S24")) func aPathThroughACollectionIsQuoted() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm([TextItem.self]) { _ = $0.objects(TextItem.self).filter("items.id == 'x'") }
         }
         expect("must use aggregate operations: 'items.id == ", in: result)
     }
 
-    @Test func T16_decimalsAreWrittenAsTheOriginalDoes() throws {
+    @Test(.behaviour("T16")) func decimalsAreWrittenAsTheOriginalDoes() throws {
         for text in ["1.23456789E132", "1.2300", "1E3", "5E-3", "1.0E-1"] {
             #expect(try Decimal128(string: text).stringValue == text)
         }

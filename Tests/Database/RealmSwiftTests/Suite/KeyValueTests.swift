@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 private final class KeyedItem: Object {
@@ -13,7 +14,7 @@ private final class KeyedItem: Object {
 
 /// Values that the original's suite reads by key (rows S21, S22).
 @Suite struct KeyValueTests {
-    @Test func S21_aMapGivesNSNullForNull() {
+    @Test(.behaviour("S21")) func aMapGivesNSNullForNull() {
         let item = KeyedItem()
         item.map["a"] = .some(nil)
         item.map["b"] = 2
@@ -21,7 +22,7 @@ private final class KeyedItem: Object {
         #expect(item.map.value(forKey: "b") as? Int == 2 && item.map.value(forKey: "c") == nil)
     }
 
-    @Test func S21_aSetGivesASet() throws {
+    @Test(.behaviour("S21")) func aSetGivesASet() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "S21", objectTypes: [KeyedItem.self]))
         let values: [String: Any] = ["items": [["text": "a"], ["text": "b"]], "words": ["x", "y"]]
         let item = try realm.write { realm.create(KeyedItem.self, value: values) }
@@ -29,7 +30,7 @@ private final class KeyedItem: Object {
         #expect(texts as? Set<String> == ["a", "b"] && words as? Set<String> == ["x", "y"])
     }
 
-    @Test func S22_aDecimalOfNullIsNoNumber() {
+    @Test(.behaviour("S22")) func aDecimalOfNullIsNoNumber() {
         #expect(Decimal128(value: NSNull()).isNaN)
     }
 }

@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import RealmSwift
+import TestTraits
 import Testing
 
 private final class MixedBag: TestObject {
@@ -13,7 +14,7 @@ private final class MixedBag: TestObject {
 @Suite struct MixedCollectionQueryTests {
     private static func list(_ values: AnyRealmValue...) -> AnyRealmValue { .fromArray(values) }
 
-    @Test func S05_wholeCollectionsAreCompared() throws {
+    @Test(.behaviour("S05")) func wholeCollectionsAreCompared() throws {
         try withRealm([MixedBag.self]) { realm in
             try realm.write {
                 let values: [AnyRealmValue] = [

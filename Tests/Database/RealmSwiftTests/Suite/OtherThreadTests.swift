@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 private final class SuiteItem: Object {
@@ -28,7 +29,7 @@ private final class SuiteItem: Object {
         return result!
     }
 
-    @Test func S06_realmAndStateAreToldOnAnyThread() throws {
+    @Test(.behaviour("S06")) func realmAndStateAreToldOnAnyThread() throws {
         let realm = try Realm(configuration: Self.configuration("S06"))
         let (kept, deleted) = try realm.write { (realm.create(SuiteItem.self), realm.create(SuiteItem.self)) }
         try realm.write { realm.delete(deleted) }
@@ -41,7 +42,7 @@ private final class SuiteItem: Object {
         #expect(told == [true, true, false, false, true])
     }
 
-    @Test func S13_thawingDoesNotAdvanceTheLiveRealm() throws {
+    @Test(.behaviour("S13")) func thawingDoesNotAdvanceTheLiveRealm() throws {
         let realm = try Realm(configuration: Self.configuration("S13"))
         realm.autorefresh = false
         try realm.write { for number in 1...2 { realm.create(SuiteItem.self, value: ["number": number]) } }

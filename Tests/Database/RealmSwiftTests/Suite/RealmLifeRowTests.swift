@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -18,7 +19,7 @@ private final class LifeItem: TestObject {
         .init(inMemoryIdentifier: name, objectTypes: [LifeItem.self])
     }
 
-    @Test func S07_anOpenWriteKeepsItsRealm() throws {
+    @Test(.behaviour("S07")) func anOpenWriteKeepsItsRealm() throws {
         let configuration = Self.configuration("S07")
         try onThread {
             try Realm(configuration: configuration).beginWrite()
@@ -28,7 +29,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @MainActor @Test func S07_anOpenWriteKeepsItsRealmOnTheMainThread() throws {
+    @MainActor @Test(.behaviour("S07")) func anOpenWriteKeepsItsRealmOnTheMainThread() throws {
         let configuration = Self.configuration("S07-main")
         try Realm(configuration: configuration).beginWrite()
         let item = try Realm(configuration: configuration).create(LifeItem.self, value: ["number": 3])
@@ -36,7 +37,7 @@ private final class LifeItem: TestObject {
         #expect(item.number == 3)
     }
 
-    @Test func S07_theEndOfTheThreadEndsTheWrite() throws {
+    @Test(.behaviour("S07")) func theEndOfTheThreadEndsTheWrite() throws {
         let configuration = Self.configuration("S07-end")
         let realm = try Realm(configuration: configuration)
         try onThread {
@@ -48,7 +49,7 @@ private final class LifeItem: TestObject {
         try realm.write { #expect(realm.isEmpty) }
     }
 
-    @Test func S12_nothingKeepsARealmOpenAfterAsyncOpen() throws {
+    @Test(.behaviour("S12")) func nothingKeepsARealmOpenAfterAsyncOpen() throws {
         let folder = try TemporaryFolder()
         let configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: folder.path + "/S12.realm"), objectTypes: [LifeItem.self])
@@ -66,7 +67,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test func T01_aReferenceKeepsItsVersion() throws {
+    @Test(.behaviour("T01")) func aReferenceKeepsItsVersion() throws {
         let configuration = Self.configuration("S14")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self) }
@@ -84,7 +85,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test func T01_aRealmThatReadsAlreadyKeepsItsVersion() throws {
+    @Test(.behaviour("T01")) func aRealmThatReadsAlreadyKeepsItsVersion() throws {
         let configuration = Self.configuration("T01")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self) }
@@ -106,7 +107,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test func T01_whatIsResolvedIsOfOneVersion() throws {
+    @Test(.behaviour("T01")) func whatIsResolvedIsOfOneVersion() throws {
         let configuration = Self.configuration("T01-values")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self, value: ["number": 1, "items": [["number": 2]]]) }
@@ -126,7 +127,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test func S14_aThreadSafeCollectionIsFresh() throws {
+    @Test(.behaviour("S14")) func aThreadSafeCollectionIsFresh() throws {
         let configuration = Self.configuration("S14-fresh")
         let realm = try Realm(configuration: configuration)
         let item = try realm.write { realm.create(LifeItem.self) }
@@ -138,7 +139,7 @@ private final class LifeItem: TestObject {
         #expect(map.wrappedValue?.count == 1)
     }
 
-    @Test func S14_aReferenceMadeInAWrite() throws {
+    @Test(.behaviour("S14")) func aReferenceMadeInAWrite() throws {
         let configuration = Self.configuration("S14-write")
         let realm = try Realm(configuration: configuration)
         for isCommitted in [true, false] {
@@ -152,7 +153,7 @@ private final class LifeItem: TestObject {
         }
     }
 
-    @Test func S14_resultsOfACollectionThatTheWriteMade() async {
+    @Test(.behaviour("S14")) func resultsOfACollectionThatTheWriteMade() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Realm(configuration: Self.configuration("S14-results"))
             realm.beginWrite()
@@ -166,7 +167,7 @@ private final class LifeItem: TestObject {
             """, in: result)
     }
 
-    @Test func S14_aReferenceOfAnotherFile() async {
+    @Test(.behaviour("S14")) func aReferenceOfAnotherFile() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Realm(configuration: Self.configuration("S14-one"))
             let reference = ThreadSafeReference(to: try realm.write { realm.create(LifeItem.self) })
@@ -177,7 +178,7 @@ private final class LifeItem: TestObject {
             in: result)
     }
 
-    @Test func S18_createdObjectsAreNotEnumerated() throws {
+    @Test(.behaviour("S18")) func createdObjectsAreNotEnumerated() throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path + "/S18.realm")
         try onThread {

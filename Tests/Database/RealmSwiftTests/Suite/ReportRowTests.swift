@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -28,7 +29,7 @@ private final class ReportItem: TestObject {
         }
     }
 
-    @Test func R35_constantsOfAnyType() throws {
+    @Test(.behaviour("R35")) func constantsOfAnyType() throws {
         try withItems { realm in
             let all = realm.objects(ReportItem.self)
             for name in ["id", "any"] {
@@ -47,7 +48,7 @@ private final class ReportItem: TestObject {
         }
     }
 
-    @Test func R105_anObjectWithManyIncomingLinksGoes() throws {
+    @Test(.behaviour("R105")) func anObjectWithManyIncomingLinksGoes() throws {
         try withRealm([ReportItem.self]) { realm in
             try realm.write {
                 let target = realm.create(ReportItem.self, value: ["id": 0])
@@ -63,21 +64,21 @@ private final class ReportItem: TestObject {
         }
     }
 
-    @Test func S24_aPropertyNamedAsAFunctionOfQueries() throws {
+    @Test(.behaviour("S24")) func aPropertyNamedAsAFunctionOfQueries() throws {
         try withItems { realm in
             let all = realm.objects(ReportItem.self)
             #expect(all.where { $0[dynamicMember: \.in] == 2 }.count == 1 && all.filter("in == 2").count == 1)
         }
     }
 
-    @Test func S24_unknownKeysAreFoundations() async {
+    @Test(.behaviour("S24")) func unknownKeysAreFoundations() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ReportItem().value(forKey: "nothing")
         }
         expect("uncaught exception 'NSUnknownKeyException'", in: result)
     }
 
-    @Test func S24_aThreadThatIsNotTheRealms() async {
+    @Test(.behaviour("S24")) func aThreadThatIsNotTheRealms() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Realm(configuration: .init(inMemoryIdentifier: "S24", objectTypes: [ReportItem.self]))
             nonisolated(unsafe) let all = realm.objects(ReportItem.self)
@@ -86,7 +87,7 @@ private final class ReportItem: TestObject {
         expect("Realm accessed from incorrect thread. The Realm at in-memory Realm 'S24' belongs to", in: result)
     }
 
-    @Test func S24_longPredicatesAreNotQuotedWhole() async {
+    @Test(.behaviour("S24")) func longPredicatesAreNotQuotedWhole() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm([ReportItem.self]) { realm in
                 let text = (0..<5_000).map { "id == \($0)" }.joined(separator: " OR ") + " OR OR"
@@ -97,14 +98,14 @@ private final class ReportItem: TestObject {
         #expect((result?.standardErrorContent.count ?? .max) < 2_000)
     }
 
-    @Test func S24_missingArguments() async {
+    @Test(.behaviour("S24")) func missingArguments() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inRealm([ReportItem.self]) { _ = $0.objects(ReportItem.self).filter("id == %@") }
         }
         expect("an argument for each placeholder, of which there are only 0", in: result)
     }
 
-    @Test func S22_asyncWriteIsPerforming() async throws {
+    @Test(.behaviour("S22")) func asyncWriteIsPerforming() async throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "S22", objectTypes: [ReportItem.self])
         let told = try await performs(configuration)
         #expect(told == [false, true, false])
@@ -117,12 +118,12 @@ private final class ReportItem: TestObject {
         return told + [realm.isPerformingAsynchronousWriteOperations]
     }
 
-    @Test func S22_mixedPropertiesAreNotOptional() {
+    @Test(.behaviour("S22")) func mixedPropertiesAreNotOptional() {
         #expect(ReportItem().objectSchema["any"]?.isOptional == false)
     }
 
     /// `thaw()` cannot know the actor: the actor's own Realm is asked, by key or with a reference.
-    @Test func R76_anActorGetsAFrozenObjectFromItsOwnRealm() async throws {
+    @Test(.behaviour("R76")) func anActorGetsAFrozenObjectFromItsOwnRealm() async throws {
         let folder = try TemporaryFolder()
         let configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: folder.path + "/R76.realm"), objectTypes: [ReportItem.self])
@@ -136,7 +137,7 @@ private final class ReportItem: TestObject {
         return try realm.write { realm.create(ReportItem.self, value: ["id": 7, "name": "seven"]) }.freeze()
     }
 
-    @Test func R107_anActorOpensItsRealmInItsInitialiser() async throws {
+    @Test(.behaviour("R107")) func anActorOpensItsRealmInItsInitialiser() async throws {
         let count = try await OpeningActor(.init(inMemoryIdentifier: "R107", objectTypes: [ReportItem.self])).count()
         #expect(count == 1)
     }

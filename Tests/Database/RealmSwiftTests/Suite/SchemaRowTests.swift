@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -56,7 +57,7 @@ private final class ParentAfter: TestObject {
 
 /// The names of classes, and what migrations make of them (rows S3, R88, R102).
 @Suite struct SchemaRowTests {
-    @Test func S03_theNameInTheFileNamesTheTableAlone() throws {
+    @Test(.behaviour("S03")) func theNameInTheFileNamesTheTableAlone() throws {
         #expect(RenamedItem.className() == "RenamedItem")
         #expect(RenamedItem().description.hasPrefix("RenamedItem {"))
         try withRealm([RenamedItem.self]) { realm in
@@ -70,7 +71,7 @@ private final class ParentAfter: TestObject {
         }
     }
 
-    @Test func S03_twoClassesOfOneTable() throws {
+    @Test(.behaviour("S03")) func twoClassesOfOneTable() throws {
         try withRealm([SharingA.self, SharingB.self]) { realm in
             #expect(realm.schema.objectSchema.map(\.className).sorted() == ["SharingA", "SharingB"])
             try realm.write {
@@ -84,7 +85,7 @@ private final class ParentAfter: TestObject {
         }
     }
 
-    @Test func S03_migrationsTakeBothNames() throws {
+    @Test(.behaviour("S03")) func migrationsTakeBothNames() throws {
         let folder = try TemporaryFolder()
         let url = URL(fileURLWithPath: folder.path + "/S03.realm")
         try onThread {
@@ -109,7 +110,7 @@ private final class ParentAfter: TestObject {
         #expect(seen.withLock { $0 } == [5, 5])
     }
 
-    @Test func R102_aSecondOpeningBringsItsClasses() throws {
+    @Test(.behaviour("R102")) func aSecondOpeningBringsItsClasses() throws {
         try withRealm([RenamedItem.self]) { realm in
             var configuration = realm.configuration
             configuration.objectTypes = [OtherItem.self]
@@ -150,7 +151,7 @@ private final class ParentAfter: TestObject {
         try body(try Realm(configuration: configuration))
     }
 
-    @Test func R88_orphansGoAndSharedChildrenAreCopied() throws {
+    @Test(.behaviour("R88")) func orphansGoAndSharedChildrenAreCopied() throws {
         try migrated { realm in
             let parents = realm.objects(ParentAfter.self).sorted(byKeyPath: "k")
             #expect(parents.map { $0.child?.n } == [1, 1] && parents.map { Array($0.child!.tags) } == [["a"], ["a"]])
@@ -161,8 +162,8 @@ private final class ParentAfter: TestObject {
         }
     }
 
-    @Test(arguments: ["dictionary", "object", "create"])
-    func R88_embeddedObjectsAreMadeInAMigration(way: String) throws {
+    @Test(.behaviour("R88"), arguments: ["dictionary", "object", "create"])
+    func embeddedObjectsAreMadeInAMigration(way: String) throws {
         let block: MigrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "RowParent") { old, new in
                 guard old!["k"] as? Int == 2, let new else { return }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -84,7 +85,7 @@ private final class SecondOrigin: TestObject {
 @Suite struct SecondMeasurementTests {
     private static let types: [ObjectBase.Type] = [MeasuredItem.self]
 
-    @Test func T03_aRefusedValueReadsNil() throws {
+    @Test(.behaviour("T03")) func aRefusedValueReadsNil() throws {
         let values: [String: Any] = ["single": 1, "list": [1, 2], "set": [1], "map": ["a": 1]]
         func verify(_ item: RefusingItem) {
             #expect(item.single == nil && item.list.count == 2 && item.list[1] == nil && item.set.count == 1)
@@ -105,7 +106,7 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T03_anElementThatIsNotOptionalTraps() async {
+    @Test(.behaviour("T03")) func anElementThatIsNotOptionalTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite([RefusingList.self]) { realm in
                 let item = realm.create(RefusingList.self)
@@ -116,7 +117,7 @@ private final class SecondOrigin: TestObject {
         expect("Could not convert value '1' to type 'NoNumber'.", in: result)
     }
 
-    @Test func T04_decimalsOfFoundationAreDecimals() throws {
+    @Test(.behaviour("T04")) func decimalsOfFoundationAreDecimals() throws {
         let number = NSDecimalNumber(string: "5.5")
         try withRealm(Self.types) { realm in
             try realm.write {
@@ -133,7 +134,7 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T05_theInverseIsOfTheClassThatThePropertyNames() throws {
+    @Test(.behaviour("T05")) func theInverseIsOfTheClassThatThePropertyNames() throws {
         let types: [ObjectBase.Type] = [FirstTarget.self, SecondTarget.self, FirstOrigin.self, SecondOrigin.self]
         try withRealm(types) { realm in
             try realm.write { realm.add(FirstOrigin(value: ["firstLink": ["number": 5]] as [String: Any])) }
@@ -143,7 +144,7 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T06_aSubqueryMayCompareTwoPaths() throws {
+    @Test(.behaviour("T06")) func aSubqueryMayCompareTwoPaths() throws {
         let condition: (Query<MeasuredItem>) -> Query<Bool> = { ($0.items.text == $0.text).count == 0 }
         let text = condition(Query<MeasuredItem>._constructForTesting())._constructPredicate().0
         #expect(text == "(SUBQUERY(items, $col1, ($col1.text == text)).@count == %@)")
@@ -155,7 +156,7 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T07_nothingInAnOptionalIsStoredAsNull() throws {
+    @Test(.behaviour("T07")) func nothingInAnOptionalIsStoredAsNull() throws {
         func put<Value>(_ value: Value, in item: MeasuredItem) { item.numbers.setValue(value, forKey: "a") }
         try withRealm(Self.types) { realm in
             try realm.write {
@@ -171,7 +172,7 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T08_aSetGivesEachValueOnce() throws {
+    @Test(.behaviour("T08")) func aSetGivesEachValueOnce() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let item = realm.create(MeasuredItem.self)
@@ -183,7 +184,7 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T09_shapesAreArguments() throws {
+    @Test(.behaviour("T09")) func shapesAreArguments() throws {
         let corner = try #require(GeoPoint(latitude: 1, longitude: 1))
         let shapes: [Any] = [
             GeoBox(bottomLeft: (0, 0), topRight: (1, 1)) as Any,
@@ -193,18 +194,18 @@ private final class SecondOrigin: TestObject {
         for shape in shapes { #expect((shape as? any CVarArg)?._cVarArgEncoding.count == 1) }
     }
 
-    @Test func T12_theSumOfAnEmptyMapIsAnInt() {
+    @Test(.behaviour("T12")) func theSumOfAnEmptyMapIsAnInt() {
         #expect(Map<String, AnyRealmValue>().sum() == .int(0))
     }
 
-    @Test func T13_nullIsNoElementOfAListOfObjectsAsValues() async {
+    @Test(.behaviour("T13")) func nullIsNoElementOfAListOfObjectsAsValues() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = PartItem(value: ["parts": [NSNull()]])
         }
         expect("of type 'NSNull' for", in: result)
     }
 
-    @Test func T14_aHoleMayNotHaveASideOnTheOuterRing() async {
+    @Test(.behaviour("T14")) func aHoleMayNotHaveASideOnTheOuterRing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let polygon = GeoPolygon(
                 outerRing: [(0, 0), (0, 3), (3, 3), (3, 0), (0, 0)], holes: [[(0, 1), (0, 2), (1, 1.5), (0, 1)]])
@@ -215,7 +216,7 @@ private final class SecondOrigin: TestObject {
         expect("Secondary ring 1 not contained by first exterior ring", in: result)
     }
 
-    @Test func T16_descriptionsOfLinks() {
+    @Test(.behaviour("T16")) func descriptionsOfLinks() {
         let properties = ObjectSchema(FirstTarget().classInfo)
         let origins = properties["origins"]?.description ?? ""
         #expect(
@@ -231,14 +232,14 @@ private final class SecondOrigin: TestObject {
         #expect(link.contains("\tobjectClassName = MeasuredItem;\n\tlinkOriginPropertyName = (null);\n\tcolumnName"))
     }
 
-    @Test func T16_theKeyOfAManagedObjectByKeyValueCoding() async {
+    @Test(.behaviour("T16")) func theKeyOfAManagedObjectByKeyValueCoding() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite([MeasuredItem.self]) { $0.create(MeasuredItem.self).setValue(0, forKey: "id") }
         }
         expect("Cannot modify primary key after creation: 'MeasuredItem.id'", in: result)
     }
 
-    @Test func T16_dynamicObjectsNameTheClassOfTheirElements() throws {
+    @Test(.behaviour("T16")) func dynamicObjectsNameTheClassOfTheirElements() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let item = realm.create(MeasuredItem.self, value: ["id": 1, "any": AnyRealmValue.double(2)])
@@ -251,19 +252,19 @@ private final class SecondOrigin: TestObject {
         }
     }
 
-    @Test func T16_aMemberwiseComparisonIsWrittenAsOne() {
+    @Test(.behaviour("T16")) func aMemberwiseComparisonIsWrittenAsOne() {
         let condition = Query<PartHolder>._constructForTesting().part == NumberPart(persistedValue: PartObject())
         #expect(condition._constructPredicate().0 == "(part == %@)")
         let other = Query<PartHolder>._constructForTesting().part != NumberPart(persistedValue: PartObject())
         #expect(other._constructPredicate().0 == "(part != %@)")
     }
 
-    @Test func T16_coordinatesHaveSixDigits() throws {
+    @Test(.behaviour("T16")) func coordinatesHaveSixDigits() throws {
         let circle = try #require(GeoCircle(center: (59.21345678, 18.2), radiusInRadians: 0.01234567))
         #expect(circle.description == "GeoCircle([18.2, 59.2135, 0], 0.0123457)")
     }
 
-    @Test func U11_aListFindsObjectsByTheirRows() throws {
+    @Test(.behaviour("U11")) func aListFindsObjectsByTheirRows() throws {
         try withRealm(Self.types) { realm in
             let list = try realm.write {
                 let item = realm.create(MeasuredItem.self, value: ["id": 0])

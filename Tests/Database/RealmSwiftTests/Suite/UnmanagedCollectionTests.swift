@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmSwift
+import TestTraits
 import Testing
 
 private final class LooseItem: Object {
@@ -31,7 +32,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
 
 /// Queries and aggregates of collections that no Realm manages (row S1), and predicates in memory (row A9).
 @Suite struct UnmanagedCollectionTests {
-    @Test func S01_valuesAreFoundInMemory() {
+    @Test(.behaviour("S01")) func valuesAreFoundInMemory() {
         let numbers = list(5, 6, 7)
         #expect(numbers.index(matching: NSPredicate(format: "self == 7")) == 2)
         #expect(numbers.index(matching: "self == %@", 6) == 1 && numbers.index(matching: "self > 7") == nil)
@@ -43,7 +44,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
         #expect(AnyRealmCollection(numbers).index(matching: "self == 7") == 2)
     }
 
-    @Test func S01_objectsAreFoundInMemory() throws {
+    @Test(.behaviour("S01")) func objectsAreFoundInMemory() throws {
         let (first, second) = (LooseItem(1, "one"), LooseItem(2, "two"))
         first.next = second
         second.items.append(objectsIn: [LooseItem(8), LooseItem(9)])
@@ -68,7 +69,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
         #expect(items.index(matching: "ANY items.number == 9 AND next == nil") == 1)
     }
 
-    @Test func S01_aggregatesInMemory() {
+    @Test(.behaviour("S01")) func aggregatesInMemory() {
         let numbers = list(1, 2, 3)
         #expect(numbers.max() == 3 && numbers.sum() == 6 && numbers.average() == 2.0)
         let owner = LooseItem()
@@ -89,18 +90,18 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
         #expect(owner.map.sum(of: \.number) == 10)
     }
 
-    @Test func S22_theSumOfNoMixedValuesIsZero() {
+    @Test(.behaviour("S22")) func theSumOfNoMixedValuesIsZero() {
         #expect(List<AnyRealmValue>().sum() == .int(0) && MutableSet<AnyRealmValue>().sum() == .int(0))
     }
 
-    @Test func S01_mistakesInAPredicateEndTheProcess() async {
+    @Test(.behaviour("S01")) func mistakesInAPredicateEndTheProcess() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = list(LooseItem(1)).index(matching: "nothing == 1")
         }
         expect("Property 'nothing' not found in object of type 'LooseItem'", in: result)
     }
 
-    @Test func A09_predicatesAreEvaluatedInMemory() {
+    @Test(.behaviour("A09")) func predicatesAreEvaluatedInMemory() {
         let predicate = NSPredicate(format: "number > %@ AND text BEGINSWITH 't'", 1)
         #expect(predicate.evaluate(with: LooseItem(2, "two")) && !predicate.evaluate(with: LooseItem(1, "two")))
         #expect(NSPredicate(format: "SELF == 'x'").evaluate(with: "x"))
@@ -109,7 +110,7 @@ private func list<Element: RealmCollectionValue>(_ elements: Element...) -> List
         #expect(both.evaluate(with: LooseItem(3, "three")))
     }
 
-    @Test func A09_thePredicateIsWrittenOut() {
+    @Test(.behaviour("A09")) func thePredicateIsWrittenOut() {
         #expect(NSPredicate(format: "number > %@ AND text == %@", 1, "a").text == "number > 1 AND text == 'a'")
     }
 }

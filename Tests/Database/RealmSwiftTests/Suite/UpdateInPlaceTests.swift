@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Dispatch
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -36,7 +37,7 @@ private final class WholeCrumb: TestEmbedded {
         ]
     }
 
-    @Test func S09_addedObjectsChangeTheEmbeddedOnes() throws {
+    @Test(.behaviour("S09")) func addedObjectsChangeTheEmbeddedOnes() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)
@@ -58,7 +59,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test func S09_R29_whatADictionaryLeavesOutStays() throws {
+    @Test(.behaviour("S09", "R29")) func whatADictionaryLeavesOutStays() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)
@@ -75,7 +76,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test func S09_objectsByDynamicNames() throws {
+    @Test(.behaviour("S09")) func objectsByDynamicNames() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)
@@ -87,7 +88,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test func S09_R27_equalDataAreNoChange() throws {
+    @Test(.behaviour("S09", "R27")) func equalDataAreNoChange() throws {
         let queue = DispatchQueue(label: "test.S09")
         let log = ObservedLog()
         let configuration = Realm.Configuration(inMemoryIdentifier: "S09", objectTypes: Self.types)
@@ -104,7 +105,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test func S09_linksInLists() throws {
+    @Test(.behaviour("S09")) func linksInLists() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(
@@ -116,7 +117,7 @@ private final class WholeCrumb: TestEmbedded {
         }
     }
 
-    @Test func S20_anEmbeddedObjectIsAssignedToItsOwnPlace() throws {
+    @Test(.behaviour("S20")) func anEmbeddedObjectIsAssignedToItsOwnPlace() throws {
         try withRealm(Self.types) { realm in
             try realm.write {
                 let whole = realm.create(WholeItem.self, value: Self.first)

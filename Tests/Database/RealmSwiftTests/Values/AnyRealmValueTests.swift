@@ -2,16 +2,17 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 @Suite struct AnyRealmValueTests {
-    @Test func B_008_default() {
+    @Test(.behaviour("B-008")) func default() {
         #expect(Holder().any == .none && AnyRealmValue() == .none)
     }
 
-    @Test func B_104_accessorsWantTheirCase() {
+    @Test(.behaviour("B-104")) func accessorsWantTheirCase() {
         let values = Samples.scalars + [Samples.nested, .fromDictionary([:]), .object(Animal("Leo"))]
         for value in values {
             let found: [Any?] = [
@@ -24,7 +25,7 @@ import Testing
         #expect(AnyRealmValue.string("1").intValue == nil)
     }
 
-    @Test func B_100_equality() throws {
+    @Test(.behaviour("B-100")) func equality() throws {
         #expect(AnyRealmValue.int(1) != .double(1) && AnyRealmValue.int(1) == .int(1))
         #expect(AnyRealmValue.fromArray([.int(1)]) == .fromArray([.int(1)]))
         #expect(AnyRealmValue.fromDictionary(["a": .none]) != .fromDictionary([:]))
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func B_101_everyScalar() throws {
+    @Test(.behaviour("B-101")) func everyScalar() throws {
         try withRealm(Holder.types) { realm in
             let holder = try realm.write { realm.create(Holder.self) }
             for value in Samples.scalars {
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func B_102_103_105_objects() throws {
+    @Test(.behaviour("B-102", "B-103", "B-105")) func objects() throws {
         try withRealm(Holder.types) { realm in
             let (holder, leo) = (try realm.write { realm.create(Holder.self) }, Animal("Leo"))
             try realm.write { holder.any = .object(leo) }
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func B_106_107_nestedCollectionsAreLive() throws {
+    @Test(.behaviour("B-106", "B-107")) func nestedCollectionsAreLive() throws {
         try withRealm(Holder.types) { realm in
             let holder = try realm.write { realm.create(Holder.self) }
             try realm.write { holder.any = .fromArray([.int(1), .string("a")]) }
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func B_109_overwrittenCollectionsAreInvalid() throws {
+    @Test(.behaviour("B-109")) func overwrittenCollectionsAreInvalid() throws {
         try withRealm(Holder.types) { realm in
             let holder = try realm.write { realm.create(Holder.self) }
             try realm.write { holder.any = .fromArray([.fromDictionary(["a": .int(1)])]) }
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func B_108_hundredLevels() throws {
+    @Test(.behaviour("B-108")) func hundredLevels() throws {
         var value = AnyRealmValue.int(1)
         for level in 0..<100 { value = level % 2 == 0 ? .fromArray([value]) : .fromDictionary(["k": value]) }
         try withRealm(Holder.types) { realm in
@@ -173,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func B_108_levelHundredAndOne() async {
+    @Test(.behaviour("B-108")) func levelHundredAndOne() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { realm in
                 var value = AnyRealmValue.int(1)
@@ -184,7 +185,7 @@ import Testing
         expect("Max nesting level reached", in: result)
     }
 
-    @Test func B_108_levelHundredAndOneByAppending() async {
+    @Test(.behaviour("B-108")) func levelHundredAndOneByAppending() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             inWrite(Holder.types) { realm in
                 let holder = realm.create(Holder.self)
@@ -237,7 +238,7 @@ import Testing
         expect("Invalid data type for RLMPropertyTypeAny property.", in: result)
     }
 
-    @Test func B_112_sortOrder() throws {
+    @Test(.behaviour("B-112")) func sortOrder() throws {
         try withRealm(Holder.types) { realm in
             let order: [AnyRealmValue] = [
                 .none, .bool(true), .int(3), .string("a"), .data(Data([1])), .date(Samples.date),

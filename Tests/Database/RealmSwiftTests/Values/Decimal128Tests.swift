@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -16,7 +17,7 @@ import Testing
         #expect((9_223_372_036_854_775_807 as Decimal128).stringValue == "9223372036854775807")
     }
 
-    @Test func B_113_114_115_120_arithmetic() {
+    @Test(.behaviour("B-113", "B-114", "B-115", "B-120")) func arithmetic() {
         #expect((decimal("9.876543") + decimal("1.234567")).description == "11.11111")
         #expect((decimal("2.5") - decimal("3.5")).description == "-1")
         #expect(
@@ -42,7 +43,7 @@ import Testing
         #expect(((0 as Decimal128) / 0).isNaN)
     }
 
-    @Test func B_118_limits() {
+    @Test(.behaviour("B-118")) func limits() {
         #expect(Decimal128.min.description == "-9999999999999999999999999999999999E+6111")
         #expect(Decimal128.max.description == "+9999999999999999999999999999999999E+6111")
         #expect(Decimal128.min < Decimal128.max && Decimal128.min.magnitude == Decimal128.max)
@@ -50,7 +51,7 @@ import Testing
         #expect(Decimal128.max > 0)
     }
 
-    @Test func B_116_117_notANumber() throws {
+    @Test(.behaviour("B-116", "B-117")) func notANumber() throws {
         let garbage = try Decimal128(string: "garbage")
         #expect(garbage.isNaN && garbage.isSignaling && garbage.isSignalingNaN && garbage.description == "NaN")
         #expect(decimal("garbage").isNaN && !(1 as Decimal128).isNaN && !(1 as Decimal128).isSignaling)
@@ -58,7 +59,7 @@ import Testing
         #expect(try Decimal128(string: "1.50").description == "1.50")
     }
 
-    @Test func B_119_signs() {
+    @Test(.behaviour("B-119")) func signs() {
         let value: Decimal128 = 5
         value.negate()
         #expect(value == -5 && value.magnitude == 5 && value.magnitude !== value)
@@ -80,7 +81,7 @@ import Testing
         #expect(!one.isGreaterThanOrEqual(to: nil) && !one.isLessThanOrEqual(to: nil))
     }
 
-    @Test func B_121_exactIntegers() {
+    @Test(.behaviour("B-121")) func exactIntegers() {
         #expect(
             Decimal128(exactly: UInt8(5)) == 5 && Decimal128(exactly: Int64.min)?.description == "-9223372036854775808")
         #expect(Decimal128(exactly: UInt64.max)?.description == "18446744073709551615")

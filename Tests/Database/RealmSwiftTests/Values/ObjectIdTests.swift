@@ -2,12 +2,13 @@
 
 import Foundation
 import RealmStorage
+import TestTraits
 import Testing
 
 @testable import RealmSwift
 
 @Suite struct ObjectIdTests {
-    @Test func B_123_text() throws {
+    @Test(.behaviour("B-123")) func text() throws {
         let id = try ObjectId(string: "1234567890ab1234567890AB")
         #expect(id.stringValue == "1234567890ab1234567890ab" && id.description == id.stringValue)
         #expect("\(id)" == id.stringValue && id == ObjectId("1234567890ab1234567890ab"))
@@ -16,11 +17,11 @@ import Testing
         #expect(ObjectId().stringValue == String(repeating: "0", count: 24))
     }
 
-    @Test(arguments: [
+    @Test(.behaviour("B-124"), arguments: [
         "", "123", "1234567890ab1234567890a", "1234567890ab1234567890abc", "1234567890ab1234567890ag",
         "1234567890ab1234567890é", " 234567890ab1234567890ab", "+234567890ab1234567890ab", "１234567890ab1234567890",
     ])
-    func B_124_invalidText(_ text: String) {
+    func invalidText(_ text: String) {
         let error = #expect(throws: (any Error).self) { try ObjectId(string: text) }
         #expect(error?.localizedDescription == "Invalid Object ID string '\(text)': must be 24 hex digits")
     }
@@ -32,7 +33,7 @@ import Testing
         expect("Invalid Object ID string '123': must be 24 hex digits", in: result)
     }
 
-    @Test func B_126_generatedOnesDiffer() async {
+    @Test(.behaviour("B-126")) func generatedOnesDiffer() async {
         let before = Date().timeIntervalSince1970.rounded(.down)
         let ids = await withTaskGroup(of: [ObjectId].self) { group in
             for _ in 0..<4 { group.addTask { (0..<1000).map { _ in ObjectId.generate() } } }
@@ -47,7 +48,7 @@ import Testing
         #expect(Set(counters).count == 4000)
     }
 
-    @Test func B_125_parts() {
+    @Test(.behaviour("B-125")) func parts() {
         let now = Date()
         let id = ObjectId(timestamp: now, machineId: 0x1_0A0B_0C0D, processId: 0x7_1234)
         #expect(id.timestamp.timeIntervalSince1970 == now.timeIntervalSince1970.rounded(.down))
@@ -58,7 +59,7 @@ import Testing
         _ = ObjectId(timestamp: Date(timeIntervalSince1970: -1.5), machineId: .max, processId: .max)
     }
 
-    @Test func B_126_orderIsBytewise() {
+    @Test(.behaviour("B-126")) func orderIsBytewise() {
         let (a, b) = (ObjectId("7f0000000000000000000000"), ObjectId("800000000000000000000000"))
         let c = ObjectId("800000000000000000000001")
         #expect(a < b && b < c && a < c && c > a && a <= b && b >= a && a <= a && a >= a && !(b < a) && !(a > b))

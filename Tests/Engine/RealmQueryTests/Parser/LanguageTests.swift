@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmStorage
+import TestTraits
 import Testing
 
 @testable import RealmQuery
@@ -41,7 +42,7 @@ import Testing
     }
 
     /// Queries that only Realm Query Language answers, or answers in its own way (rows Q3 to Q13).
-    @Test(arguments: [
+    @Test(.behaviour("Q03", "Q05", "Q07", "Q09", "Q11", "Q13", "S08", "S19"), arguments: [
         ("dogs.age > 3", "Ann"), ("numbers == 2", "Ann"), ("numbers != 1", "Ann Bob"), ("weight < age", "Ann Bob"),
         ("ANY numbers.@size == 3", "Ann"), ("dogs.@count == numbers.@count", "Bob Cid Eve"),
         ("_id < oid(000000000000000000000002)", "Ann"), ("age <= NULL", "Cid Eve"), ("age > NULL", ""),
@@ -55,7 +56,7 @@ import Testing
         ("friend == dogs.owner", "Ann"), ("name BETWEEN {'B', 'D'}", "Bob Cid"), ("name.@count == 3 LIMIT(1)", "Ann"),
         ("SORT(any DESC) LIMIT(1)", "Cid"), ("any.@type == 'object'", ""), ("any.@type == 'objectlink'", ""),
     ])
-    func Q03_Q05_Q07_Q09_Q11_Q13_S08_S19_answers(_ text: String, _ expected: String) throws {
+    func answers(_ text: String, _ expected: String) throws {
         #expect(try names(text) == expected)
     }
 
@@ -76,14 +77,14 @@ import Testing
         #expect(error?.message.contains(message) ?? false, "\(error?.message ?? "")")
     }
 
-    @Test func S04_nestedSubqueries() throws {
+    @Test(.behaviour("S04")) func nestedSubqueries() throws {
         let text = "SUBQUERY(dogs, $d, SUBQUERY($d.owner.dogs, $e, $e.age < 3).@count > 0 AND $d.age < 3).@count > 0"
         #expect(try names(text) == "Ann Bob")
         #expect(try kennel.names(text) == "Ann Bob")
     }
 
     /// A count within a count as the original's builder writes it: a path without variable begins at the element.
-    @Test func S04_aPathInASubqueryNeedsNoVariable() throws {
+    @Test(.behaviour("S04")) func aPathInASubqueryNeedsNoVariable() throws {
         let text = "SUBQUERY(dogs, $d, SUBQUERY(owner.dogs, $e, age < 3).@count > 0 AND SELF.age < 3).@count > 0"
         #expect(try names(text) == "Ann Bob")
         #expect(try kennel.names(text) == "Ann Bob")

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmQuery
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func Q01_boxesHaveTheirBoundary() throws {
+    @Test(.behaviour("Q01")) func boxesHaveTheirBoundary() throws {
         let box = try GeoRegion(.box(bottomLeft: position(10, 20), topRight: position(30, 40)))
         for (longitude, latitude, isInside) in [
             (10.0, 20.0, true), (30, 40, true), (20, 30, true), (9.999, 30, false), (30.001, 30, false),
@@ -166,7 +167,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test func S22_faultsOfPolygons() throws {
+    @Test(.behaviour("S22")) func faultsOfPolygons() throws {
         let square = ring([(0, 0), (10, 0), (10, 10), (0, 10)])
         let faults: [([[GeoPosition]], String)] = [
             (
@@ -210,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func T16_aRepeatedCornerCountsOnce() throws {
+    @Test(.behaviour("T16")) func aRepeatedCornerCountsOnce() throws {
         let corners = ring([(0, 0), (10, 0), (10, 10), (0, 10)])
         let region = try GeoRegion(.polygon([corners.flatMap { [$0, $0] }]))
         #expect(region.contains(position(5, 5)) && !region.contains(position(11, 5)))

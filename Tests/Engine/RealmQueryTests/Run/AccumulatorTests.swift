@@ -2,12 +2,13 @@
 
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmQuery
 
 @Suite struct AccumulatorTests {
-    @Test func Q06_notANumberCountsForNothing() {
+    @Test(.behaviour("Q06")) func notANumberCountsForNothing() {
         let values: [StoredValue] = [.double(.nan), .double(2), .null, .double(4), .double(-.nan)]
         for type in [ColumnType.double, .mixed] {
             let isDecimal = type == .mixed

@@ -2,19 +2,20 @@
 
 import Foundation
 import RealmStorage
+import TestTraits
 import Testing
 
 @testable import RealmQuery
 
 /// Texts without regard to case: of all letters, of those that Realm Query Language folds, and of many texts at once.
 @Suite struct CaselessPatternTests {
-    @Test(arguments: [
+    @Test(.behaviour("R33"), arguments: [
         ("ŁÓDŹ", "łódź", true), ("Ωmega", "ωMEGA", true), ("ЖУК", "жук", true), ("Šč", "šČ", true), ("ÿ", "Ÿ", true),
         ("Å", "\u{212B}", true), ("ß", "\u{1E9E}", true), ("ẞ", "ß", true), ("ǅ", "ǆ", true), ("日本", "日本", true),
         ("İ", "i", false), ("ı", "I", false), ("ß", "SS", false), ("k", "\u{212A}", false), ("\u{17F}", "S", false),
         ("ł", "l", false),
     ])
-    func R33_lettersOfAllScripts(_ text: String, _ other: String, _ isEqual: Bool) {
+    func lettersOfAllScripts(_ text: String, _ other: String, _ isEqual: Bool) {
         #expect(TextMatcher(.equal, text, .caseInsensitive).matches(other) == isEqual)
         #expect(TextMatcher(.equal, other, .caseInsensitive).matches(text) == isEqual)
         #expect(TextMatcher(.equal, text, .caseInsensitive).matches(text))
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func R33_patterns() {
+    @Test(.behaviour("R33")) func patterns() {
         let matcher = TextMatcher(.like, "Ł*?Ź", .caseInsensitive)
         #expect(matcher.matches("łódź") && matcher.matches("ŁŁŹ") && !matcher.matches("łź") && !matcher.matches("lódź"))
     }
@@ -37,7 +38,7 @@ import Testing
     }
 
     /// Each text is compared with all of a set at once.
-    @Test func R36_manyTexts() throws {
+    @Test(.behaviour("R36")) func manyTexts() throws {
         let database = try Database.inMemory(in: NSTemporaryDirectory())
         let write = try database.beginWrite()
         let table = try write.schema.addTable("class_Row")

@@ -3,6 +3,7 @@
 import RealmCheck
 import RealmSystem
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
@@ -62,7 +63,7 @@ import Testing
     }
 
     /// At the price of the second sync, a library that ignores records finds each commit.
-    @Test func Y04_anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
+    @Test(.behaviour("Y04")) func anInterchangeableCommitIsFoundByOthersAfterAPowerFailure() throws {
         let run = try Run(commits: 3, .interchangeable)
         for number in 10..<20 {
             let syncs = run.syncCount

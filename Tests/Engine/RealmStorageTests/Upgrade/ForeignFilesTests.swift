@@ -3,6 +3,7 @@
 import Foundation
 import RealmCheck
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmStorage
@@ -24,13 +25,13 @@ import Testing
         return folder.path + "/" + name
     }
 
-    @Test(arguments: names.filter { $0 != damaged }) func A08_whatEveryEngineReadsIsClean(_ name: String) throws {
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func whatEveryEngineReadsIsClean(_ name: String) throws {
         let path = try #require(SharedFiles.path(.apps, name))
         let report = FileChecker.check(bytes: try Images.read(path))
         #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
     }
 
-    @Test(arguments: names.filter { $0 != damaged }) func A08_itIsUpgradedAndKeepsItsContents(_ name: String) throws {
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func itIsUpgradedAndKeepsItsContents(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = try Self.copy(name, into: folder)
         let content = try ContentText.lines(of: Database.open(path, readOnly: true).snapshot())
@@ -44,14 +45,14 @@ import Testing
         try FileAudit.requireClean(bytes: Images.read(path), strict: false)
     }
 
-    @Test func A08_lineEndsThatWereConvertedAreNamed() throws {
+    @Test(.behaviour("A08")) func lineEndsThatWereConvertedAreNamed() throws {
         guard let path = SharedFiles.path(.apps, Self.damaged) else { return }
         let error = #expect(throws: StorageError.self) { try Database.open(path, readOnly: true) }
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains("each line feed got a carriage return") && !text.contains("cut short"), "\(text)")
     }
 
-    @Test func A08_theRefusalOfASynchronisedFileSaysWhatConvertsIt() throws {
+    @Test(.behaviour("A08")) func theRefusalOfASynchronisedFileSaysWhatConvertsIt() throws {
         guard let file = OldFile.named("test_flx_metadata_tables_v1") else { return }
         let folder = try TemporaryFolder()
         let path = try file.copy(into: folder)
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func A08_leavesOfMixedValuesGetTheirSlots() throws {
+    @Test(.behaviour("A08")) func leavesOfMixedValuesGetTheirSlots() throws {
         var seen = 0
         for file in OldFile.upgradable where file.format == 23 {
             let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSystem
@@ -53,7 +54,7 @@ import Testing
             }
         }
 
-        @Test func U02_anyNumberOfFilesTakesOneWatcher() throws {
+        @Test(.behaviour("U02")) func anyNumberOfFilesTakesOneWatcher() throws {
             let folder = try TemporaryFolder()
             let watcher = FileWatcher()
             let before = try Self.inotifyCount()
@@ -74,7 +75,7 @@ import Testing
         }
     #endif
 
-    @Test func U02_withoutAWatcherTheFileIsPolled() throws {
+    @Test(.behaviour("U02")) func withoutAWatcherTheFileIsPolled() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(0, in: folder)
         let watcher = FileWatcher { throw SystemError("inotify_init1", path: "", number: EMFILE) }

@@ -3,6 +3,7 @@
 #if Server
     import HTTPServing
     import RealmSyncCore
+    import TestTraits
     import Testing
 
     @testable import RealmAccounts
@@ -17,7 +18,7 @@
 
         private static let header = "X-Forwarded-For"
 
-        @Test func Y03_onlyATrustedProxyNamesTheClient() {
+        @Test(.behaviour("Y03")) func onlyATrustedProxyNamesTheClient() {
             #expect(Self.client("192.0.2.9", [(Self.header, "198.51.100.1")]) == "192.0.2.9")
             #expect(Self.client("10.0.0.1", [(Self.header, "198.51.100.1")]) == "198.51.100.1")
             #expect(Self.client("::ffff:10.0.0.1", [(Self.header, "198.51.100.1")]) == "198.51.100.1")
@@ -48,7 +49,7 @@
             #expect(Self.client("10.0.0.1", [("Forwarded", value)]) == client)
         }
 
-        @Test func Y03_clientsBehindAProxyAreLimitedOneByOne() async throws {
+        @Test(.behaviour("Y03")) func clientsBehindAProxyAreLimitedOneByOne() async throws {
             let server = try await TestServer { configuration, _ in
                 configuration.limits.requests = .init(burst: 2, perMinute: 1)
                 configuration.trustedProxies = Self.proxies

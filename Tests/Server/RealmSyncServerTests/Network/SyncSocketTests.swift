@@ -10,6 +10,7 @@
     import RealmTestSupport
     import ServerTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     /// Tests the messages on the wire, and the rejected ones.
@@ -138,7 +139,7 @@
                 .first
         }
 
-        @Test func Y02_anOrderlyStopIsNoErrorToAnApp() async throws {
+        @Test(.behaviour("Y02")) func anOrderlyStopIsNoErrorToAnApp() async throws {
             let server = try await TestServer()
             let client = try await MessageClient(port: server.port)
             _ = try await client.begin("\"p\"")

@@ -7,6 +7,7 @@
     import RealmSystem
     import RealmTestSupport
     import SyncTestSupport
+    import TestTraits
     import Testing
 
     @testable import RealmSyncServer
@@ -87,7 +88,7 @@
             #expect(try maintenance().repair().count == 0)
         }
 
-        @Test func Y05_aPartitionIsEmptiedAndKeepsItsClassesAndFiles() throws {
+        @Test(.behaviour("Y05")) func aPartitionIsEmptiedAndKeepsItsClassesAndFiles() throws {
             try write([SimpleChanges.schema, SimpleChanges.create(1), SimpleChanges.create(2)])
             #expect(try maintenance().empty() == 2)
             let partition = try open()

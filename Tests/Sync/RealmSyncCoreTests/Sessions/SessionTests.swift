@@ -3,6 +3,7 @@
 import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
+import TestTraits
 import Testing
 
 /// Tests the messages between our client and our server.
@@ -160,7 +161,7 @@ import Testing
     }
 
     /// A server may answer only the newest of several pending marks: the answer covers those before it.
-    @Test func Y01_aMarkAnswersThoseBeforeIt() throws {
+    @Test(.behaviour("Y01")) func aMarkAnswersThoseBeforeIt() throws {
         let (client, _, session) = try open()
         var held: [[UInt8]] = []
         link.alter = { isFromClient, bytes in

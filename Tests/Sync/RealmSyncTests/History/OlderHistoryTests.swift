@@ -4,6 +4,7 @@ import RealmStorage
 import RealmSyncCore
 import RealmTestSupport
 import SyncTestSupport
+import TestTraits
 import Testing
 
 @testable import RealmSync
@@ -11,7 +12,7 @@ import Testing
 /// Histories as older clients wrote them.
 @Suite struct OlderHistoryTests {
     /// Schema 11 stored changesets uncompressed. Such a history reads the same; the next commit upgrades it.
-    @Test(arguments: HistoryFixtureTests.names) func V02_changesetsThatAreNotCompressedAreRead(_ name: String) throws {
+    @Test(.behaviour("V02"), arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(_ name: String) throws {
         let fixture = Fixtures.path("sync/files/\(name).realm")
         let before = try changesets(of: try Database.open(fixture, readOnly: true).snapshot())
         let folder = try TemporaryFolder()
@@ -36,7 +37,7 @@ import Testing
     }
 
     /// Until August 2022 clients stored the changes of others: all changesets that they integrated in one version.
-    @Test func V02_changesetsThatFollowEachOtherAreRead() throws {
+    @Test(.behaviour("V02")) func changesetsThatFollowEachOtherAreRead() throws {
         let one = Changeset([.addTable(TableDefinition("A", .embedded)), .eraseTable("B")])
         let two = Changeset([.eraseTable("C"), .addTable(TableDefinition("A", .embedded))])
         let bytes = one.encoded() + two.encoded() + one.encoded()

@@ -3,6 +3,7 @@
 import Foundation
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// The commands on files of older formats, which they read without an upgrade.
@@ -73,7 +74,7 @@ import Testing
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }
 
-    @Test(arguments: [[], ["--json"]]) func V04_theUpgradeOfAFileWithoutACommitSaysSo(_ options: [String]) throws {
+    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(_ options: [String]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         _ = try Database.open(path)

@@ -4,6 +4,7 @@ import Foundation
 import RealmStorage
 import RealmSystem
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Files that commands create: their permissions, and that they exist only once they are complete.
@@ -54,7 +55,7 @@ import Testing
         #expect(try mode(folder.path + "/b.realm") == permissions | 0o600)
     }
 
-    @Test func U09_anExportThatFailsLeavesNothing() throws {
+    @Test(.behaviour("U09")) func anExportThatFailsLeavesNothing() throws {
         let path = try makeFile(className: "a/b")
         let run = ToolRun("export", path, "--format", "csv", "--out", folder.path + "/out")
         #expect(run.status == 1 && run.errors.contains("'a/b' cannot be the name of a file"))
@@ -67,7 +68,7 @@ import Testing
 
     /// An import that is interrupted before the end of its input leaves nothing; so the next one begins as the first
     /// did.
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func U09_whatIsInterruptedLeavesNothing(_ signal: Int32) throws {
+    @Test(.behaviour("U09"), arguments: [SIGINT, SIGTERM, SIGHUP]) func whatIsInterruptedLeavesNothing(_ signal: Int32) throws {
         guard let program = BuiltProgram.path("realm") else { return Skip.report("the program realm was not built") }
         let process = Process()
         let input = Pipe()

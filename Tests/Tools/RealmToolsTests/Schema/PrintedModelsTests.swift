@@ -2,6 +2,7 @@
 
 import RealmStorage
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Compiles the classes that `realm schema --swift` prints with the library they are for.
@@ -19,7 +20,7 @@ import Testing
     }
 
     /// The wrapper of `id` is stored as `_id`.
-    @Test func V03_namesThatDifferByAnUnderscoreCompile() throws {
+    @Test(.behaviour("V03")) func namesThatDifferByAnUnderscoreCompile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         try Database.open(path).write { write in

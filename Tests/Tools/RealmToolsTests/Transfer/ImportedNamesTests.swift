@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmTestSupport
+import TestTraits
 import Testing
 
 /// Names, types and sizes of imported data: every loss is reported, and invalid input is rejected quickly.
@@ -72,7 +73,7 @@ import Testing
 
     // MARK: Types
 
-    @Test func U10_wordsAndDaysOfCSVAreUnderstood() throws {
+    @Test(.behaviour("U10")) func wordsAndDaysOfCSVAreUnderstood() throws {
         let input = try write(
             "big,title,mixed,day,moment,any\nTRUE,True,TRUE,2018-07-18,2018-07-18,2018-07-18\n"
                 + "FALSE,False,maybe,1903-12-17,2019-01-01T10:00:00Z,x\n", "T.csv")
@@ -96,7 +97,7 @@ import Testing
         #expect(json.contains("\"notes\":[\"T.day: dates without a time"))
     }
 
-    @Test(arguments: ["json", "jsonl", "csv", "sqlite"]) func U13_aMappingChangesASchemaToo(_ format: String) throws {
+    @Test(.behaviour("U13"), arguments: ["json", "jsonl", "csv", "sqlite"]) func aMappingChangesASchemaToo(_ format: String) throws {
         let records = try write("id,name,drop,age\n1,Rex,x,3\n2,Bo,y,4\n", "Dog.csv")
         #expect(ToolRun("import", file, records, "--primary-key", "id").status == 0)
         let out = folder.path + "/out." + format
@@ -114,7 +115,7 @@ import Testing
         )
     }
 
-    @Test func U14_theNameOfTheInputSaysWhatItIs() throws {
+    @Test(.behaviour("U14")) func theNameOfTheInputSaysWhatItIs() throws {
         for (name, text) in [
             ("a.json", "[{\"a\":1}]"), ("a.JSONL", "{\"a\":1}"), ("a.ndjson", "{\"a\":1}"), ("a.csv", "a\n1\n"),
         ] {

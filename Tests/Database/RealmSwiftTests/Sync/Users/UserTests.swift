@@ -1,6 +1,7 @@
 // Part of Regnum, the Realm database in pure Swift. Apache License 2.0; see LICENSE.
 
 import Foundation
+import TestTraits
 import Testing
 
 @testable import RealmSwift
@@ -145,7 +146,7 @@ import Testing
         #expect(values == "c4")
     }
 
-    @Test func T17_numbersOfCustomDataCastAsNSNumberDoes() {
+    @Test(.behaviour("T17")) func numbersOfCustomDataCastAsNSNumberDoes() {
         let data: Document = [
             "n": .int64(5), "d": .double(2.5), "in": .document(["b": true]), "of": .array([.int32(7)]),
         ]
@@ -156,7 +157,7 @@ import Testing
         #expect((values["of"] as? [Any])?.first as? Int == 7)
     }
 
-    @Test func T17_W8_smallMembersOfAppsAndUsers() async throws {
+    @Test(.behaviour("T17", "W08")) func smallMembersOfAppsAndUsers() async throws {
         let test = try TestApp()
         let user = try await test.login()
         #expect("\(user)".contains(user.id) && user.description == "\(user)")
