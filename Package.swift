@@ -103,6 +103,8 @@ let database: [Target] = [
     .macro(
         name: "RegnumMacros", dependencies: dependencies("SwiftSyntaxMacros SwiftCompilerPlugin", macros)),
     target("RealmSwiftLegacy", "RealmSwift RegnumMacros"),
+    .executableTarget(
+        name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", resources: [.embedInCode("dogs.csv")]),
     program("chat", "RealmSwift ArgumentParser", path: "Examples/Chat"),
     program("regnum-live-test", "RealmSwift", path: "Tests/Database/LiveTest"),
     program("regnum-hostile", "RealmSwift RealmCrypto RealmTestSupport", path: "Tests/Database/HostileTest"),
@@ -171,8 +173,6 @@ let tools: [Target] = [
     ),
     .executableTarget(
         name: "RealmCommand", dependencies: ["RealmTools", .target(name: "RealmStudio", condition: browser)]),
-    .executableTarget(
-        name: "doggodb", dependencies: ["RealmSwift"], path: "Examples/DoggoDB", resources: [.embedInCode("dogs.csv")]),
     program("watch", "RealmTools", path: "Examples/Watch"),
     tests(
         "RealmStudioTests",
