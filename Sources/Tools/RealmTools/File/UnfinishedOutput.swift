@@ -24,7 +24,7 @@ enum UnfinishedOutput {
         try WritableFile.requireNone(at: path)
         for leftover in FileCopy.removeLeftovers(of: path) { WritableFile.removeCompanions(of: leftover) }
         let part = FileCopy.partName(of: path)
-        Interruption.begin(removing: part)
+        try Interruption.begin(removing: part)
         defer { Interruption.end(removing: part) }
         do {
             return try body(part)
@@ -47,11 +47,23 @@ private enum Interruption {
     nonisolated(unsafe) private static var parts: Set<String> = []
     nonisolated(unsafe) private static var watches: [(signal: Int32, source: any DispatchSourceSignal)] = []
 
-    static func begin(removing part: String) {
-        lock.locked {
-            if parts.isEmpty { watches = [SIGINT, SIGTERM, SIGHUP].compactMap(watch) }
+    static func begin(removing part: String) throws {
+        try lock.locked {
+            if parts.isEmpty {
+                try requireDescriptors(of: part)
+                watches = [SIGINT, SIGTERM, SIGHUP].compactMap(watch)
+            }
             parts.insert(part)
         }
+    }
+
+    /// Throws unless the process can open the two descriptors of Dispatch's event loop: without them Dispatch traps.
+    private static func requireDescriptors(of part: String) throws {
+        let spare = (dup(STDERR_FILENO), dup(STDERR_FILENO))
+        let number = errno
+        for descriptor in [spare.0, spare.1] where descriptor >= 0 { close(descriptor) }
+        // A closed standard error can't be duplicated, and leaves its own descriptor free.
+        guard spare.1 >= 0 || number == EBADF else { throw SystemError("open", path: part, number: number) }
     }
 
     static func end(removing part: String) {

@@ -89,6 +89,23 @@ import Testing
         #expect(try names == [])
     }
 
+    /// With two free descriptors too few, the signal sources that remove unfinished output ended the process.
+    @Test(arguments: 3...10) func aLimitOfDescriptorsIsAnError(_ limit: Int) throws {
+        guard let program = BuiltProgram.path("realm") else { return Skip.report("the program realm was not built") }
+        let path = try makeFile()
+        for command in ["copy", "salvage"] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let line = "ulimit -n \(limit); exec \"$0\" \(command) \"$1\" \"$1-\(command)\""
+            process.arguments = ["-c", line, program, path]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && [0, 1, 127].contains(process.terminationStatus))
+        }
+    }
+
     /// A process that was killed can't remove its files: the next one does, unless they may still be in use.
     @Test func leftoversAreRemovedOnceTheyAreOld() throws {
         let (old, new) = (folder.path + "/a.realm.copy-aaaaa", folder.path + "/a.realm.copy-bbbbb")
