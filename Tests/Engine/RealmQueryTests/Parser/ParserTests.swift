@@ -187,3 +187,10 @@ import Testing
         #expect(error?.message == "SUBQUERY is only supported when immediately followed by .@count.")
     }
 }
+
+extension String {
+    /// A leading SELF isn't a step.
+    fileprivate var replacingSelf: String {
+        hasPrefix("SELF.") ? String(dropFirst(5)) : self
+    }
+}

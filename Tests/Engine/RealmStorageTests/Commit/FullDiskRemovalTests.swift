@@ -87,7 +87,7 @@ import Testing
             try DiskFile.anonymous(in: TemporaryFolder.base), isEncrypted ? QuickCipher() : nil)
         let database = try Database(file: file, readOnly: false)
         try database.write { transaction in
-            let table = try transaction.createTable("class_Thing")
+            let table = try transaction.schema.addTable("class_Thing")
             _ = try transaction.createObject(
                 in: table, [try transaction.schema.addColumn("number", .int, to: table): .int(7)])
         }
@@ -118,7 +118,7 @@ import Testing
         ) throws {
             let database = try Database.open(path, cipher: cipher)
             try database.write { transaction in
-                let table = try transaction.createTable("class_Thing")
+                let table = try transaction.schema.addTable("class_Thing")
                 _ = try transaction.schema.addColumn("number", .int, to: table)
                 let name = try transaction.schema.addColumn("name", .string, to: table)
                 try transaction.addIndex(name, of: table)

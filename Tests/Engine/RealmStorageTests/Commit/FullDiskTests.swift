@@ -147,7 +147,7 @@ import Testing
 
     private func addTable(to database: Database) throws {
         try database.write { transaction in
-            let table = try transaction.createTable("class_Large")
+            let table = try transaction.schema.addTable("class_Large")
             _ = try transaction.schema.addColumn("data", .binary, to: table)
         }
     }
