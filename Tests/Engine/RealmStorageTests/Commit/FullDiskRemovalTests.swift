@@ -121,7 +121,7 @@ import Testing
                 let table = try transaction.schema.addTable("class_Thing")
                 _ = try transaction.schema.addColumn("number", .int, to: table)
                 let name = try transaction.schema.addColumn("name", .string, to: table)
-                try transaction.addIndex(name, of: table)
+                try transaction.indexes.add(name, of: table)
                 _ = try transaction.schema.addColumn("data", .binary, to: table)
                 _ = try transaction.schema.addColumn("numbers", .int, .list, to: table)
             }
