@@ -27,8 +27,8 @@ import Testing
         return found
     }
 
-    /// The lines without those that are not shown, without the indentation that all have, and without empty ones in front
-    /// of a closing brace or another empty one.
+    /// The lines without those that are not shown, without the indentation that all have, and without empty ones in
+    /// front of a closing brace or another empty one.
     private static func shown(_ lines: [String]) -> String {
         let kept = lines.filter { !$0.hasSuffix("// not shown") }
         let margin = kept.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0

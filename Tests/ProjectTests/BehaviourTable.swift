@@ -4,8 +4,8 @@ import Foundation
 import RealmTestSupport
 
 /// The tests of the numbered behaviours of the API (`B-001` …) and of the rows of the compatibility reviews (`S09`,
-/// `T16`), read from the trait `.behaviour` of the tests. `behaviours-left.txt` in this folder gives the reasons why the
-/// others have no test.
+/// `T16`), read from the trait `.behaviour` of the tests. `behaviours-left.txt` in this folder gives the reasons why
+/// the others have no test.
 struct BehaviourTable {
     struct Test: Comparable {
         let name: String

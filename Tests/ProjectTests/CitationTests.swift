@@ -4,8 +4,8 @@ import Foundation
 import RealmTestSupport
 import Testing
 
-/// Comments and tests cite the documentation by page and section, as "container 6.7", "design decision 8" or "§2.7" of the
-/// sync protocol, and the audit by rule; each citation and each link of a document leads somewhere.
+/// Comments and tests cite the documentation by page and section, as "container 6.7", "design decision 8" or "§2.7" of
+/// the sync protocol, and the audit by rule; each citation and each link of a document leads somewhere.
 @Suite struct CitationTests {
     /// The word that comments use for a page, and the page in `Documentation`. The word for the sync protocol is "§".
     private static let pages = [

@@ -2,8 +2,8 @@
 
 import RealmValues
 
-/// The steps that can be undone and redone: the changes of the page's commits. A step pins the versions before and after
-/// its commit.
+/// The steps that can be undone and redone: the changes of the page's commits. A step pins the versions before and
+/// after its commit.
 final class UndoStack {
     private var done: [Step] = []
     private var undone: [Step] = []

@@ -96,7 +96,8 @@ private final class Child {
 
     func end() {
         guard process.isRunning else { return }
-        // Not SIGTERM: a process that was started by a thread of a dispatch queue has that blocked, as have its children.
+        // Not SIGTERM: a process that was started by a thread of a dispatch queue has that blocked, as have its
+        // children.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

@@ -40,7 +40,9 @@
                 then: ["results 3", "query 2", "list 2", "set 2", "inverse 2", "any 2"])
         }
 
-        @Test(.behaviour("S26"), arguments: Way.allCases) func valuePublisherOfCollections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func valuePublisherOfCollections(_ way: PublisherStage.Way)
+            throws
+        {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)
@@ -63,7 +65,9 @@
             }
         }
 
-        @Test(.behaviour("S26"), arguments: Way.allCases) func changesetPublisherOfCollections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func changesetPublisherOfCollections(
+            _ way: PublisherStage.Way
+        ) throws {
             let stage = try PublisherStage(way)
             func publish<C: RealmCollection & RealmSubscribable>(_ name: String, _ collection: C) {
                 stage.publish(collection.changesetPublisher, freeze: { $0.freeze() }, Self.text(name))
@@ -124,7 +128,8 @@
                 first: ["sections 2", "changes 2"], then: ["sections 3", "changes 3 +[1, 2] -[0]"])
         }
 
-        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfOneSection(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfOneSection(_ way: PublisherStage.Way) throws
+        {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let section = realm.objects(PublishedDog.self).sectioned(by: \.name, ascending: true)[1]
@@ -160,7 +165,8 @@
             try stage.expect(then: ["dog Rex", "changes friends marks name tricks"])
         }
 
-        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfProjections(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func publishersOfProjections(_ way: PublisherStage.Way) throws
+        {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let name = PublishedName(projecting: try Kennel.dog(0, realm))
@@ -170,7 +176,9 @@
             try stage.expect(then: ["projection Rex", "changes title"])
         }
 
-        @Test(.behaviour("S26"), arguments: Way.allCases) func theDeletionOfAnObjectIsTheEnd(_ way: PublisherStage.Way) throws {
+        @Test(.behaviour("S26"), arguments: Way.allCases) func theDeletionOfAnObjectIsTheEnd(_ way: PublisherStage.Way)
+            throws
+        {
             let stage = try PublisherStage(way)
             try stage.kennel.on { realm in
                 let dog = try Kennel.dog(0, realm)

@@ -362,7 +362,8 @@ private struct Echo {
     }
 }
 
-/// A client that sends one hostile thing on each connection: bytes, almost a request, an upgrade, or frames of a socket.
+/// A client that sends one hostile thing on each connection: bytes, almost a request, an upgrade, or frames of a
+/// socket.
 private struct HostileClient {
     let port: Int
     let cookie: String

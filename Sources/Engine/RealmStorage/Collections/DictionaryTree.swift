@@ -53,8 +53,8 @@ package struct DictionaryTree {
         try entry(of: key, by: fenceIndex).map { try $0.values.value(at: $0.row) }
     }
 
-    /// Returns the leaf and the row of a key's value, or `nil` if the key is absent. `fenceIndex` has the fence keys of the
-    /// keys.
+    /// Returns the leaf and the row of a key's value, or `nil` if the key is absent. `fenceIndex` has the fence keys of
+    /// the keys.
     package func entry(of key: String, by fenceIndex: FenceKeyIndex?) throws -> (values: MixedLeaf, row: Int)? {
         guard let keys, let valuesTree else { return nil }
         if let fenceIndex, keys.kind == .string, let entry = try keys.entry(of: key, by: fenceIndex, in: valuesTree) {

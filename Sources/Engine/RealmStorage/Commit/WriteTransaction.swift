@@ -4,8 +4,8 @@ import RealmSystem
 
 /// A write transaction: a private, mutable view of the database that becomes the next version or is discarded.
 ///
-/// All changes are made by its typed instructions (design decision 14): those on objects and values are functions of the
-/// transaction, and the others are grouped by writers (`schema`, `indexes`, `links`, `tombstones`, `list(at:)`,
+/// All changes are made by its typed instructions (design decision 14): those on objects and values are functions of
+/// the transaction, and the others are grouped by writers (`schema`, `indexes`, `links`, `tombstones`, `list(at:)`,
 /// `set(at:)`, `dictionary(at:)`). Nodes are copied into the slab on their first change, so snapshots never see the
 /// changes. It ends with `commit()` or `rollback()`; deallocating it rolls it back. Confined to one thread at a time.
 @usableFromInline

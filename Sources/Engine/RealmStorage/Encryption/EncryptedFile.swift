@@ -10,7 +10,8 @@ import RealmSystem
 /// We assume that 512-byte writes are atomic, and that synced data are on disk. An entry lies within such a unit; a
 /// page can be torn, and hold parts of two contents. The state after a crash can nevertheless be read:
 ///
-/// * **Free pages** hold no data that is needed (`discardUnused`). Such a page gets an entry with one seal, and counts as
+/// * **Free pages** hold no data that is needed (`discardUnused`). Such a page gets an entry with one seal, and counts
+/// as
 ///   never written if it doesn't match the seal (container 9.5, step 4). So from then on entry and page may reach the
 ///   disk in any order and in any parts (`isLoose`).
 /// * **Live pages**, above all page 0, are written in three steps, each durable before the next begins. (1) The new
@@ -35,8 +36,8 @@ import RealmSystem
 /// file that isn't encrypted: first for entries, free pages and the copy together, and then for page 0.
 /// `SpaceReserve` ensures that there are free pages, and `Database.prepareForWriting` does so for copies of databases
 /// made by realm-core, which lack them. On a full disk, live pages are written in several such syncs, whose copies use
-/// the same free pages (`partWithCopies`). If no commit has reported free pages, no copies are made: this is the case in
-/// a file that is being created, which isn't valid until it's complete. The first page of a new file becomes durable
+/// the same free pages (`partWithCopies`). If no commit has reported free pages, no copies are made: this is the case
+/// in a file that is being created, which isn't valid until it's complete. The first page of a new file becomes durable
 /// before its entry.
 ///
 /// `lock` guards all mutable state, including the pages' memory, and is held while one page is read and decrypted.

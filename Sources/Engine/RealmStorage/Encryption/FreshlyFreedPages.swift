@@ -12,7 +12,8 @@ struct FreshlyFreedPages {
 
     init() {}
 
-    /// Creates the set of pages that lie completely within these ranges of the data space. See `DatabaseFile.discardUnused`.
+    /// Creates the set of pages that lie completely within these ranges of the data space. See
+    /// `DatabaseFile.discardUnused`.
     init(_ parts: [Range<Int>], doubtful: [Range<Int>]) {
         pages = FreshlyFreedPages.pages(within: parts)
         spoilable = doubtful.isEmpty ? pages : FreshlyFreedPages.pages(within: parts + doubtful)

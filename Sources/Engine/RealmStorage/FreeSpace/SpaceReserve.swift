@@ -16,8 +16,8 @@ enum SpaceReserve {
     private static let byteCountOfEntry: Ref = 32
 
     /// The size of the reserve, in whole units of `unit` bytes: a quarter of a small file, 64 KB from 256 KB on, a
-    /// sixteenth from 1 MB on, and 256 KB from 4 MB on; more if the free lists are long. To remove an object takes as much
-    /// as the leaf of 256 objects that it is in, and the nodes above it.
+    /// sixteenth from 1 MB on, and 256 KB from 4 MB on; more if the free lists are long. To remove an object takes as
+    /// much as the leaf of 256 objects that it is in, and the nodes above it.
     static func byteCount(logicalSize: Ref, entryCount: Int, unit: Int) -> Ref {
         let bySize = max(min(logicalSize / 4, smallByteCount), min(logicalSize / 16, maxByteCount))
         let wanted = max(bySize, byteCountOfEntry * Ref(entryCount))

@@ -33,7 +33,8 @@ package struct SystemCalls: Sendable {
             Int(Glibc.ftruncate(descriptor, off_t(size)))
         #endif
     }
-    /// Reserves space on the disk for a range behind the end of the file, as far as the system can; it may move the end.
+    /// Reserves space on the disk for a range behind the end of the file, as far as the system can; it may move the
+    /// end.
     package var reserve: @Sendable (Int32, Int, Int) -> Int = { descriptor, offset, count in
         #if canImport(Darwin)
             var range = fstore_t(

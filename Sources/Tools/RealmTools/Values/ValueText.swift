@@ -6,8 +6,9 @@ import RealmValues
 /// Values as JSON.
 ///
 /// The exchange form is what `realm export` writes, `realm import` reads and `realm diff` compares. If the class
-/// declares the type of a value, it's a bare JSON value. In mixed values, a value of a type that JSON lacks is an object
-/// with one member, whose name begins with `$`; members of dictionaries there that begin with `$` get another `$`.
+/// declares the type of a value, it's a bare JSON value. In mixed values, a value of a type that JSON lacks is an
+/// object with one member, whose name begins with `$`; members of dictionaries there that begin with `$` get another
+/// `$`.
 ///
 /// The plain form is for people and other programs: values are never marked with their types, and links are the
 /// classes and keys of their targets.

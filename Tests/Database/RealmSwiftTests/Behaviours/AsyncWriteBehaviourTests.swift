@@ -158,7 +158,9 @@ import Testing
             "Cannot schedule async transaction. Make sure you are running from inside a run loop.", in: result)
     }
 
-    @Test(.behaviour("B-257"), arguments: ["begin", "commit", "cancel"]) func completionsDoNotWrite(_ verb: String) async {
+    @Test(.behaviour("B-257"), arguments: ["begin", "commit", "cancel"]) func completionsDoNotWrite(_ verb: String)
+        async
+    {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [verb] in
             let file = try LiveFile()
             let queue = DispatchQueue(label: "test")

@@ -172,7 +172,8 @@ import Testing
         ),
     ]
 
-    @Test(.behaviour("B-336"), arguments: badOperators.indices) func badOperators(_ index: Int) async {
+    @Test(.behaviour("B-336"), arguments: badOperators.indices) func operatorsThatAreNotForKeyPaths(_ index: Int) async
+    {
         let keyPath = Self.badOperators[index].keyPath
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [keyPath = keyPath as String] in

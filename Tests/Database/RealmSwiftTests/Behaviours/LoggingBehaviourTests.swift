@@ -17,7 +17,7 @@ import Testing
 
     private static let levels = LogLevel.allCases.filter { $0 != .off && $0 != .all }
 
-    @Test(.behaviour("B-577", "B-578")) func levels() {
+    @Test(.behaviour("B-577", "B-578")) func messagesOfALevelAndAbove() {
         let lines = Lines()
         let logger = Logger(level: .info) { level, message in lines.add(level, message) }
         for level in Self.levels { logger.log(level, "m") }

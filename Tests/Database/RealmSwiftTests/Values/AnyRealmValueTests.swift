@@ -8,7 +8,7 @@ import Testing
 @testable import RealmSwift
 
 @Suite struct AnyRealmValueTests {
-    @Test(.behaviour("B-008")) func default() {
+    @Test(.behaviour("B-008")) func theDefaultIsNone() {
         #expect(Holder().any == .none && AnyRealmValue() == .none)
     }
 

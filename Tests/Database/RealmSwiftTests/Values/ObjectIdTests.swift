@@ -17,10 +17,12 @@ import Testing
         #expect(ObjectId().stringValue == String(repeating: "0", count: 24))
     }
 
-    @Test(.behaviour("B-124"), arguments: [
-        "", "123", "1234567890ab1234567890a", "1234567890ab1234567890abc", "1234567890ab1234567890ag",
-        "1234567890ab1234567890é", " 234567890ab1234567890ab", "+234567890ab1234567890ab", "１234567890ab1234567890",
-    ])
+    @Test(
+        .behaviour("B-124"),
+        arguments: [
+            "", "123", "1234567890ab1234567890a", "1234567890ab1234567890abc", "1234567890ab1234567890ag",
+            "1234567890ab1234567890é", " 234567890ab1234567890ab", "+234567890ab1234567890ab", "１234567890ab1234567890",
+        ])
     func invalidText(_ text: String) {
         let error = #expect(throws: (any Error).self) { try ObjectId(string: text) }
         #expect(error?.localizedDescription == "Invalid Object ID string '\(text)': must be 24 hex digits")

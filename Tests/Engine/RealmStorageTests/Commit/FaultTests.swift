@@ -21,9 +21,9 @@ import Testing
             if outcome.refuses { refusals += 1 }
         }
         #expect(failedCalls == ["size", "read", "write", "resize", "sync", "map"])
-        // The header, the sync, the two writes of the flip. A second sync for the first commit, which has no record, and
-        // for one that writes to more small blocks than a record can name, because the large one is reserved. A record
-        // that can't be written is left out.
+        // The header, the sync, the two writes of the flip. A second sync for the first commit, which has no record,
+        // and for one that writes to more small blocks than a record can name, because the large one is reserved. A
+        // record that can't be written is left out.
         #expect(refusals == 4 * FaultTests.commits + 2)
     }
 

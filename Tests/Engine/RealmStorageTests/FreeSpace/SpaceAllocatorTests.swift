@@ -95,7 +95,8 @@ import Testing
         #expect(allocator.logicalSize == 24_576)
     }
 
-    /// The reserve is cut from the smallest suitable block, stays free while the file grows, and is completed at the end.
+    /// The reserve is cut from the smallest suitable block, stays free while the file grows, and is completed at the
+    /// end.
     @Test func theReserveStaysFree() throws {
         let blocks = [FreeBlock(position: 24, length: 4000), FreeBlock(position: 8192, length: 1000)]
         var allocator = SpaceAllocator(reusable: blocks, logicalSize: 12_288, reserve: 1000)

@@ -25,13 +25,17 @@ import Testing
         return folder.path + "/" + name
     }
 
-    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func whatEveryEngineReadsIsClean(_ name: String) throws {
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func whatEveryEngineReadsIsClean(_ name: String)
+        throws
+    {
         let path = try #require(SharedFiles.path(.apps, name))
         let report = FileChecker.check(bytes: try Images.read(path))
         #expect(report.isClean, "\(report.unreadable ?? "") \(report.violations.prefix(3))")
     }
 
-    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func itIsUpgradedAndKeepsItsContents(_ name: String) throws {
+    @Test(.behaviour("A08"), arguments: names.filter { $0 != damaged }) func itIsUpgradedAndKeepsItsContents(
+        _ name: String
+    ) throws {
         let folder = try TemporaryFolder()
         let path = try Self.copy(name, into: folder)
         let content = try ContentText.lines(of: Database.open(path, readOnly: true).snapshot())

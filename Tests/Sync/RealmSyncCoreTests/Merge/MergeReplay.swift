@@ -110,8 +110,8 @@ struct MergeReplay {
         }
     }
 
-    /// A version of a client that the server does not have. One that was rewritten to nothing is uploaded too, so that the
-    /// server's versions stay those of the recording.
+    /// A version of a client that the server does not have. One that was rewritten to nothing is uploaded too, so that
+    /// the server's versions stay those of the recording.
     private func change(_ version: UInt64, of ident: UInt64) throws -> UploadedChange {
         let client = try #require(clients[ident])
         if let change = client.uploads.first(where: { $0.clientVersion == version }) { return change }

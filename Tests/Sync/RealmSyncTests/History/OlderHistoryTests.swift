@@ -12,7 +12,9 @@ import Testing
 /// Histories as older clients wrote them.
 @Suite struct OlderHistoryTests {
     /// Schema 11 stored changesets uncompressed. Such a history reads the same; the next commit upgrades it.
-    @Test(.behaviour("V02"), arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(_ name: String) throws {
+    @Test(.behaviour("V02"), arguments: HistoryFixtureTests.names) func changesetsThatAreNotCompressedAreRead(
+        _ name: String
+    ) throws {
         let fixture = Fixtures.path("sync/files/\(name).realm")
         let before = try changesets(of: try Database.open(fixture, readOnly: true).snapshot())
         let folder = try TemporaryFolder()

@@ -74,7 +74,9 @@ import Testing
         #expect(ToolRun("check", fixture.path).output.contains("test build"))
     }
 
-    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(_ options: [String]) throws {
+    @Test(.behaviour("V04"), arguments: [[], ["--json"]]) func theUpgradeOfAFileWithoutACommitSaysSo(
+        _ options: [String]
+    ) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.realm"
         _ = try Database.open(path)

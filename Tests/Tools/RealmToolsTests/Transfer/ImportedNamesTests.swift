@@ -97,7 +97,9 @@ import Testing
         #expect(json.contains("\"notes\":[\"T.day: dates without a time"))
     }
 
-    @Test(.behaviour("U13"), arguments: ["json", "jsonl", "csv", "sqlite"]) func aMappingChangesASchemaToo(_ format: String) throws {
+    @Test(.behaviour("U13"), arguments: ["json", "jsonl", "csv", "sqlite"]) func aMappingChangesASchemaToo(
+        _ format: String
+    ) throws {
         let records = try write("id,name,drop,age\n1,Rex,x,3\n2,Bo,y,4\n", "Dog.csv")
         #expect(ToolRun("import", file, records, "--primary-key", "id").status == 0)
         let out = folder.path + "/out." + format
