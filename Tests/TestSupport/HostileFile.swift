@@ -90,12 +90,24 @@ package final class HostileFile {
         options.makesBackup = false
         let database = try Database(file: try wrap(memory), readOnly: false, options: options)
         let before = try database.snapshot()
-        try database.write { transaction in
-            for key in try transaction.tableKeys().prefix(20) { try change(key, transaction) }
+        let content = try content()
+        do {
+            try database.write { transaction in
+                for key in try transaction.tableKeys().prefix(20) { try change(key, transaction) }
+            }
+        } catch let error as StorageError where error.message.contains("used more than once") {
+            // Other damage may be noticed while nodes are written to free space.
+            try require(try self.content().starts(with: content), "a write that was refused has changed the file")
+            throw error
         }
         let after = try database.snapshot()
         _ = try? SnapshotText.lines(of: after, limit: limit)
         for key in try before.tableKeys() { compare(key, before, after) }
+    }
+
+    /// The bytes of a plain file without the header. Those of an encrypted one may change: it keeps copies of pages.
+    private func content() throws -> ArraySlice<UInt8> {
+        isEncrypted ? [] : try memory.bytes().dropFirst(FileFormat.Header.byteCount)
     }
 
     /// Computes the diff of a table, and those of the collections of a few objects; then all by content alone.

@@ -13,7 +13,7 @@ package struct NodeMutator {
 
     /// A node of the file as it was.
     package struct Node {
-        fileprivate let offset: Int
+        package let offset: Int
         fileprivate let flags: UInt8
         fileprivate let count: Int
         fileprivate let width: Int

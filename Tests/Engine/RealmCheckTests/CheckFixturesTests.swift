@@ -89,6 +89,21 @@ import Testing
         #expect(report.statistics.formatVersion == Int(file.format))
     }
 
+    /// The table has to be sound after the upgrade, which keeps it as it is.
+    @Test func aSchemaVersionThatIsNoneIsAViolationBeforeTheClusters() throws {
+        let columns: [(RowFile.Column, isClean: Bool)] = [
+            (RowFile.Column("version", .ints([3])), true), (RowFile.Column("rersion", .ints([3])), false),
+            (RowFile.Column("version", .strings(["3"])), false),
+            (RowFile.Column("version", .optionalInts([3]), attributes: 16), false),
+        ]
+        for (column, isClean) in columns {
+            var file = RowFile()
+            file.add("metadata", [column])
+            let report = FileChecker.check(bytes: file.finish(), options: .init(strict: true))
+            #expect(report.violations.map(\.rule) == (isClean ? [] : ["3:9"]), "\(report)")
+        }
+    }
+
     @Test(arguments: OlderFile.halfUpgraded) func upgradesThatWereNotFinishedAreNamed(_ file: OlderFile) throws {
         let report = FileChecker.check(bytes: try file.bytes())
         #expect(report.violations.first?.message.contains("was begun and not finished") == true)

@@ -60,6 +60,7 @@ extension Audit {
             guarded(name) { () throws(Damage) in
                 guard isRef(ref) else { throw Damage(top.tables, "3:2.3", "table \(number) is \(ref)") }
                 table = try readRowTable(name, ref)
+                if name == FileFormat.metadataTable { table.map { checkSchemaVersion($0, ref) } }
             }
             tables.append(table)
         }
@@ -76,6 +77,14 @@ extension Audit {
         report.statistics.tableCount += 1
         report.statistics.objectCount += max(table.rowCount, 0)
         return table
+    }
+
+    /// The table `metadata` holds the schema version (older 9).
+    private func checkSchemaVersion(_ table: RowTable, _ ref: Int64) {
+        guard !table.columns.isEmpty else { return }
+        let column = table.columns.first { $0.name == "version" }
+        if column?.type != .int { return violation(ref, "3:9", "table metadata without an Int column version") }
+        if column?.isNullable == true { violation(ref, "3:9", "schema version that is not an integer") }
     }
 
     // MARK: Specs (older 3)

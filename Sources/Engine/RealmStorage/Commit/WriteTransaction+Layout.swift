@@ -30,6 +30,9 @@ extension WriteTransaction {
         let unwritten = top
         let freedByteCount = store.freed.reduce(0) { $0 + $1.length }
         try freeTop()
+        // Before anything is written: what a damaged file calls free may be a node of the base.
+        store.sortFreed()
+        try space.free.requireDisjoint(from: store.freed)
         do {
             return try write(in: space)
         } catch let failure where isOutOfSpace(failure) {

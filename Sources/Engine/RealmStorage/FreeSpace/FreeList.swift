@@ -47,13 +47,16 @@ package struct FreeList: Sendable {
 
     package var byteCount: Int { entries.reduce(0) { $0 + Int($1.block.length) } }
 
-    /// Throws if entries, which are sorted, share bytes: a damaged file led to one node on two ways, and it was
-    /// given up on both.
+    /// Throws if entries, which are sorted, share bytes.
     static func requireDisjoint(_ entries: [Entry]) throws {
         for index in entries.indices.dropFirst() where entries[index].block.position < entries[index - 1].block.end {
-            throw StorageError.corrupt(
-                "nodes that are used more than once; the file is damaged", at: entries[index].block.position)
+            throw sharedNodes(at: entries[index].block.position)
         }
+    }
+
+    /// A damaged file leads to one node in two ways, and it was freed on both, or a node is in free space.
+    static func sharedNodes(at ref: Ref) -> any Error {
+        StorageError.corrupt("nodes that are used more than once; the file is damaged", at: ref)
     }
 
     /// Sorted by position, adjacent blocks of the same standing merged (container 6.3).

@@ -42,6 +42,20 @@ struct FreeSpace {
         return true
     }
 
+    /// Throws if nodes that a commit frees, sorted by position, share bytes with each other or with a free block: the
+    /// file is damaged, and the commit would overwrite nodes of its base.
+    func requireDisjoint(from freed: [FreeBlock]) throws {
+        var end: Ref = 0
+        for node in freed {
+            let block = reusable.partitioningIndex { $0.end > node.position }
+            let entry = held.partitioningIndex { $0.block.end > node.position }
+            guard node.position >= end, block == reusable.count || reusable[block].position >= node.end,
+                entry == held.count || held[entry].block.position >= node.end
+            else { throw FreeList.sharedNodes(at: node.position) }
+            end = node.end
+        }
+    }
+
     var reusableByteCount: Ref { reusable.reduce(0) { $0 + $1.length } }
     var heldByteCount: Ref { held.reduce(0) { $0 + $1.block.length } }
 

@@ -118,6 +118,9 @@ package final class NodeStore {
         }
     }
 
+    /// Sorts `freed` by position.
+    func sortFreed() { freed.sort { $0.position < $1.position } }
+
     /// Copies a committed node unchanged, so that the commit writes it to another offset.
     func makeDirty(_ ref: inout Ref) throws {
         let node = try space.node(ref)

@@ -56,7 +56,7 @@ final class Salvage {
         entry.isOlder = table.isOlder
         // Embedded objects are counted with their owners.
         if table.table.isEmbedded { entry.announced = 0 }
-        if let key = try? write.schema.addTable(table.table.name, kind: table.table.kind) {
+        if table.table.canBeSalvaged, let key = try? write.schema.addTable(table.table.name, kind: table.table.kind) {
             tables[table.table.key] = key
         } else {
             report.lostTables.append(table.table.name)
@@ -215,5 +215,13 @@ final class Salvage {
             try write.commit()
             write = try database.beginWrite()
         }
+    }
+}
+
+extension Table {
+    /// Whether a table with these columns is sound: `metadata` holds the schema version (content 11.2).
+    fileprivate var canBeSalvaged: Bool {
+        guard name == FileFormat.metadataTable, !columns.isEmpty else { return true }
+        return column(named: "version")?.leafKind == .int
     }
 }

@@ -137,6 +137,24 @@ import Testing
                 + " \(saved) of \(whole.saved * Self.count) are saved, \(refused) copies are unreadable")
     }
 
+    /// Without a schema version the table `metadata` isn't one, so the rest is saved without it.
+    @Test(arguments: ["v24/in-schema", "older/v2/scalars", "older/v9/primary-keys"])
+    func aSchemaVersionWhoseNameIsDamagedIsLost(_ name: String) throws {
+        var bytes = try Images.read(Fixtures.path(name + ".realm"))
+        let word = Array("version\0".utf8)
+        let places = stride(from: 24, through: bytes.count - 8, by: 8).filter { Array(bytes[$0..<$0 + 8]) == word }
+        #expect(!places.isEmpty)
+        for place in places { bytes[place] = UInt8(ascii: "r") }
+        let folder = try TemporaryFolder()
+        let (path, out) = (folder.path + "/a.realm", folder.path + "/b.realm")
+        try Images.write(bytes, to: path)
+        #expect(ToolRun("check", path).status == 1)
+        let report = try Report(ToolRun("salvage", path, out, "--json").output)
+        #expect(report.lostTables == ["metadata"] && report.saved > 0, "\(report)")
+        let check = ToolRun("check", "--strict", out)
+        #expect(check.status == 0, "\(check.output)")
+    }
+
     /// Neither of the header's versions can be read: the newest one that is in the file is found.
     @Test func theHeaderIsLost() throws {
         guard let fixture = Fixture.inSchema else { return }
