@@ -38,7 +38,7 @@ import Testing
         "RealmSyncServer": ["Metrics", "Permissions", "Store", "Transfer", "Network", "."],
         "RealmCheck": ["Bytes", "Audit", "Container", "Values", "Tables", "Indexes", "RowTables", "."],
         "RealmTools": [
-            "Output", "File", "Schema", "Info", "Dump", "Check", "Query", "Values", "Compare", "Transfer", "Salvage",
+            "Output", "File", "Schema", "Info", "Dump", "Check", "Values", "Query", "Compare", "Transfer", "Salvage",
             "Watch", "Shell", "Pages", "Commands", ".",
         ],
     ]

@@ -46,7 +46,7 @@ import Testing
         let store = try Store(past, isEncrypted: isEncrypted, &generator)
         try withTrace("seed \(generator.seed)") {
             try store.fill()
-            for _ in 0..<6 { try store.remove(Array(try store.keys.dropFirst(100).prefix(200))) }
+            for _ in 0..<24 { try store.remove(Array(try store.keys.dropFirst(100).prefix(50))) }
             try store.insert(50)
             try store.audit()
             try store.fill()
