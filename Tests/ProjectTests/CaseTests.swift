@@ -21,7 +21,8 @@ struct CaseTests {
     /// The compiler's outputs of all targets lie in one folder: `NAME.build`, `NAME.swiftmodule`.
     @Test func noTwoTargetsAreEqualWithoutCase() throws {
         let manifest = try String(contentsOfFile: SharedFiles.packageRoot + "/Package.swift", encoding: .utf8)
-        let target = /\.(?:target|testTarget|executableTarget|macro|systemLibrary)\(\s*name: "([^"]+)"/
+        let target =
+            /(?m)^\s*(?:target|program|tests|\.(?:executableTarget|macro|systemLibrary))\(\s*(?:name: )?"([^"]+)"/
         let names = manifest.matches(of: target).map { String($0.1) }
         #expect(names.contains("RealmCommand") && names.count > 50)
         #expect(collisions(names) == [])

@@ -75,7 +75,7 @@ extension PartitionStore {
     package func effort(of entries: [ClientMessage.Upload.Entry], from ident: UInt64) -> UploadEffort { .short }
 }
 
-/// How long the integration of an upload takes.
+/// The expected duration of the integration of an upload.
 package enum UploadEffort: Sendable {
     case short
     /// The server should serve others meanwhile.
