@@ -33,7 +33,7 @@ import Testing
             }
             try requireEqual(try store.keys.count, before - 300, "the number of objects")
             try store.audit()
-            try store.remove(Array(try store.keys.prefix(1500)))
+            for _ in 0..<40 { try store.remove(Array(try store.keys.prefix(20))) }
             try store.insert(100)
             try store.audit()
         }
@@ -46,7 +46,7 @@ import Testing
         let store = try Store(past, isEncrypted: isEncrypted, &generator)
         try withTrace("seed \(generator.seed)") {
             try store.fill()
-            for _ in 0..<24 { try store.remove(Array(try store.keys.dropFirst(100).prefix(50))) }
+            for _ in 0..<40 { try store.remove(Array(try store.keys.dropFirst(100).prefix(20))) }
             try store.insert(50)
             try store.audit()
             try store.fill()
