@@ -40,7 +40,8 @@ import Testing
             }
             let owners = AnyRealmCollection(person.dogs[0].owners)
             #expect(owners.count == 1 && owners[0].firstName == "Jo")
-            #expect(kinds[0].description == person.dogs.description)
+            let (any, list) = (kinds[0].description, person.dogs.description)
+            #expect(any.drop { $0 != "(" } == list.drop { $0 != "(" } && any.hasPrefix("AnyRealmCollection<Dog> <0x"))
         }
     }
 
