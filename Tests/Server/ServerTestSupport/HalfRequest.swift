@@ -14,7 +14,7 @@
         /// - Parameter source: The source address of the connection.
         package init(port: Int, _ text: String, from source: String? = nil) async throws {
             let answer = answerText
-            var bootstrap = ClientBootstrap(group: WebSocketClient.group)
+            var bootstrap = ClientBootstrap(group: WebSocketClient.group).connectTimeout(.minutes(5))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(Reader(answer))

@@ -29,7 +29,7 @@
         ) async throws -> (channel: any Channel, result: EventLoopFuture<Result>) {
             let loop = WebSocketClient.group.next()
             let promise = loop.makePromise(of: Result.self)
-            let connecting = ClientBootstrap(group: loop)
+            let connecting = ClientBootstrap(group: loop).connectTimeout(.minutes(5))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(makeHandler(promise))

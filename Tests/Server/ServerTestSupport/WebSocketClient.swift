@@ -44,7 +44,7 @@
             _ port: Int, _ uri: String, _ offers: [String], _ loop: any EventLoop, _ tls: NIOSSLContext?,
             _ answer: EventLoopPromise<String?>, _ handle: @escaping @Sendable (Event) -> Void
         ) async throws -> WebSocketClient {
-            let channel = try await ClientBootstrap(group: loop)
+            let channel = try await ClientBootstrap(group: loop).connectTimeout(.minutes(5))
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {

@@ -44,7 +44,8 @@
             let waited = ContinuousClock.now - start
             try await writer.waitForUpload(3)
             let whole = ContinuousClock.now - start
-            #expect(waited < whole / 2 || waited < .milliseconds(200), "\(waited) of \(whole)")
+            // A second is for a loaded machine: without slices the other partition waits for minutes.
+            #expect(waited < whole / 2 || waited < .seconds(1), "\(waited) of \(whole)")
             var received = 0
             while received < 3 { received += try await reader.download().entries.count }
             guard case .ident = try await late.next() else {
