@@ -4,12 +4,14 @@
     import Logging
     import RealmAccounts
     import RealmSyncServer
+    import RealmSystem
     import RealmTestSupport
 
     /// A real server with accounts in this process, on the loopback address.
     package final class SyncedServer: Sendable {
         package let folder: TemporaryFolder
         package let server: RealmServer
+        package let accounts: Accounts
         private let running: Task<Void, any Error>
 
         /// - Parameter folder: the folder of a server that ran before, on the same port.
@@ -26,7 +28,10 @@
             var accounts = AccountsConfiguration(apps: [AppConfiguration(id: "notes")])
             accounts.passwordCost.rounds = 2
             change(&options, &accounts)
-            let server = try await RealmServer(options, accounts: accounts)
+            let path = options.data + "/accounts"
+            try Folder.create(path, mode: 0o700)
+            self.accounts = try await Accounts(in: path, accounts, log: options.logger)
+            let server = try await RealmServer(options, services: self.accounts)
             self.server = server
             running = Task { try await server.run() }
         }

@@ -55,9 +55,7 @@
         }
 
         @Test(.behaviour("U05")) func aRefusedRefreshIsReportedOnceAndLaterWaitsThrow() async throws {
-            let server = try await SyncedServer { _, accounts in
-                (accounts.apps[0].accessLifetime, accounts.apps[0].refreshLifetime) = (2, 10)
-            }
+            let server = try await SyncedServer()
             let device = try Device(port: server.port)
             let configuration = try await device.configuration()
             let queue = DispatchQueue(label: "holder")
@@ -66,6 +64,8 @@
                 return (ThreadConfinedBox(realm), try #require(realm.syncSession))
             }
             let user = try #require(device.app.currentUser)
+            try await session.wait(for: .download)
+            try #require(await server.accounts.revokeSessions(user: user.id, app: "notes"))
             try await eventually("the log-out") { !user.isLoggedIn }
             #expect(try await device.errors.first().code == .clientUserError)
             for direction in [SyncSession.ProgressDirection.upload, .download] {
