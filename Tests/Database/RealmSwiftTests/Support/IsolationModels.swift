@@ -142,9 +142,9 @@ struct UncheckedBox<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Waits until `condition` holds, giving way to other work of the actor; false if it does not within a minute.
+/// Waits until `condition` holds, giving way to other work of the actor; false if it doesn't within ten minutes.
 func eventually(_isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async -> Bool {
-    for _ in 0..<12_000 {
+    for _ in 0..<120_000 {
         if condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))
     }

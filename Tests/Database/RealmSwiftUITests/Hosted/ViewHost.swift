@@ -46,7 +46,7 @@ import SwiftUI
 
     /// Waits until a condition is true, while the views are evaluated.
     func wait(until condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(1200)
         while true {
             await layOut()
             if condition() { return }

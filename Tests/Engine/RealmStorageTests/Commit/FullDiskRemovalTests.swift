@@ -33,8 +33,9 @@ import Testing
             }
             try requireEqual(try store.keys.count, before - 300, "the number of objects")
             try store.audit()
-            for _ in 0..<40 { try store.remove(Array(try store.keys.prefix(20))) }
-            try store.insert(100)
+            // More than the reserve, which is filled first: a sixteenth of the file, in blocks that fit.
+            for _ in 0..<80 { try store.remove(Array(try store.keys.prefix(20))) }
+            try withTrace("insertion") { try store.insert(100) }
             try store.audit()
         }
     }
@@ -64,7 +65,7 @@ import Testing
         try store.fill()
         var failures = 0
         for _ in 0..<100 { do { try store.insert(1) } catch { failures += 1 } }
-        #expect(failures > 90)
+        #expect(failures > 50)
         try store.remove([generator.pick(try store.keys)])
         try store.audit()
     }

@@ -28,35 +28,45 @@
         /// The upload is acknowledged, others of its partition get it, and the other partitions continue meanwhile.
         @Test func otherPartitionsGoOnDuringALongUpload() async throws {
             let server = try await TestServer()
-            let writer = try await begin(server, "\"long\"")
-            let reader = try await begin(server, "\"long\"")
-            let other = try await begin(server, "\"other\"")
+            var times: [(waited: Duration, whole: Duration)] = []
+            // On a loaded machine the other client may not run during an upload of a second. Without slices every
+            // attempt fails.
+            repeat {
+                times.append(try await uploadBesideAnother(server, "\(times.count)"))
+            } while times.count < 20 && times[times.count - 1].waited >= times[times.count - 1].whole / 2
+            #expect(times.contains { $0.waited < $0.whole / 2 }, "\(times)")
+            try await server.stop()
+            let again = try await TestServer(server.folder)
+            let client = try await begin(again, "\"long 0\"")
+            client.close()
+            try await again.stop()
+        }
+
+        /// Returns the times until another partition has acknowledged an upload, and until the long one has.
+        private func uploadBesideAnother(
+            _ server: TestServer, _ name: String
+        ) async throws -> (waited: Duration, whole: Duration) {
+            let writer = try await begin(server, "\"long \(name)\"")
+            let reader = try await begin(server, "\"long \(name)\"")
+            let other = try await begin(server, "\"other \(name)\"")
             try await writer.upload([SimpleChanges.schema], first: 1)
             try await writer.waitForUpload(1)
             try await writer.upload([Self.insertions(Self.count)], first: 2)
             // Later messages on the same connection and from others of the partition wait, in order.
             try await writer.upload([SimpleChanges.add(5, to: 1)], first: 3)
             let late = try await MessageClient(port: server.port)
-            try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long\"", needsIdent: true)))
+            try await late.send(.bind(ClientMessage.Bind(session: 1, path: "\"long \(name)\"", needsIdent: true)))
             let start = ContinuousClock.now
             try await other.upload([SimpleChanges.schema], first: 1)
             try await other.waitForUpload(1)
             let waited = ContinuousClock.now - start
             try await writer.waitForUpload(3)
             let whole = ContinuousClock.now - start
-            // A second is for a loaded machine: without slices the other partition waits for minutes.
-            #expect(waited < whole / 2 || waited < .seconds(1), "\(waited) of \(whole)")
             var received = 0
             while received < 3 { received += try await reader.download().entries.count }
-            guard case .ident = try await late.next() else {
-                Issue.record("an ident was expected")
-                return
-            }
-            try await server.stop()
-            let again = try await TestServer(server.folder)
-            let client = try await begin(again, "\"long\"")
-            client.close()
-            try await again.stop()
+            guard case .ident = try await late.next() else { throw Failure("an ident was expected") }
+            for client in [writer, reader, other, late] { client.close() }
+            return (waited, whole)
         }
 
         /// Four merges of changes to one list kept all threads: no other partition could integrate a long upload.

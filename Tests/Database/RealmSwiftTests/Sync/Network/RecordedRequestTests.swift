@@ -105,6 +105,10 @@ private final class RecordedSteps {
         counts.steps += 1
         // The server's messages about the user are handled first.
         connection?.queue.sync {}
+        // A refused refresh logs the user out after the request has its answer.
+        if result["error"] != nil, result["name"] == nil, let user = users[step["user"]?.text ?? ""] {
+            #expect(await eventually { !user.isLoggedIn }, "\(step)")
+        }
         do {
             let text = try await perform(step)
             #expect(result["error"] == nil, "\(step)")
