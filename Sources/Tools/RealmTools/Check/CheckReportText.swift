@@ -16,22 +16,20 @@ struct CheckReportText {
 
     /// The report for machines.
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("file", file)
-        json.member("clean", report.isClean)
-        json.member("violationCount", report.violationCount)
-        json.member("violations", report.violations) { json, violation in
-            json.raw("{")
-            json.member("offset", violation.offset)
-            json.member("rule", violation.rule)
-            json.member("place", violation.place)
-            json.member("message", violation.message)
-            json.raw("}")
+        JSONText.object { json in
+            json.member("file", file)
+            json.member("clean", report.isClean)
+            json.member("violationCount", report.violationCount)
+            json.member("violations", report.violations) { json, violation in
+                json.raw("{")
+                json.member("offset", violation.offset)
+                json.member("rule", violation.rule)
+                json.member("place", violation.place)
+                json.member("message", violation.message)
+                json.raw("}")
+            }
+            addStatistics(to: &json)
         }
-        addStatistics(to: &json)
-        json.raw("}")
-        return json
     }
 
     private func addStatistics(to json: inout JSONText) {

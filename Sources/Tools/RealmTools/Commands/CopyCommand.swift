@@ -57,13 +57,12 @@ struct FileSizes {
             return try output.writeLine(
                 "\(path.printable): \(after.counted("byte")) instead of \(before.grouped)\(note)")
         }
-        var json = JSONText()
-        json.raw("{")
-        json.member("file", path)
-        json.member("bytesBefore", before)
-        json.member("bytes", after)
-        json.member("encrypted", isEncrypted)
-        json.raw("}")
-        try output.writeLine(json)
+        try output.writeLine(
+            JSONText.object { json in
+                json.member("file", path)
+                json.member("bytesBefore", before)
+                json.member("bytes", after)
+                json.member("encrypted", isEncrypted)
+            })
     }
 }

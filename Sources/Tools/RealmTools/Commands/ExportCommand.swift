@@ -81,13 +81,11 @@ struct ExportCommand: FileCommand {
     }
 
     private func summary(_ count: Int, _ notes: [String]) -> JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("out", out)
-        json.member("exported", count)
-        json.member("notes", notes) { $0.string($1) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("out", out)
+            json.member("exported", count)
+            json.member("notes", notes) { $0.string($1) }
+        }
     }
 
     private func write(_ export: FileExport, _ opened: OpenFile, _ output: TextOutput) throws {

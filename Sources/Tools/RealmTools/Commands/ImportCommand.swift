@@ -136,22 +136,20 @@ struct ImportCommand: FileCommand {
     }
 
     private func summary(_ outcome: FileImport.Outcome) -> JSONText {
-        var json = JSONText()
-        json.raw("{")
-        for (name, count) in [
-            ("imported", outcome.imported), ("badRows", outcome.badRowCount), ("lostLinks", outcome.lostLinkCount),
-        ] {
-            json.member(name, count)
+        JSONText.object { json in
+            for (name, count) in [
+                ("imported", outcome.imported), ("badRows", outcome.badRowCount), ("lostLinks", outcome.lostLinkCount),
+            ] {
+                json.member(name, count)
+            }
+            json.member("dryRun", dryRun)
+            json.member("notes", outcome.notes) { $0.string($1) }
+            json.member("firstBadRows", outcome.badRows) { json, row in
+                json.raw("{")
+                json.member("place", row.place)
+                json.member("message", row.message)
+                json.raw("}")
+            }
         }
-        json.member("dryRun", dryRun)
-        json.member("notes", outcome.notes) { $0.string($1) }
-        json.member("firstBadRows", outcome.badRows) { json, row in
-            json.raw("{")
-            json.member("place", row.place)
-            json.member("message", row.message)
-            json.raw("}")
-        }
-        json.raw("}")
-        return json
     }
 }

@@ -76,14 +76,12 @@ private struct UpgradeOutcome {
     }
 
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("file", path)
-        json.member("formatBefore", before)
-        json.member("format", after)
-        json.member("copy", copy)
-        json.member("notes", notes) { $0.string($1) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("file", path)
+            json.member("formatBefore", before)
+            json.member("format", after)
+            json.member("copy", copy)
+            json.member("notes", notes) { $0.string($1) }
+        }
     }
 }

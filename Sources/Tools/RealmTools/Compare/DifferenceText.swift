@@ -69,35 +69,33 @@ final class DifferenceText {
     // MARK: JSON
 
     private static func json(_ difference: FileComparison.Difference) -> JSONText {
-        var json = JSONText()
-        json.raw("{")
-        switch difference {
-        case .schema(let side, let name, let property, let first, let second):
-            json.member("kind", property == nil ? "class" : "property")
-            add(side, name, to: &json)
-            if let property { json.member("property", property) }
-            if let first { json.member("first", first) }
-            if let second { json.member("second", second) }
-        case .object(let side, let name, let object):
-            json.member("kind", "object")
-            add(side, name, to: &json)
-            json.member("object")
-            json.raw(object)
-        case .values(let name, let object, let changes):
-            json.member("kind", "values")
-            add(.both, name, to: &json)
-            json.member("object")
-            json.raw(object)
-            json.member("properties")
-            json.raw("{")
-            for change in changes {
-                json.member(change.property)
-                json.array([change.first, change.second]) { $0.raw($1) }
+        JSONText.object { json in
+            switch difference {
+            case .schema(let side, let name, let property, let first, let second):
+                json.member("kind", property == nil ? "class" : "property")
+                add(side, name, to: &json)
+                if let property { json.member("property", property) }
+                if let first { json.member("first", first) }
+                if let second { json.member("second", second) }
+            case .object(let side, let name, let object):
+                json.member("kind", "object")
+                add(side, name, to: &json)
+                json.member("object")
+                json.raw(object)
+            case .values(let name, let object, let changes):
+                json.member("kind", "values")
+                add(.both, name, to: &json)
+                json.member("object")
+                json.raw(object)
+                json.member("properties")
+                json.raw("{")
+                for change in changes {
+                    json.member(change.property)
+                    json.array([change.first, change.second]) { $0.raw($1) }
+                }
+                json.raw("}")
             }
-            json.raw("}")
         }
-        json.raw("}")
-        return json
     }
 
     private static func add(_ side: FileComparison.Side, _ name: String, to json: inout JSONText) {

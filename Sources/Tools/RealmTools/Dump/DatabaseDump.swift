@@ -67,23 +67,24 @@ struct DatabaseDump {
     }
 
     private static func fileText(_ facts: FileFacts) -> JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("formatVersion", facts.formatVersion)
-        json.member("version", facts.version)
-        json.member("historyType", facts.historyName)
-        json.member("historySchemaVersion", facts.historySchemaVersion)
-        json.member("historyEntries", facts.changesetCount)
-        json.member("topSize", facts.topSlotCount)
-        json.member("logicalFileSize", facts.logicalByteCount)
-        json.member("fileSize", facts.byteCount)
-        json.member("evacuationPoint")
-        json.evacuation(facts.evacuation)
-        json.member("freeBlocks", facts.freeBlockCount)
-        json.member("schemaVersion", facts.schemaVersion)
-        // The format has a member for the key too, but a dump shouldn't contain it.
-        json.raw(",\"encrypted\":\(facts.isEncrypted),\"keyHex\":null}")
-        return json
+        JSONText.object { json in
+            json.member("formatVersion", facts.formatVersion)
+            json.member("version", facts.version)
+            json.member("historyType", facts.historyName)
+            json.member("historySchemaVersion", facts.historySchemaVersion)
+            json.member("historyEntries", facts.changesetCount)
+            json.member("topSize", facts.topSlotCount)
+            json.member("logicalFileSize", facts.logicalByteCount)
+            json.member("fileSize", facts.byteCount)
+            json.member("evacuationPoint")
+            json.evacuation(facts.evacuation)
+            json.member("freeBlocks", facts.freeBlockCount)
+            json.member("schemaVersion", facts.schemaVersion)
+            json.member("encrypted", facts.isEncrypted)
+            // The format has a member for the key too, but a dump shouldn't contain it.
+            json.member("keyHex")
+            json.null()
+        }
     }
 }
 

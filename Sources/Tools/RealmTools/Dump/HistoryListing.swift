@@ -108,18 +108,16 @@ private struct Version {
     let form: [String]?
 
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        for (name, number) in [("version", number), ("originFile", origin), ("serverVersion", serverVersion)] {
-            json.member(name, number)
+        JSONText.object { json in
+            for (name, number) in [("version", number), ("originFile", origin), ("serverVersion", serverVersion)] {
+                json.member(name, number)
+            }
+            json.member("time", time)
+            json.member("toUpload", isPending)
+            json.member("instructions", instructions) { $0.string($1) }
+            if let form {
+                json.member("afterMerges", form) { $0.string($1) }
+            }
         }
-        json.member("time", time)
-        json.member("toUpload", isPending)
-        json.member("instructions", instructions) { $0.string($1) }
-        if let form {
-            json.member("afterMerges", form) { $0.string($1) }
-        }
-        json.raw("}")
-        return json
     }
 }

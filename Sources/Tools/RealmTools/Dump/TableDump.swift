@@ -60,33 +60,29 @@ struct TableDump {
     }
 
     private func columnText(_ column: Column) -> JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("name", column.name)
-        json.member("key", column.key.rawValue)
-        json.member("type", column.type.dumpName)
-        json.member("nullable", column.key.isNullable)
-        if let collection = column.collectionName { json.member("collection", collection) }
-        if table.hasIndex(column.key) {
-            json.member("index", column.isFullTextIndexed ? "fulltext" : "general")
+        JSONText.object { json in
+            json.member("name", column.name)
+            json.member("key", column.key.rawValue)
+            json.member("type", column.type.dumpName)
+            json.member("nullable", column.key.isNullable)
+            if let collection = column.collectionName { json.member("collection", collection) }
+            if table.hasIndex(column.key) {
+                json.member("index", column.isFullTextIndexed ? "fulltext" : "general")
+            }
+            if column.type == .link { json.member("target"); json.string(opposite(column)?.name) }
+            if column.enumKeys != 0 { json.raw(",\"enumerated\":true") }
+            if column.key.isDictionary { json.member("keyType"); json.string(column.dictionaryKeyType?.dumpName) }
         }
-        if column.type == .link { json.member("target"); json.string(opposite(column)?.name) }
-        if column.enumKeys != 0 { json.raw(",\"enumerated\":true") }
-        if column.key.isDictionary { json.member("keyType"); json.string(column.dictionaryKeyType?.dumpName) }
-        json.raw("}")
-        return json
     }
 
     private func backlinkText(_ column: Column) -> JSONText {
         let origin = opposite(column)
         let link = table.oppositeColumns[column.leafIndex]
-        var json = JSONText()
-        json.raw("{")
-        json.member("fromTable", origin?.name)
-        json.member("fromColumn", origin?.column(link)?.name)
-        json.member("columnKey", column.key.rawValue)
-        json.raw("}")
-        return json
+        return JSONText.object { json in
+            json.member("fromTable", origin?.name)
+            json.member("fromColumn", origin?.column(link)?.name)
+            json.member("columnKey", column.key.rawValue)
+        }
     }
 
     private func opposite(_ column: Column) -> Table? { tables[table.oppositeTables[column.leafIndex]] }

@@ -5,19 +5,16 @@ import RealmStorage
 /// `realm info` as JSON.
 extension DatabaseInfo {
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        addFile(to: &json)
-        json.member("tables", tables) { $0.raw($1.json) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            addFile(to: &json)
+            json.member("tables", tables) { $0.raw($1.json) }
+        }
     }
 
     private func addFile(to json: inout JSONText) {
         json.member("formatVersion", file.formatVersion)
         json.member("form", file.isStreaming ? "streaming" : "plain")
-        json.member("encrypted")
-        json.raw("\(file.isEncrypted)")
+        json.member("encrypted", file.isEncrypted)
         json.member("version", file.version)
         json.member("historyType", file.historyName)
         json.member("historySchemaVersion", file.historySchemaVersion)
@@ -37,16 +34,14 @@ extension DatabaseInfo {
 
 extension TableFacts {
     fileprivate var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("name", name)
-        json.member("type", kind.dumpName)
-        json.member("objects", objectCount)
-        json.member("columns", columnCount)
-        json.member("backlinks", backlinkColumnCount)
-        json.member("primaryKey", primaryKey)
-        json.member("indexed", indexed) { $0.string($1) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("name", name)
+            json.member("type", kind.dumpName)
+            json.member("objects", objectCount)
+            json.member("columns", columnCount)
+            json.member("backlinks", backlinkColumnCount)
+            json.member("primaryKey", primaryKey)
+            json.member("indexed", indexed) { $0.string($1) }
+        }
     }
 }

@@ -32,25 +32,21 @@ package struct PinList {
     }
 
     package var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("version", newest)
-        json.member("pins", pins) { $0.raw(PinList.json($1)) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("version", newest)
+            json.member("pins", pins) { $0.raw(PinList.json($1)) }
+        }
     }
 
     private static func json(_ pin: PinInfo) -> JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("version", pin.version)
-        json.member("process", pin.processIdentifier)
-        json.member("since", pin.since)
-        json.member("holders", pin.holders)
-        json.member("bytesHeld", pin.heldByteCount)
-        json.member("label", pin.label)
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("version", pin.version)
+            json.member("process", pin.processIdentifier)
+            json.member("since", pin.since)
+            json.member("holders", pin.holders)
+            json.member("bytesHeld", pin.heldByteCount)
+            json.member("label", pin.label)
+        }
     }
 
     /// Formats a span of time in its two largest units.

@@ -3,42 +3,38 @@
 /// `realm stats` as JSON.
 extension SpaceStatistics {
     package var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("file", path)
-        for (name, count) in [
-            ("fileBytes", fileByteCount), ("logicalBytes", logicalByteCount), ("freeBytes", freeByteCount),
-            ("freeBlocks", freeBlockCount), ("historyBytes", historyByteCount), ("otherBytes", otherByteCount),
-        ] {
-            json.member(name, count)
+        JSONText.object { json in
+            json.member("file", path)
+            for (name, count) in [
+                ("fileBytes", fileByteCount), ("logicalBytes", logicalByteCount), ("freeBytes", freeByteCount),
+                ("freeBlocks", freeBlockCount), ("historyBytes", historyByteCount), ("otherBytes", otherByteCount),
+            ] {
+                json.member(name, count)
+            }
+            json.member("tables", tables) { $0.raw($1.json) }
         }
-        json.member("tables", tables) { $0.raw($1.json) }
-        json.raw("}")
-        return json
     }
 }
 
 extension TableSpace {
     fileprivate var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("name", name)
-        for (name, count) in [("objects", objectCount), ("bytes", byteCount)] {
-            json.member(name, count)
-        }
-        json.member("fill")
-        json.raw("\((fill * 1000).rounded() / 1000)")
-        for (name, parts) in [("columns", columns), ("indexes", indexes)] {
-            json.member(name, parts) { json, part in
-                json.raw("{")
-                json.member("name", part.name)
-                json.member("bytes", part.byteCount)
-                json.raw("}")
+        JSONText.object { json in
+            json.member("name", name)
+            for (name, count) in [("objects", objectCount), ("bytes", byteCount)] {
+                json.member(name, count)
             }
+            json.member("fill")
+            json.raw("\((fill * 1000).rounded() / 1000)")
+            for (name, parts) in [("columns", columns), ("indexes", indexes)] {
+                json.member(name, parts) { json, part in
+                    json.raw("{")
+                    json.member("name", part.name)
+                    json.member("bytes", part.byteCount)
+                    json.raw("}")
+                }
+            }
+            json.member("backlinkBytes", backlinkByteCount)
+            json.member("otherBytes", otherByteCount)
         }
-        json.member("backlinkBytes", backlinkByteCount)
-        json.member("otherBytes", otherByteCount)
-        json.raw("}")
-        return json
     }
 }

@@ -59,6 +59,15 @@ package struct JSONText {
 
     // MARK: Structure
 
+    /// Returns an object with the members that `body` appends.
+    package static func object(_ body: (inout JSONText) throws -> Void) rethrows -> JSONText {
+        var json = JSONText()
+        json.raw("{")
+        try body(&json)
+        json.raw("}")
+        return json
+    }
+
     /// Appends `"name":`, preceded by a comma unless it's the first member.
     package mutating func member(_ name: String) {
         if let last = bytes.last, last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }

@@ -48,17 +48,15 @@ struct SalvageReport {
     }
 
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("saved", savedCount)
-        json.member("whole", isWhole)
-        json.member("older", isOlder)
-        json.member("madeUpNames", hasMadeUpNames)
-        json.member("unreadablePages", unreadablePageCount)
-        json.member("lostTables", lostTables) { $0.string($1) }
-        json.member("tables", tables) { $0.raw($1.json) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("saved", savedCount)
+            json.member("whole", isWhole)
+            json.member("older", isOlder)
+            json.member("madeUpNames", hasMadeUpNames)
+            json.member("unreadablePages", unreadablePageCount)
+            json.member("lostTables", lostTables) { $0.string($1) }
+            json.member("tables", tables) { $0.raw($1.json) }
+        }
     }
 }
 
@@ -76,18 +74,16 @@ extension SalvageReport.TableReport {
     }
 
     fileprivate var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("table", name)
-        json.member("announced", announced)
-        for (name, count) in [
-            ("saved", saved), ("lostValues", lostValues), ("lostLinks", lostLinks), ("refused", refused),
-        ] {
-            json.member(name, count)
+        JSONText.object { json in
+            json.member("table", name)
+            json.member("announced", announced)
+            for (name, count) in [
+                ("saved", saved), ("lostValues", lostValues), ("lostLinks", lostLinks), ("refused", refused),
+            ] {
+                json.member(name, count)
+            }
+            json.member("lostProperties", lostProperties) { $0.string($1) }
+            json.member("older", isOlder)
         }
-        json.member("lostProperties", lostProperties) { $0.string($1) }
-        json.member("older", isOlder)
-        json.raw("}")
-        return json
     }
 }

@@ -13,31 +13,27 @@ extension SchemaDescription {
 
 extension TableDescription {
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member(className == nil ? "table" : "class")
-        json.string(className ?? name)
-        json.member("kind", kind.dumpName)
-        json.member("properties", properties) { $0.raw($1.json) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member(className == nil ? "table" : "class")
+            json.string(className ?? name)
+            json.member("kind", kind.dumpName)
+            json.member("properties", properties) { $0.raw($1.json) }
+        }
     }
 }
 
 extension PropertyDescription {
     var json: JSONText {
-        var json = JSONText()
-        json.raw("{")
-        json.member("name", name)
-        json.member("type", type.dumpName)
-        json.member("optional", isOptional)
-        if let collection { json.member("collection"); json.string(collection.name) }
-        if let keyType, keyType != .string { json.member("keyType"); json.string(keyType.dumpName) }
-        if isPrimaryKey { json.member("primaryKey", true) }
-        if let index { json.member("index"); json.string(index.name) }
-        if targetTable != nil { json.member("target"); json.string(targetClass ?? targetTable) }
-        json.raw("}")
-        return json
+        JSONText.object { json in
+            json.member("name", name)
+            json.member("type", type.dumpName)
+            json.member("optional", isOptional)
+            if let collection { json.member("collection"); json.string(collection.name) }
+            if let keyType, keyType != .string { json.member("keyType"); json.string(keyType.dumpName) }
+            if isPrimaryKey { json.member("primaryKey", true) }
+            if let index { json.member("index"); json.string(index.name) }
+            if targetTable != nil { json.member("target"); json.string(targetClass ?? targetTable) }
+        }
     }
 }
 
