@@ -30,6 +30,20 @@
                 all.enumerated().map { UploadedChange($1, UInt64($0 + 1), from: file) }, from: file)
         }
 
+        /// Returns a partition with 1,000 versions that a file hasn't seen, the file, and its upload: `changeset` based
+        /// on each of them.
+        private static func staleUpload(
+            of changeset: Changeset, _ folder: TemporaryFolder, longestMerge: Int
+        ) throws -> (StoredPartition, file: UInt64, [UploadedChange]) {
+            let partition = try partition(folder, longestMerge: longestMerge)
+            let file = try partition.addFile().ident
+            try fill(partition, (0..<1000).map { _ in SimpleChanges.add(1, to: 1) })
+            let changes = (0..<1000).map {
+                UploadedChange(changeset, UInt64($0 + 1), from: file, basedOn: UInt64($0 + 2))
+            }
+            return (partition, file, changes)
+        }
+
         private static func entry(_ version: UInt64, basedOn server: UInt64) -> ClientMessage.Upload.Entry {
             ClientMessage.Upload.Entry(clientVersion: version, serverVersion: server, timestamp: 0, changeset: [])
         }
@@ -53,12 +67,8 @@
         /// The changes of an upload are not merged one by one either.
         @Test func theChangesOfAnUploadShareTheLimit() throws {
             let folder = try TemporaryFolder()
-            let partition = try Self.partition(folder, longestMerge: 100_000)
-            let stale = try partition.addFile().ident
-            try Self.fill(partition, (0..<1000).map { _ in SimpleChanges.add(1, to: 1) })
-            let changes = (0..<1000).map {
-                UploadedChange(SimpleChanges.add(1, to: 1), UInt64($0 + 1), from: stale, basedOn: UInt64($0 + 2))
-            }
+            let (partition, stale, changes) = try Self.staleUpload(
+                of: SimpleChanges.add(1, to: 1), folder, longestMerge: 100_000)
             let error = #expect(throws: SessionError.self) { try partition.integrate(changes, from: stale) }
             #expect(error?.code == .fileExpired)
             #expect(partition.newest.version == 1002)
@@ -66,12 +76,8 @@
 
         @Test func changesetsWithoutInstructionsAreNotMerged() throws {
             let folder = try TemporaryFolder()
-            let partition = try Self.partition(folder, longestMerge: 10)
-            let stale = try partition.addFile().ident
-            try Self.fill(partition, (0..<1000).map { _ in SimpleChanges.add(1, to: 1) })
-            let changes = (0..<1000).map {
-                UploadedChange(Changeset(), UInt64($0 + 1), from: stale, basedOn: UInt64($0 + 2))
-            }
+            let (partition, stale, changes) = try Self.staleUpload(
+                of: Changeset(), folder, longestMerge: 10)
             try partition.integrate(changes, from: stale)
             #expect(partition.file(stale)?.upload == UploadCursor(clientVersion: 1000, serverVersion: 1001))
         }
